@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './src/cli/testing/find-chromium.ts';
-import { keepTemporaryFilesInMemory } from './src/cli/testing/temporary-files.ts';
+import { useMemoryForTemporaryFiles } from './src/cli/testing/temporary-files.ts';
 
-keepTemporaryFilesInMemory();
+useMemoryForTemporaryFiles();
 const executablePath = findChromium();
 
 /** Chromium flags: `--no-sandbox` because containers run it as root, the others so that it contacts no server except the portal. */

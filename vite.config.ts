@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { buildTargets } from './src/contract/constants.ts';
-import { nonceMark } from './src/contract/prerender.ts';
+import { noncePlaceholder } from './src/contract/prerender.ts';
 import { documents } from './src/server/web/pages/page-source.ts';
 
 /** Modules that every form needs. Modules of single widgets are excluded. */
@@ -41,7 +41,7 @@ export const compileHints: Plugin = {
 
 export default defineConfig({
   plugins: [react(), compileHints],
-  html: { cspNonce: nonceMark },
+  html: { cspNonce: noncePlaceholder },
   build: {
     outDir: 'dist/portal',
     target: buildTargets,

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { keepTemporaryFilesInMemory } from './src/cli/testing/temporary-files.ts';
+import { useMemoryForTemporaryFiles } from './src/cli/testing/temporary-files.ts';
 
-keepTemporaryFilesInMemory();
+useMemoryForTemporaryFiles();
 process.env['TZ'] = 'America/Montevideo';
 process.env['SHED_LAG_MS'] = '0'; // disables load shedding of the servers under test, because tests keep the machine busy
 

@@ -6,30 +6,30 @@ import { runTool } from '../src/cli/testing/run-step.ts';
 import { sharedServer, startServer } from './server/support/postgres.ts';
 
 /** Content of `tests/mutants.json`: for each source file or folder, the test files that must detect its mutants. */
-type Watch = Readonly<Record<string, readonly string[]>>;
+type MutantTests = Readonly<Record<string, readonly string[]>>;
 
-const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as Watch; // tests/architecture/mutants.test.ts checks the format
+const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as MutantTests; // tests/architecture/mutants.test.ts checks the format
 const files = process.argv.slice(2).flatMap(filesOf);
 /** Files grouped by the tests that must detect their mutants. Other tests would only cost time. */
 const groups = new Map<string, readonly string[]>();
 for (const file of files) {
-  const tests = watchersOf(file).join('\n');
+  const tests = findTests(file).join('\n');
   groups.set(tests, [...(groups.get(tests) ?? []), file]);
 }
 
 if (files.length === 0)
-  fail('Usage: npm run mutants -- FILE…, of which each is a file, a part of one (FILE:12-40) or a folder');
+  exitWithError('Usage: npm run mutants -- FILE…, of which each is a file, a part of one (FILE:12-40) or a folder');
 else if (process.exitCode === undefined)
   for (const group of groups.values()) process.exitCode = (await mutate(group)) || process.exitCode || 0;
 
 /** Removes a line range such as `:12-20`, which limits the mutation to a part of the file. */
-function withoutLines(argument: string): string {
+function stripLineRange(argument: string): string {
   return argument.replace(/:\d+-\d+$/, '');
 }
 
 /** Lists the files in a folder. If the argument is a file, returns only that file. */
 function filesOf(argument: string): readonly string[] {
-  if (/[.]tsx?$/.test(withoutLines(argument))) return [argument];
+  if (/[.]tsx?$/.test(stripLineRange(argument))) return [argument];
   const folder = argument.replace(/\/$/, '');
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /[.]tsx?$/.test(path) && !/[.]test[.]tsx?$/.test(path))
@@ -38,20 +38,20 @@ function filesOf(argument: string): readonly string[] {
 }
 
 /** Returns the tests of the longest matching entry. */
-function watchersOf(argument: string): readonly string[] {
-  const file = withoutLines(argument);
+function findTests(argument: string): readonly string[] {
+  const file = stripLineRange(argument);
   const [entry] = Object.keys(watch)
     .filter((path) => file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`))
     .sort((a, b) => b.length - a.length);
   if (entry === undefined)
-    fail(
+    exitWithError(
       `${file}: no tests are named for it in tests/mutants.json. Add it there, with the test files that must notice its changes.`,
     );
   return entry === undefined ? [] : (watch[entry] ?? []);
 }
 
 async function mutate(group: readonly string[]): Promise<number> {
-  const testFiles = watchersOf(group[0] ?? '');
+  const testFiles = findTests(group[0] ?? '');
   const cache = join(root, 'node_modules/.cache/mutants');
   await mkdir(cache, { recursive: true });
   const config = join(cache, 'stryker.json');
@@ -83,11 +83,11 @@ async function mutate(group: readonly string[]): Promise<number> {
       // Stryker reports a mutant with infinite recursion as survived if test files share their modules.
       ...(testFiles.length > 1 && { ISOLATED_TESTS: 'yes' }),
     });
-  return testFiles.some((file) => file.startsWith('tests/server/')) ? onOnePostgres(run) : run();
+  return testFiles.some((file) => file.startsWith('tests/server/')) ? runWithPostgres(run) : run();
 }
 
 /** Runs with a shared PostgreSQL server. Every mutant opens new databases, which take a tenth of the time there compared with embedded ones. */
-async function onOnePostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
+async function runWithPostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
   const postgres = await startServer();
   try {
     return await run({ [sharedServer]: postgres.url });
@@ -96,7 +96,7 @@ async function onOnePostgres(run: (env: Readonly<Record<string, string>>) => Pro
   }
 }
 
-function fail(sentence: string): void {
+function exitWithError(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;
 }

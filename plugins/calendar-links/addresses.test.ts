@@ -1,6 +1,6 @@
 import ical from 'ical.js';
 import { expect, test } from 'vitest';
-import { calendarAddresses } from './widget.tsx';
+import { buildCalendarLinks } from './widget.tsx';
 
 const call = {
   id: 'b7e1c0de-0000-4000-8000-000000000001',
@@ -12,7 +12,7 @@ const call = {
   sequence: 0,
   status: 'CONFIRMED',
 } as const;
-const addresses = calendarAddresses(call, { product: 'Usuario digital', madeAt: new Date('2026-11-30T12:00:00Z') });
+const addresses = buildCalendarLinks(call, { product: 'Usuario digital', madeAt: new Date('2026-11-30T12:00:00Z') });
 
 test('[AGEN-08] Google is told official times and their zone', () => {
   const { searchParams } = new URL(addresses.google);

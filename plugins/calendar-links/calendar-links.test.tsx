@@ -2,18 +2,18 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import CalendarLinks from './widget.tsx';
 
 afterEach(cleanup);
 
 const call = { id: 'c1', estado: 'Reservado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 30 };
 const draw = (options: object) => {
-  const { form, field } = fakeForm({ calendario: undefined });
+  const { form, field } = createFakeForm({ calendario: undefined });
   render(
     <DrawnWidget
       widget={CalendarLinks}
-      {...fakeParts({ form, field }, 'calendario', {
+      {...createFakeParts({ form, field }, 'calendario', {
         options: { product: 'Portal', ...options },
         now: () => new Date('2026-11-30T12:00:00Z'), // the server's time, independent of the device's
       })}

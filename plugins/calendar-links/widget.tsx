@@ -1,15 +1,15 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { calendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
+import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
 import { constants } from '../../src/contract/constants.ts';
-import { inUruguay } from '../../src/contract/written/dates.ts';
+import { parseOfficialTime } from '../../src/contract/written/dates.ts';
 
 /** Links that add a booked call to the user's calendar. The field has no value. */
 export default function CalendarLinks(props: WidgetProps) {
   const { control, options, label, t, now } = widgetParts(props);
   const { call, product } = options;
-  if (!isObject(call) || !isBooked(call)) return null;
-  const addresses = calendarAddresses(
+  if (!isObject(call) || !isBookedCall(call)) return null;
+  const addresses = buildCalendarLinks(
     {
       id: call.id,
       date: call.fecha,
@@ -46,7 +46,7 @@ export default function CalendarLinks(props: WidgetProps) {
   );
 }
 
-interface Booked {
+interface BookedCall {
   readonly id: string;
   readonly estado: string;
   readonly fecha: string;
@@ -54,7 +54,7 @@ interface Booked {
   readonly minutos: number;
 }
 
-function isBooked(call: Values): call is Values & Booked {
+function isBookedCall(call: Values): call is Values & BookedCall {
   const { id, estado, fecha, hora_inicio: time, minutos: minutes } = call;
   return [id, estado, fecha, time].every((value) => typeof value === 'string') && typeof minutes === 'number';
 }
@@ -63,9 +63,9 @@ function isBooked(call: Values): call is Values & Booked {
  * Returns links that add a booked call to a calendar: two web services, and an iCalendar file as a data URL for every other. Google takes local times
  * with their time zone, Outlook takes instants.
  */
-export function calendarAddresses(call: CalendarCall, made: { product: string; madeAt: Date }) {
+export function buildCalendarLinks(call: CalendarCall, fileOptions: { product: string; madeAt: Date }) {
   const { title, description } = call;
-  const start = inUruguay(`${call.date}T${call.time}`);
+  const start = parseOfficialTime(`${call.date}T${call.time}`);
   const end = start.add(call.minutes, 'minute');
   const local = 'YYYYMMDD[T]HHmmss';
   const google = new URLSearchParams({
@@ -86,6 +86,6 @@ export function calendarAddresses(call: CalendarCall, made: { product: string; m
   return {
     google: `https://calendar.google.com/calendar/render?${google.toString()}`,
     outlook: `https://outlook.live.com/calendar/0/deeplink/compose?${outlook.toString()}`,
-    file: `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(call, made))}`,
+    file: `data:text/calendar;charset=utf-8,${encodeURIComponent(formatCalendarFile(call, fileOptions))}`,
   };
 }

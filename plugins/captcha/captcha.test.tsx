@@ -4,16 +4,16 @@ import { createChallenge, HmacAlgorithm, solveChallenge, verifySolution } from '
 import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { solve, type Solver } from './solve.ts';
+import { requestSolution, type Solver } from './solve.ts';
 import Captcha from './widget.tsx';
 
 const workers = vi.hoisted(() => ({ start: () => ({}) as never }));
 vi.mock('./worker.ts', () => ({ startWorker: () => workers.start() }));
 
 const secret = 'secret of the test';
-const challengeOf = (expiresAt?: number) =>
+const createSignedChallenge = (expiresAt?: number) =>
   createChallenge({
     algorithm: 'SHA-256',
     cost: 1,
@@ -39,22 +39,22 @@ function fakeWorker(fail = false): Solver {
 }
 
 function draw(
-  load = async (): Promise<unknown> => ({ challenge: await challengeOf() }),
+  load = async (): Promise<unknown> => ({ challenge: await createSignedChallenge() }),
   kept?: string,
   now = () => new Date(),
 ) {
-  const { form, field } = fakeForm({ captcha: kept });
+  const { form, field } = createFakeForm({ captcha: kept });
   const loads = vi.fn(load);
   render(
     <DrawnWidget
       widget={Captcha}
       field={field('captcha')}
       form={form}
-      control={fakeControl('captcha')}
+      control={createFakeControl('captcha')}
       options={{}}
       schema={{}}
       label=""
-      t={fakeText}
+      t={formatFakeText}
       load={loads}
       now={now}
     />,
@@ -71,9 +71,9 @@ afterEach(cleanup);
 
 describe('solve', () => {
   test('the payload is what the server verifies', async () => {
-    const challenge = await challengeOf(2_000_000_000);
+    const challenge = await createSignedChallenge(2_000_000_000);
     const worker = fakeWorker();
-    const solved = await solve(
+    const solved = await requestSolution(
       async () => ({ challenge }),
       () => worker,
       new AbortController().signal,
@@ -95,14 +95,16 @@ describe('solve', () => {
     [{ challenge: { parameters: {} } }, 'no signature'],
     [{ challenge: { signature: 's' } }, 'no parameters'],
   ])('the answer %j is refused (%s)', async (answer) => {
-    await expect(solve(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow('No challenge.');
+    await expect(requestSolution(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow(
+      'No challenge.',
+    );
   });
 
   test('a worker without a solution and an abort reject, and end the worker', async () => {
-    const challenge = await challengeOf();
+    const challenge = await createSignedChallenge();
     const failing = fakeWorker(true);
     await expect(
-      solve(
+      requestSolution(
         async () => ({ challenge }),
         () => failing,
         new AbortController().signal,
@@ -110,7 +112,7 @@ describe('solve', () => {
     ).rejects.toThrow('No solution.');
     const silent: Solver = { onmessage: null, onerror: null, postMessage: vi.fn(), terminate: vi.fn() };
     const run = new AbortController();
-    const solving = solve(
+    const solving = requestSolution(
       async () => ({ challenge }),
       () => silent,
       run.signal,
@@ -135,7 +137,10 @@ describe('captcha widget', () => {
   });
 
   test('what failed without a network is tried again when it is back', async () => {
-    const answers = [Promise.reject(new Error('offline')), challengeOf().then((challenge) => ({ challenge }))];
+    const answers = [
+      Promise.reject(new Error('offline')),
+      createSignedChallenge().then((challenge) => ({ challenge })),
+    ];
     const { box, loads } = draw(() => answers.shift() ?? Promise.reject(new Error('no more')));
     fireEvent.click(box);
     await waitFor(() => expect(state()).toBe('failed'));
@@ -146,7 +151,7 @@ describe('captcha widget', () => {
   });
 
   test('a failure says so and can be tried again', async () => {
-    const answers = [Promise.reject(new Error('down')), challengeOf().then((challenge) => ({ challenge }))];
+    const answers = [Promise.reject(new Error('down')), createSignedChallenge().then((challenge) => ({ challenge }))];
     const { box, field } = draw(() => answers.shift() ?? Promise.reject(new Error('no more')));
     fireEvent.click(box);
     await waitFor(() => expect(state()).toBe('failed'));
@@ -191,7 +196,11 @@ describe('captcha widget', () => {
     const hours = 5 * 3_600_000;
     const atServer = () => new Date(Date.now() + hours);
     const inAMinute = Math.floor(atServer().getTime() / 1000) + 60;
-    const { box, loads } = draw(async () => ({ challenge: await challengeOf(inAMinute) }), undefined, atServer);
+    const { box, loads } = draw(
+      async () => ({ challenge: await createSignedChallenge(inAMinute) }),
+      undefined,
+      atServer,
+    );
     fireEvent.click(box);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await vi.waitFor(() => expect(state()).toBe('done'));
@@ -200,7 +209,9 @@ describe('captcha widget', () => {
   });
 
   test('an answer that is about to expire is not renewed without end', async () => {
-    const { box, loads } = draw(async () => ({ challenge: await challengeOf(Math.floor(Date.now() / 1000) + 1) }));
+    const { box, loads } = draw(async () => ({
+      challenge: await createSignedChallenge(Math.floor(Date.now() / 1000) + 1),
+    }));
     fireEvent.click(box);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await vi.waitFor(() => expect(state()).toBe('done'));

@@ -12,14 +12,14 @@ export type Solver = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'o
  * Requests a challenge and has a worker solve it. Rejects without a challenge or a solution, or if `signal` aborts. The payload is challenge and
  * solution as JSON in Base64, as altcha-lib verifies it.
  */
-export async function solve(
+export async function requestSolution(
   load: () => Promise<unknown>,
   startWorker: () => Solver,
   signal: AbortSignal,
 ): Promise<CaptchaSolution> {
   const challenge = readChallenge(await load());
   signal.throwIfAborted();
-  const solution = await work(startWorker(), challenge, signal);
+  const solution = await runSolver(startWorker(), challenge, signal);
   const expiresAt = challenge.parameters.expiresAt;
   return {
     payload: btoa(JSON.stringify({ challenge, solution })),
@@ -32,7 +32,7 @@ interface Challenge {
   readonly signature: string;
 }
 
-function work(worker: Solver, challenge: Challenge, signal: AbortSignal): Promise<unknown> {
+function runSolver(worker: Solver, challenge: Challenge, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     worker.onmessage = ({ data }) => (data === null ? reject(new Error('No solution.')) : resolve(data));

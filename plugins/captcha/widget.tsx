@@ -1,4 +1,4 @@
-import { Tick } from '../../src/engine/fluent/controls.ts';
+import { Checkbox } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
@@ -23,7 +23,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
   );
   return (
     <div>
-      <Tick
+      <Checkbox
         id={control.id}
         name={control.name}
         required={control.required}
@@ -73,7 +73,7 @@ function useSolution(
     store(undefined);
     setSolved(null);
     setPhase('working');
-    const result = await attempt(load, run.signal);
+    const result = await solveOnce(load, run.signal);
     if (run.signal.aborted) return;
     store(result?.payload);
     setSolved(result);
@@ -109,10 +109,10 @@ function useSolution(
 }
 
 // Requests and solves a challenge. Solver and worker load at the first tick: the form is usable without them.
-async function attempt(load: WidgetContext['load'], signal: AbortSignal): Promise<CaptchaSolution | null> {
+async function solveOnce(load: WidgetContext['load'], signal: AbortSignal): Promise<CaptchaSolution | null> {
   try {
-    const [{ solve }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);
-    return await solve(() => load('getCaptcha'), startWorker, signal);
+    const [{ requestSolution }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);
+    return await requestSolution(() => load('getCaptcha'), startWorker, signal);
   } catch {
     return null; // on any error the user can only try again
   }

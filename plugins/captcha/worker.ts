@@ -13,19 +13,19 @@ declare global {
   }
 }
 
-let policy: Policy | undefined;
+let trustedTypesPolicy: Policy | undefined;
 
 /** Starts the solver. Under Trusted Types its URL passes the policy `portal-worker`, which accepts no other URL. */
 export function startWorker(): Worker {
-  return new Worker(trusted(workerUrl), { type: 'module' });
+  return new Worker(toTrustedUrl(workerUrl), { type: 'module' });
 }
 
-function trusted(url: string): string {
-  policy ??= window.trustedTypes?.createPolicy('portal-worker', {
+function toTrustedUrl(url: string): string {
+  trustedTypesPolicy ??= window.trustedTypes?.createPolicy('portal-worker', {
     createScriptURL: (asked) => {
       if (asked !== workerUrl) throw new TypeError(`No worker stands at ${asked}.`);
       return asked;
     },
   });
-  return policy ? policy.createScriptURL(url) : url;
+  return trustedTypesPolicy ? trustedTypesPolicy.createScriptURL(url) : url;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isCommon, wordCount, rules } from './rule.ts';
-import { checkBy } from '../../tests/plugins/check-by.ts';
+import { isCommonPassword, commonWordCount, rules } from './rule.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
 import { words } from './words.ts';
 
 describe('[CLAVE-06] common passwords', () => {
@@ -74,7 +74,7 @@ describe('[CLAVE-06] common passwords', () => {
     '2024enero',
     '12345678a',
   ])('%s is refused', (password) => {
-    expect(isCommon(password)).toBe(true);
+    expect(isCommonPassword(password)).toBe(true);
   });
 
   test.each([
@@ -86,11 +86,11 @@ describe('[CLAVE-06] common passwords', () => {
     ['xkqjzvbw', 'random letters'],
     ['', 'nothing'],
   ])('%s passes (%s)', (password) => {
-    expect(isCommon(password)).toBe(false);
+    expect(isCommonPassword(password)).toBe(false);
   });
 
   test('more words can be given', () => {
-    const check = (parameters: unknown) => checkBy(rules, { value: 'Zapican2026', parameters });
+    const check = (parameters: unknown) => checkWithRule(rules, { value: 'Zapican2026', parameters });
     expect(check(true)).toBeNull();
     expect(check({ words: ['zapican'] })).toEqual({});
   });
@@ -100,8 +100,8 @@ describe('[CLAVE-06] common passwords', () => {
     const listed = words.split(/\s+/).filter(Boolean);
     const refused = listed
       .flatMap((word) => ornaments.map((ornament) => word + ornament))
-      .filter((p) => p.length >= 8 && isCommon(p));
-    expect(wordCount).toBeGreaterThan(1400);
+      .filter((p) => p.length >= 8 && isCommonPassword(p));
+    expect(commonWordCount).toBeGreaterThan(1400);
     expect(new Set(refused).size).toBeGreaterThan(3000);
   });
 });

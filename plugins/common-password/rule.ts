@@ -2,11 +2,11 @@ import { defineRule } from '../../src/engine/core/plugin.ts';
 import { words } from './words.ts';
 
 /** Longest text that is checked, in UTF-16 units: twice the maximum of the field. A longer password is not a common word. */
-const longest = 256;
+const maxCheckedLength = 256;
 /** Maximum number of digits and signs around a common word that do not make it stronger. */
-const ornamentLength = 6;
+const maxDecorationLength = 6;
 
-const signsOfLetters: Readonly<Record<string, string>> = {
+const lettersBySign: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
   '3': 'e',
@@ -18,42 +18,46 @@ const signsOfLetters: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-const known: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word) => word !== ''));
+const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word) => word !== ''));
 
 /**
  * Whether a password is common: a word of the list or of `more` (lower case), also if it is doubled, surrounded by up to six digits and signs, or
  * written with the usual signs in place of letters. Sequences such as `abcdefgh` and short repeated patterns are common too.
  */
-export function isCommon(password: string, more: readonly string[] = []): boolean {
+export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
   const folded = fold(password);
-  return repeats(folded) || runs(folded) || readings(folded).some((word) => known.has(word) || more.includes(word));
+  return (
+    isRepetition(folded) ||
+    isSequence(folded) ||
+    listReadings(folded).some((word) => commonWords.has(word) || more.includes(word))
+  );
 }
 
-export const wordCount = known.size;
+export const commonWordCount = commonWords.size;
 
-function readings(folded: string): readonly string[] {
+function listReadings(folded: string): readonly string[] {
   const core = folded.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');
-  const cores = folded.length - core.length <= ornamentLength ? [core, spell(core)] : [];
-  const all = [folded, spell(folded), ...cores];
-  return [...all, ...all.map(half)];
+  const cores = folded.length - core.length <= maxDecorationLength ? [core, replaceSigns(core)] : [];
+  const all = [folded, replaceSigns(folded), ...cores];
+  return [...all, ...all.map(halveDoubledWord)];
 }
 
 /** Returns one half of a doubled word (`hola` for `holahola`), or the word itself. */
-function half(word: string): string {
+function halveDoubledWord(word: string): string {
   const middle = word.length / 2;
   return word.slice(0, middle) === word.slice(middle) ? word.slice(middle) : word;
 }
 
-function spell(word: string): string {
-  return [...word].map((sign) => signsOfLetters[sign] ?? sign).join('');
+function replaceSigns(word: string): string {
+  return [...word].map((sign) => lettersBySign[sign] ?? sign).join('');
 }
 
-function repeats(text: string): boolean {
+function isRepetition(text: string): boolean {
   return /^(.{1,4})\1+$/su.test(text);
 }
 
 /** Whether the code points of a text increase by one with each character, or decrease by one. */
-function runs(text: string): boolean {
+function isSequence(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
   return steps.length > 1 && (steps.every((step) => step === 1) || steps.every((step) => step === -1));
@@ -61,8 +65,8 @@ function runs(text: string): boolean {
 
 function fold(text: string): string {
   // Truncated before and after: one character may decompose into eighteen, and sorting many combining marks takes quadratic time.
-  const folded = text.slice(0, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return folded.slice(0, longest);
+  const folded = text.slice(0, maxCheckedLength).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded.slice(0, maxCheckedLength);
 }
 
 /** `true`, or the operator's own words in addition to the bundled list. */
@@ -86,7 +90,7 @@ export const rules = [
     },
     check: ({ value, parameters }) => {
       if (typeof value !== 'string') return null;
-      return isCommon(value, parameters === true ? [] : parameters.words) ? {} : null;
+      return isCommonPassword(value, parameters === true ? [] : parameters.words) ? {} : null;
     },
   }),
 ];

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import texts from './texts.json' with { type: 'json' };
 import DateGrid from './widget.tsx';
 
@@ -15,12 +15,12 @@ const listed = ['2026-08-31', '2026-09-02', '2026-09-03', '2026-09-04', '2026-09
 const days = [...listed, '2026-09-30', '2026-10-01'].map((fecha) => ({ fecha }));
 
 function draw(answer: () => Promise<unknown> = async () => days, value?: string) {
-  const { form, field } = fakeForm({ fecha: value });
+  const { form, field } = createFakeForm({ fecha: value });
   const load = vi.fn(answer);
   render(
     <DrawnWidget
       widget={DateGrid}
-      {...fakeParts({ form, field }, 'fecha', { options: { source: 'getDays' }, label: 'Día', t, load })}
+      {...createFakeParts({ form, field }, 'fecha', { options: { source: 'getDays' }, label: 'Día', t, load })}
     />,
   );
   return { field: field('fecha'), load };

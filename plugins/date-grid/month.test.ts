@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays, addMonths, dayByKey, toWeekday, listWeeks } from './widget.tsx';
+import { addDays, addMonths, findDayForKey, toWeekday, listWeeks } from './widget.tsx';
 
 test('a month is laid out from Monday to Sunday, without the days of others', () => {
   expect(listWeeks('2026-02')).toEqual([
@@ -29,4 +29,4 @@ test.each([
   ['PageDown', '2027-01-31', '2027-02-28'],
   ['PageUp', '2027-01-31', '2026-12-31'],
   ['Enter', '2026-12-01', null],
-])('%s leads from %s to %s', (key, day, to) => expect(dayByKey(key, day)).toBe(to));
+])('%s leads from %s to %s', (key, day, to) => expect(findDayForKey(key, day)).toBe(to));

@@ -44,7 +44,7 @@ export function listWeeks(month: string): readonly (readonly (Day | null)[])[] {
 }
 
 /** Returns the day to which a key moves the focus (APG date grid pattern). Returns `null` for any other key. */
-export function dayByKey(key: string, day: Day): Day | null {
+export function findDayForKey(key: string, day: Day): Day | null {
   switch (key) {
     case 'ArrowLeft':
       return addDays(day, -1);
@@ -94,36 +94,36 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
     walked.current = false;
   }, [focused]);
 
-  const walk = (day: Day) => {
+  const moveFocus = (day: Day) => {
     walked.current = true;
     setFocused(day < first ? first : day > last ? last : day);
   };
-  const turn = (months: number) => {
+  const changeMonth = (months: number) => {
     const start = `${toMonth(addMonths(focused, months))}-01`;
     setFocused(
       days.find((day) => toMonth(day) === toMonth(start)) ?? (start < first ? first : start > last ? last : start),
     );
   };
-  const press = (event: KeyboardEvent<HTMLTableElement>) => {
-    const day = dayByKey(event.key, focused);
+  const handleKey = (event: KeyboardEvent<HTMLTableElement>) => {
+    const day = findDayForKey(event.key, focused);
     if (day === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    walk(day);
+    moveFocus(day);
   };
   const monthName = t('monthOfYear', { month: t(`month${Number(month.slice(5))}`), year: month.slice(0, 4) });
 
   return (
     <>
       <div className="date-grid-head">
-        <Turn label={t('previous')} able={toMonth(first) < month} onPress={() => turn(-1)}>
+        <MonthButton label={t('previous')} isEnabled={toMonth(first) < month} onPress={() => changeMonth(-1)}>
           ‹
-        </Turn>
+        </MonthButton>
         <span role="status">{monthName}</span>
-        <Turn label={t('next')} able={toMonth(last) > month} onPress={() => turn(1)}>
+        <MonthButton label={t('next')} isEnabled={toMonth(last) > month} onPress={() => changeMonth(1)}>
           ›
-        </Turn>
+        </MonthButton>
       </div>
-      <table role="grid" aria-label={monthName} onKeyDown={press} onBlur={onLeave}>
+      <table role="grid" aria-label={monthName} onKeyDown={handleKey} onBlur={onLeave}>
         <thead>
           <tr>
             {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
@@ -149,7 +149,7 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
                       aria-pressed={day === value}
                       aria-disabled={!free.has(day)}
                       onClick={() => {
-                        walk(day);
+                        moveFocus(day);
                         if (free.has(day)) onChoose(day);
                       }}
                     >
@@ -166,17 +166,17 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
   );
 }
 
-interface TurnProps {
+interface MonthButtonProps {
   readonly label: string;
-  readonly able: boolean;
+  readonly isEnabled: boolean;
   readonly onPress: () => void;
   readonly children: ReactNode;
 }
 
 /** Button for the next or previous month. It is disabled only with `aria-disabled`, so that it keeps the focus at the first and last month. */
-function Turn({ label, able, onPress, children }: TurnProps) {
+function MonthButton({ label, isEnabled, onPress, children }: MonthButtonProps) {
   return (
-    <button type="button" aria-label={label} aria-disabled={!able} onClick={() => able && onPress()}>
+    <button type="button" aria-label={label} aria-disabled={!isEnabled} onClick={() => isEnabled && onPress()}>
       {children}
     </button>
   );
@@ -197,10 +197,10 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   const [asCalendar, setAsCalendar] = useState(false);
   const value = typeof field.value === 'string' ? field.value : '';
 
-  const ask = async () => {
+  const loadDays = async () => {
     setDays({ state: 'loading' });
     try {
-      const listed = listedDays(await load(String(options.source)));
+      const listed = readDays(await load(String(options.source)));
       setDays({ state: 'ready', days: listed });
       const chosen = typeof field.value === 'string' && listed.includes(field.value);
       if (!chosen) field.set(listed[0]);
@@ -209,7 +209,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
     }
   };
   useEffect(() => {
-    void ask();
+    void loadDays();
     // oxlint-disable-next-line react/exhaustive-deps -- asked once, when the form opens; the button asks again
   }, []);
 
@@ -238,7 +238,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
             className="link-button"
             onClick={({ currentTarget }) => {
               currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
-              void ask();
+              void loadDays();
             }}
           >
             {t('retry')}
@@ -288,7 +288,7 @@ export const types = ['string'] as const;
 export default DateGrid;
 
 /** Reads the available days from a response: items with `fecha` and an optional `disponible`. */
-function listedDays(answer: unknown): readonly Day[] {
+function readDays(answer: unknown): readonly Day[] {
   const items = Array.isArray(answer) ? answer.filter(isObject) : [];
   return items
     .filter((item) => item['disponible'] !== false)

@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
-import { checkBy } from '../../tests/plugins/check-by.ts';
-import { splitDate, wholeDate } from './widget.tsx';
+import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
+import { splitDate, parseDate } from './widget.tsx';
 import { rules } from './rule.ts';
 import DateParts from './widget.tsx';
 
@@ -35,7 +35,7 @@ describe('calendarDate', () => {
     ['', {}, 'nothing'],
     [20230105, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
-    expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
+    expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
   });
 
   test.each<[string, object | null]>([
@@ -45,12 +45,12 @@ describe('calendarDate', () => {
     ['2010-07-01', { reason: 'late', values: { date: '30/06/2010' } }],
     ['2010-06-31', {}],
   ])('%s within bounds that count as well gives %j', (value, expected) => {
-    expect(checkBy(rules, { value, parameters: { from: '2000-01-01', to: '2010-06-30' } })).toEqual(expected);
+    expect(checkWithRule(rules, { value, parameters: { from: '2000-01-01', to: '2010-06-30' } })).toEqual(expected);
   });
 
   test('one bound may stand alone', () => {
-    expect(checkBy(rules, { value: '1800-01-01', parameters: { to: '2010-06-30' } })).toBeNull();
-    expect(checkBy(rules, { value: '9999-01-01', parameters: { from: '2010-06-30' } })).toBeNull();
+    expect(checkWithRule(rules, { value: '1800-01-01', parameters: { to: '2010-06-30' } })).toBeNull();
+    expect(checkWithRule(rules, { value: '9999-01-01', parameters: { from: '2010-06-30' } })).toBeNull();
   });
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['12', null],
   ['1/2/90', null],
 ])('%s is read as %j', (text, expected) => {
-  expect(wholeDate(text)).toEqual(expected);
+  expect(parseDate(text)).toEqual(expected);
 });
 
 test('a value that is no date fills no box', () => {
@@ -72,9 +72,9 @@ test('a value that is no date fills no box', () => {
 
 describe('date-parts', () => {
   function draw(value?: string, autoComplete?: string) {
-    const { form, field } = fakeForm({ nacimiento: value });
-    const control = fakeControl('nacimiento', { autoComplete, 'aria-describedby': 'nacimiento-help' });
-    const parts = fakeParts({ form, field }, 'nacimiento', { control, label: 'Fecha de nacimiento' });
+    const { form, field } = createFakeForm({ nacimiento: value });
+    const control = createFakeControl('nacimiento', { autoComplete, 'aria-describedby': 'nacimiento-help' });
+    const parts = createFakeParts({ form, field }, 'nacimiento', { control, label: 'Fecha de nacimiento' });
     render(
       <>
         <DrawnWidget widget={DateParts} {...parts} />

@@ -21,8 +21,8 @@ export const rules = [
       const { from = value, to = value } = parameters === true ? {} : parameters;
       return (
         findFault(value) ??
-        (value < from ? { reason: 'early', values: { date: shown(from) } } : null) ??
-        (value > to ? { reason: 'late', values: { date: shown(to) } } : null)
+        (value < from ? { reason: 'early', values: { date: formatDate(from) } } : null) ??
+        (value > to ? { reason: 'late', values: { date: formatDate(to) } } : null)
       );
     },
   }),
@@ -40,17 +40,17 @@ function findFault(value: string): Failure | null {
   return Number(month) >= 1 &&
     Number(month) <= 12 &&
     Number(day) >= 1 &&
-    Number(day) <= daysIn(Number(year), Number(month))
+    Number(day) <= countDaysIn(Number(year), Number(month))
     ? null
     : {};
 }
 
-function daysIn(year: number, month: number): number {
+function countDaysIn(year: number, month: number): number {
   const last = new Date(0);
   last.setUTCFullYear(year, month, 0); // day 0 is the last day of the month before; the constructor would read a year below 100 as 19xx
   return last.getUTCDate();
 }
 
-function shown(date: string): string {
+function formatDate(date: string): string {
   return date.split('-').reverse().join('/');
 }

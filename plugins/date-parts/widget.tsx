@@ -17,7 +17,7 @@ const noParts: Parts = { day: '', month: '', year: '' };
 function joinDate(parts: Parts): string | undefined {
   const { day, month, year } = parts;
   if (partNames.every((name) => parts[name].trim() === '')) return undefined;
-  return [year.trim(), padded(month), padded(day)].join('-');
+  return [year.trim(), padPart(month), padPart(day)].join('-');
 }
 
 export function splitDate(value: unknown): Parts {
@@ -27,13 +27,13 @@ export function splitDate(value: unknown): Parts {
 }
 
 /** Parses a pasted or autofilled date: `31/12/1990`, `31.12.1990`, `31-12-1990` or `1990-12-31`. Returns `null` for anything else. */
-export function wholeDate(text: string): Parts | null {
+export function parseDate(text: string): Parts | null {
   const [, day = '', month = '', year = ''] = /^\s*(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})\s*$/.exec(text) ?? [];
   if (year !== '') return { day, month, year };
   return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text) ? splitDate(text.trim()) : null;
 }
 
-function padded(part: string): string {
+function padPart(part: string): string {
   return part.trim().replace(/^\d$/, '0$&');
 }
 
@@ -46,8 +46,8 @@ export default function DateParts(props: WidgetProps) {
   const [typed, setTyped] = useState<Parts>(noParts);
   const parts = joinDate(typed) === props.value ? typed : splitDate(props.value);
 
-  const take = (part: keyof Parts, text: string) => {
-    const next = wholeDate(text) ?? { ...parts, [part]: text };
+  const setPart = (part: keyof Parts, text: string) => {
+    const next = parseDate(text) ?? { ...parts, [part]: text };
     setTyped(next);
     field.set(joinDate(next));
   };
@@ -73,7 +73,7 @@ export default function DateParts(props: WidgetProps) {
             inputMode="numeric"
             autoComplete={autoComplete === 'bday' ? `bday-${part}` : undefined}
             value={parts[part]}
-            onChange={(_, { value }) => take(part, value)}
+            onChange={(_, { value }) => setPart(part, value)}
           />
         </div>
       ))}

@@ -1,5 +1,5 @@
-import { writtenCountry } from '../../src/contract/written/country.ts';
-import { writtenDocumentType } from '../../src/contract/written/document-type.ts';
+import { formatCountry } from '../../src/contract/written/country.ts';
+import { formatDocumentType } from '../../src/contract/written/document-type.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 export interface DocumentType {
@@ -23,15 +23,15 @@ export function readCountries(answer: unknown): readonly Country[] {
 export function localizeCountries(language: string, countries: readonly Country[]): readonly Country[] {
   const named = countries.map((country) => ({
     ...country,
-    name: writtenCountry(country.code, country.name, language),
+    name: formatCountry(country.code, country.name, language),
   }));
   if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // keep the order of the reference data
   const [first, ...rest] = named;
   return first ? [first, ...rest.sort((a, b) => a.name.localeCompare(b.name, language))] : [];
 }
 
-export function typesNamedIn(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
-  return types.map(({ code, name }) => ({ code, name: writtenDocumentType(code, name, language) }));
+export function localizeTypes(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
+  return types.map(({ code, name }) => ({ code, name: formatDocumentType(code, name, language) }));
 }
 
 function readType(document: unknown): readonly DocumentType[] {

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Source } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { localizeCountries, readCountries } from './countries.ts';
 import DocumentCountry from './widget.tsx';
@@ -23,22 +23,22 @@ const answer = [
 ];
 
 function draw(values: Record<string, unknown>, options = {}) {
-  const { form, field } = fakeForm({ pais: undefined, tipo: undefined, ...values });
-  const shared = { form, schema: {}, label: '', t: fakeText, load: async () => null, now: () => new Date() };
+  const { form, field } = createFakeForm({ pais: undefined, tipo: undefined, ...values });
+  const shared = { form, schema: {}, label: '', t: formatFakeText, load: async () => null, now: () => new Date() };
   render(
     <>
       <DrawnWidget
         widget={DocumentCountry}
         {...shared}
         field={field('pais')}
-        control={fakeControl('pais')}
+        control={createFakeControl('pais')}
         options={{ source: 'x', typeField: 'tipo', ...options }}
       />
       <DrawnWidget
         widget={DocumentType}
         {...shared}
         field={field('tipo')}
-        control={fakeControl('tipo')}
+        control={createFakeControl('tipo')}
         options={{ source: 'x', countryField: 'pais' }}
       />
     </>,

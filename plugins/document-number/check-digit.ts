@@ -4,15 +4,15 @@ const weights = [2, 9, 8, 7, 6, 3, 4];
  * Returns why a number is not a Uruguayan ID: `separators` for dots, hyphens or blanks, `invalid` for any other reason. Returns `null` if it is
  * valid. An ID is seven digits and a check digit. Shorter numbers are padded with zeros. Weights: specification, section 5.3.
  */
-export function uruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
+export function findUruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
   if (/[.\-\s]/.test(number)) return 'separators';
   if (!/^[0-9]{1,8}$/.test(number) || /^0+$/.test(number)) return 'invalid';
   const padded = number.padStart(8, '0');
-  return checkDigit(padded.slice(0, 7)) === Number(padded[7]) ? null : 'invalid';
+  return computeCheckDigit(padded.slice(0, 7)) === Number(padded[7]) ? null : 'invalid';
 }
 
 /** Computes the check digit for the first seven digits of a Uruguayan ID: the difference of their weighted sum to the next multiple of ten. */
-export function checkDigit(digits: string): number {
+export function computeCheckDigit(digits: string): number {
   const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
   return (10 - (sum % 10)) % 10;
 }

@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentNumber from './widget.tsx';
 
 function draw(values: Readonly<Record<string, unknown>> = {}, options = {}, attributes = {}) {
-  const { form, field } = fakeForm({ number: undefined, country: 'uy', type: 'ci', ...values });
+  const { form, field } = createFakeForm({ number: undefined, country: 'uy', type: 'ci', ...values });
   render(
     <DrawnWidget
       widget={DocumentNumber}
-      {...fakeParts({ form, field }, 'number', { control: fakeControl('number', attributes), options })}
+      {...createFakeParts({ form, field }, 'number', { control: createFakeControl('number', attributes), options })}
     />,
   );
   const input = document.getElementById('number');

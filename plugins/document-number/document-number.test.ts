@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { checkDigit, uruguayanIdProblem } from './check-digit.ts';
-import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
+import { computeCheckDigit, findUruguayanIdProblem } from './check-digit.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 const parameters = { country: 'pais', type: 'tipo', number: 'numero' };
 
-function verdict(pais: unknown, tipo: unknown, numero: unknown) {
+function checkNumber(pais: unknown, tipo: unknown, numero: unknown) {
   const form = { pais, tipo, numero };
-  return checkBy(rules, { value: form, form, parameters });
+  return checkWithRule(rules, { value: form, form, parameters });
 }
 
 describe('[VAL-04] Uruguayan ID', () => {
@@ -26,7 +26,7 @@ describe('[VAL-04] Uruguayan ID', () => {
     ['１２３４５６７２', 'invalid', 'full-width digits'],
     ['', 'invalid', 'nothing'],
   ])('%s gives %s (%s)', (number, expected) => {
-    expect(uruguayanIdProblem(number)).toBe(expected);
+    expect(findUruguayanIdProblem(number)).toBe(expected);
   });
 
   test('every changed digit is noticed', () => {
@@ -35,8 +35,8 @@ describe('[VAL-04] Uruguayan ID', () => {
       for (let digit = 0; digit < 10; digit++) {
         const changed = valid.slice(0, at) + digit + valid.slice(at + 1);
         // with an even weight, two different digits in the same position can give the same check digit
-        const shares = at < 7 && checkDigit(changed.slice(0, 7)) === 2;
-        if (changed !== valid && !shares) expect(uruguayanIdProblem(changed)).toBe('invalid');
+        const shares = at < 7 && computeCheckDigit(changed.slice(0, 7)) === 2;
+        if (changed !== valid && !shares) expect(findUruguayanIdProblem(changed)).toBe('invalid');
       }
   });
 });
@@ -56,10 +56,10 @@ describe('[VAL-04 VAL-05 ACT-06 CFG-05] documentNumber', () => {
     ['uy', 'ci', undefined, null, 'empty: the matter of required'],
     ['uy', 'ci', 5, null, 'no text: the matter of type'],
   ])('%s %s %s gives %j (%s)', (pais, tipo, numero, expected) => {
-    expect(verdict(pais, tipo, numero)).toEqual(expected);
+    expect(checkNumber(pais, tipo, numero)).toEqual(expected);
   });
 
   test('the message stands at the number and follows country and type', () => {
-    expect(fieldsOf(rules, parameters)).toEqual({ target: 'numero', reads: ['pais', 'tipo'] });
+    expect(readRuleFields(rules, parameters)).toEqual({ target: 'numero', reads: ['pais', 'tipo'] });
   });
 });

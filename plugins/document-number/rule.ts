@@ -1,6 +1,6 @@
-import { isNationalDocument, numberProblem } from '../../src/contract/document.ts';
+import { isNationalDocument, findDocumentNumberProblem } from '../../src/contract/document.ts';
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
-import { uruguayanIdProblem } from './check-digit.ts';
+import { findUruguayanIdProblem } from './check-digit.ts';
 
 interface DocumentFields {
   readonly country: string;
@@ -25,7 +25,7 @@ export const rules = [
       if (typeof number !== 'string') return null;
       const country = form[parameters.country];
       const national = isNationalDocument(country, form[parameters.type]);
-      const problem = national ? uruguayanIdProblem(number) : numberProblem(String(country), number);
+      const problem = national ? findUruguayanIdProblem(number) : findDocumentNumberProblem(String(country), number);
       if (problem === null) return null;
       return problem === 'separators' ? { reason: 'separators' } : {};
     },

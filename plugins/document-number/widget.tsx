@@ -20,10 +20,10 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
     options.countryField === undefined ||
     isNationalDocument(getValue(options.countryField), getValue(options.typeField));
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(null);
-  const tidy = () => {
+  const removeSeparators = () => {
     if (control.readOnly) return;
     setTyped(null);
-    field.set(withoutSeparators(value));
+    field.set(stripSeparators(value));
   };
   return (
     <Input
@@ -31,14 +31,14 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
       inputMode={digits ? 'numeric' : undefined}
       value={typed && typed.value === field.value ? typed.text : value}
       onChange={(_, { value: written }) => {
-        field.set(withoutSeparators(written));
+        field.set(stripSeparators(written));
         setTyped({ text: written, value: field.value });
       }}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') tidy();
+        if (key === 'Enter') removeSeparators();
       }}
       onBlur={() => {
-        tidy();
+        removeSeparators();
         field.blur();
       }}
     />
@@ -54,20 +54,20 @@ function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form'
   useEffect(() => {
     if (!isObject(passkeys)) return undefined;
     let isGone = false;
-    let withdraw = () => {};
+    let cancelOffer = () => {};
     const offer = async () => {
       if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
       const { offerPasskeys } = await import('../passkey/autofill.tsx');
-      if (!isGone) withdraw = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // of ui.json
+      if (!isGone) cancelOffer = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // of ui.json
     };
     void offer().catch(() => undefined); // the form's button for passkeys still works
     return () => {
       isGone = true;
-      withdraw();
+      cancelOffer();
     };
   }, [field, form, load, passkeys]);
 }
 
-function withoutSeparators(typed: string): string {
+function stripSeparators(typed: string): string {
   return typed.normalize('NFKC').replace(/[.\s\p{Dash}]/gu, '');
 }

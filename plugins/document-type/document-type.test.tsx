@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentType from './widget.tsx';
 
@@ -20,11 +20,11 @@ const ready = {
 
 function draw(pais: unknown, tipo: unknown, current: unknown = ready) {
   source.current = current;
-  const { form, field } = fakeForm({ pais, tipo });
+  const { form, field } = createFakeForm({ pais, tipo });
   render(
     <DrawnWidget
       widget={DocumentType}
-      {...fakeParts({ form, field }, 'tipo', { options: { source: 'x', countryField: 'pais' } })}
+      {...createFakeParts({ form, field }, 'tipo', { options: { source: 'x', countryField: 'pais' } })}
     />,
   );
   const select = document.getElementById('tipo');

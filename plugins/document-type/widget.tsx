@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { useSource } from '../../src/engine/react/sources.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { listOptions, readCountries, typesNamedIn } from '../document-country/countries.ts';
+import { listOptions, readCountries, localizeTypes } from '../document-country/countries.ts';
 
 /** Document type, among those that the selected country issues. Disabled if there is nothing to choose. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
@@ -10,7 +10,7 @@ const DocumentType = observer(function DocumentType(props: WidgetProps) {
   const source = useSource(String(options.source));
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
   const countries = source.state === 'ready' ? readCountries(source.data) : [];
-  const types = typesNamedIn(t('language'), countries.find(({ code }) => code === country)?.types ?? []);
+  const types = localizeTypes(t('language'), countries.find(({ code }) => code === country)?.types ?? []);
   return (
     <SelectWidget
       {...props}

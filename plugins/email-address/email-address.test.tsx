@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import person from '../../schemas/_shared/person.json' with { type: 'json' };
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { findSuggestedAddress } from './widget.tsx';
 import EmailAddress from './widget.tsx';
 
@@ -49,10 +49,13 @@ describe('[VAL-02] domains that are nearly common ones', () => {
 describe('the question', () => {
   afterEach(cleanup);
   const draw = (attributes = {}) => {
-    const { form, field } = fakeForm({ email: undefined });
-    const control = fakeControl('email', attributes);
+    const { form, field } = createFakeForm({ email: undefined });
+    const control = createFakeControl('email', attributes);
     render(
-      <DrawnWidget widget={EmailAddress} {...fakeParts({ form, field }, 'email', { control, options: { domains } })} />,
+      <DrawnWidget
+        widget={EmailAddress}
+        {...createFakeParts({ form, field }, 'email', { control, options: { domains } })}
+      />,
     );
     const input = document.getElementById('email');
     if (!(input instanceof HTMLInputElement)) throw new Error('no input');

@@ -1,12 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Input } from '../../src/engine/fluent/controls.ts';
-import { afterPress, widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { runAfterPress, widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Domain labels shorter than this, in UTF-16 units, must match exactly: after one edit they are often another word. */
-const shortName = 5;
+const maxExactLabel = 5;
 /** In UTF-16 units. */
-const longestDomain = 40;
+const maxDomainLength = 40;
 
 /**
  * Corrects a mistyped domain to a common one. Returns `null` if the domain is a common one or resembles none. The name and the ending (split at the
@@ -15,7 +15,7 @@ const longestDomain = 40;
 export function findSuggestedAddress(email: string, domains: readonly string[]): string | null {
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at);
-  if (at < 2 || domain.length > longestDomain || domains.includes(domain)) return null;
+  if (at < 2 || domain.length > maxDomainLength || domains.includes(domain)) return null;
   const near = domains
     .map((common) => ({ common, edits: countEdits(domain, common) }))
     .filter(({ edits }) => edits <= 2)
@@ -24,19 +24,20 @@ export function findSuggestedAddress(email: string, domains: readonly string[]):
 }
 
 function countEdits(domain: string, common: string): number {
-  const [name, ending] = atFirstDot(domain);
-  const [commonName, commonEnding] = atFirstDot(common);
-  const ofName = commonName.length < shortName && name !== commonName ? Infinity : edits(name, commonName);
-  return ofName + edits(ending, commonEnding);
+  const [name, ending] = splitAtFirstDot(domain);
+  const [commonName, commonEnding] = splitAtFirstDot(common);
+  const ofName =
+    commonName.length < maxExactLabel && name !== commonName ? Infinity : countLimitedEdits(name, commonName);
+  return ofName + countLimitedEdits(ending, commonEnding);
 }
 
-function atFirstDot(domain: string): readonly [name: string, ending: string] {
+function splitAtFirstDot(domain: string): readonly [name: string, ending: string] {
   const dot = domain.indexOf('.');
   return dot === -1 ? [domain, ''] : [domain.slice(0, dot), domain.slice(dot + 1)];
 }
 
 /** Returns 0 for equal texts, 1 for texts one edit apart, otherwise `Infinity`. */
-function edits(one: string, other: string): number {
+function countLimitedEdits(one: string, other: string): number {
   if (one === other) return 0;
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -70,7 +71,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
         onChange={(_, { value: typed }) => field.set(typed)}
         onBlur={() => {
           field.blur();
-          afterPress(() => setLeft(field.value));
+          runAfterPress(() => setLeft(field.value));
         }}
       />
       <span className="form-state" role="status">

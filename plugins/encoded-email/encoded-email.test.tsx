@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { decodeEmail } from './widget.tsx';
 import EncodedEmail from './widget.tsx';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-function drawn(value: unknown): string | null {
-  const { form, field } = fakeForm({ email: value });
+function renderValue(value: unknown): string | null {
+  const { form, field } = createFakeForm({ email: value });
   const { container } = render(
-    <DrawnWidget widget={EncodedEmail} {...fakeParts({ form, field }, 'email', { label: 'Correo' })} />,
+    <DrawnWidget widget={EncodedEmail} {...createFakeParts({ form, field }, 'email', { label: 'Correo' })} />,
   );
   return container.textContent;
 }
@@ -38,6 +38,6 @@ describe('[CORREO-03] the address that a link carries', () => {
     [undefined, ''],
     [7, ''],
   ])('%s is drawn as "%s"', (value, text) => {
-    expect(drawn(value)).toBe(text);
+    expect(renderValue(value)).toBe(text);
   });
 });

@@ -6,17 +6,17 @@ import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { services } from '../../tests/definitions/support/draw.tsx';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import Facts from './widget.tsx';
 
 afterEach(cleanup);
 
 const draw = (options: JsonObject) => {
-  const { form, field } = fakeForm({ estado: undefined });
+  const { form, field } = createFakeForm({ estado: undefined });
   render(
     <MemoryRouter>
       <EngineProvider value={services}>
-        <DrawnWidget widget={Facts} {...fakeParts({ form, field }, 'estado', { options })} />
+        <DrawnWidget widget={Facts} {...createFakeParts({ form, field }, 'estado', { options })} />
       </EngineProvider>
     </MemoryRouter>,
   );

@@ -1,14 +1,14 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { formatMoment } from '../../src/contract/written/dates.ts';
+import { formatInstant } from '../../src/contract/written/dates.ts';
 
 /** A list of terms and details, with notes. The field has no value. */
 export default function Facts(props: WidgetProps) {
   const { control, options, label } = widgetParts(props);
   const { Link } = useEngine();
-  const rows = shown(options['rows']);
-  const notes = shown(options['notes']);
+  const rows = listVisibleEntries(options['rows']);
+  const notes = listVisibleEntries(options['notes']);
   return (
     <div id={control.id} tabIndex={-1} role="group" aria-label={label} className="facts">
       <dl>
@@ -39,12 +39,12 @@ export default function Facts(props: WidgetProps) {
 }
 
 /** Returns the visible entries. The engine has already replaced the rule in `visible` by its result. */
-function shown(entries: unknown): readonly Values[] {
+function listVisibleEntries(entries: unknown): readonly Values[] {
   return Array.isArray(entries) ? entries.filter(isObject).filter(({ visible = true }) => Boolean(visible)) : [];
 }
 
 function formatDetail({ text, value, format }: Values): string {
   if (text !== undefined) return String(text);
-  if (format === 'moment') return formatMoment(String(value));
+  if (format === 'moment') return formatInstant(String(value));
   return String(value ?? '');
 }

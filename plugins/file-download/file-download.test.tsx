@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { readDataUrl } from './widget.tsx';
 import FileDownload from './widget.tsx';
@@ -33,8 +33,8 @@ describe('[SEG+FIRMA] its link', () => {
   afterEach(cleanup);
 
   function draw(value: unknown) {
-    const { form, field } = fakeForm({ f: value });
-    render(<DrawnWidget widget={FileDownload} {...fakeParts({ form, field }, 'f')} />);
+    const { form, field } = createFakeForm({ f: value });
+    render(<DrawnWidget widget={FileDownload} {...createFakeParts({ form, field }, 'f')} />);
   }
 
   test('saves the file under its name, from the page itself', () => {

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { FormHandle } from '../../src/engine/react/widget.ts';
-import { checkBy } from '../../tests/plugins/check-by.ts';
-import { formats, rules, sizeText } from './rule.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
+import { formats, rules, formatSize } from './rule.ts';
 import FileWidget from './widget.tsx';
 
 const url = (content: string, name = 'firma.p7m') => `data:application/octet-stream;name=${name};base64,${content}`;
@@ -36,7 +36,7 @@ describe('[SEG+FIRMA] file rule', () => {
     [url('Zm9v', 'a%00.pdf'), {}, 'a control in the name'],
     [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
-    expect(checkBy(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
+    expect(checkWithRule(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
   });
 });
 
@@ -52,20 +52,20 @@ test.each([
   [1024, '1 MB'],
   [1536, '1,5 MB'],
 ])('%d KB are written %s', (kb, text) => {
-  expect(sizeText(kb)).toBe(text);
+  expect(formatSize(kb)).toBe(text);
 });
 
 describe('[SEG+FIRMA] file widget', () => {
   afterEach(cleanup);
 
   function draw(value?: unknown, append?: FormHandle['append']) {
-    const { form: single, field } = fakeForm({ archivo: value });
+    const { form: single, field } = createFakeForm({ archivo: value });
     const form = append ? { ...single, append } : single;
     render(
       <DrawnWidget
         widget={FileWidget}
-        {...fakeParts({ form, field }, 'archivo', {
-          control: fakeControl('archivo', { 'aria-describedby': 'archivo-help' }),
+        {...createFakeParts({ form, field }, 'archivo', {
+          control: createFakeControl('archivo', { 'aria-describedby': 'archivo-help' }),
           options: { accept: '.pdf' },
           schema: { file: { maxKb: 1 } },
         })}
@@ -89,7 +89,7 @@ describe('[SEG+FIRMA] file widget', () => {
     choose(new File(['foo'], 'mi firma ñ.p7m'));
     await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent('mi firma ñ.p7m'))));
     expect(state()).toBe('chosen {"file":"mi firma ñ.p7m","kb":1}');
-    expect(checkBy(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
+    expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
   });
 
   test('a file that is too large is not read, and takes the place of the one before', async () => {
@@ -104,7 +104,7 @@ describe('[SEG+FIRMA] file widget', () => {
     const { field, choose } = draw();
     choose(new File(['foo'], name));
     await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent(name))));
-    expect(checkBy(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
+    expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
     cleanup();
     draw(field.value);
     expect(state()).toBe(`kept ${JSON.stringify({ file: name })}`);
@@ -114,7 +114,7 @@ describe('[SEG+FIRMA] file widget', () => {
     const { field, choose } = draw();
     choose(new File(['foo'], `${'ñ'.repeat(120)}/😀.pdf`));
     await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent(`${'ñ'.repeat(94)}_😀.pdf`))));
-    expect(checkBy(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
+    expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
   });
 
   test('an empty file is refused at once, with the rule and without', () => {

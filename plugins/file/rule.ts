@@ -19,24 +19,24 @@ export const rules = [
     check: ({ value, parameters: { maxKb } }) => {
       if (typeof value !== 'string') return null;
       if (!isFile(value)) return {};
-      const [, content] = split(value);
+      const [, content] = splitDataUrl(value);
       if (content === '') return { reason: 'empty' };
-      return countBytes(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: sizeText(maxKb) } } : null;
+      return countBytes(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: formatSize(maxKb) } } : null;
     },
   }),
 ];
 
 /** Format of a file that is not empty. */
-export const formats = { file: (value: string) => isFile(value) && split(value)[1] !== '' };
+export const formats = { file: (value: string) => isFile(value) && splitDataUrl(value)[1] !== '' };
 
 function isFile(value: string): boolean {
-  const [head, content] = split(value);
+  const [head, content] = splitDataUrl(value);
   const name = /^data:[\w./+-]+;name=((?:[\w.!~*'()-]|%[0-9A-F]{2}){1,1200});base64$/.exec(head)?.[1];
-  return name !== undefined && isName(name) && /^[A-Za-z0-9+/]*={0,2}$/.test(content) && content.length % 4 === 0;
+  return name !== undefined && isFileName(name) && /^[A-Za-z0-9+/]*={0,2}$/.test(content) && content.length % 4 === 0;
 }
 
 /** Whether a percent-encoded name has 1 to 100 characters of valid UTF-8, without control characters, slashes and backslashes. */
-function isName(encoded: string): boolean {
+function isFileName(encoded: string): boolean {
   try {
     return /^[^\p{Cc}\p{Cs}/\\]{1,100}$/u.test(decodeURIComponent(encoded));
   } catch {
@@ -44,7 +44,7 @@ function isName(encoded: string): boolean {
   }
 }
 
-function split(value: string): readonly [head: string, content: string] {
+function splitDataUrl(value: string): readonly [head: string, content: string] {
   const comma = value.indexOf(',');
   return comma < 0 ? [value, ''] : [value.slice(0, comma), value.slice(comma + 1)];
 }
@@ -55,6 +55,6 @@ function countBytes(content: string): number {
 }
 
 /** Formats a size as in Spanish and Portuguese: `512 KB`, `2 MB`, `1,5 MB`. */
-export function sizeText(kb: number): string {
+export function formatSize(kb: number): string {
   return kb < 1024 ? `${kb} KB` : `${String(Math.round((kb / 1024) * 10) / 10).replace('.', ',')} MB`;
 }

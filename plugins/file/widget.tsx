@@ -2,21 +2,21 @@ import { isObject, type Json } from '../../src/engine/core/json.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { sizeText } from './rule.ts';
+import { formatSize } from './rule.ts';
 
 type Phase =
   | { readonly name: 'empty' | 'reading' | 'failed' | 'tooLarge' | 'nothingInside' }
   | { readonly name: 'kept'; readonly file: string }
-  | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly Left[] };
+  | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly RejectedFiles[] };
 
 /** Files of a multiple selection that were not accepted. */
-interface Left {
+interface RejectedFiles {
   readonly why: 'leftTooLarge' | 'leftEmpty' | 'leftFailed' | 'leftOver';
   readonly files: string;
 }
 
 /** In characters. */
-const longestName = 100;
+const maxNameLength = 100;
 
 /**
  * One file from the user's device, read when it is selected. Files over the limit are not read. In a list of files several can be selected at once:
@@ -78,7 +78,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
         onBlur={() => phase.name === 'reading' || field.blur()}
       />
       <span id={stateId} className="form-state" role="status">
-        {stateText(phase, limitKb, t)}
+        {formatState(phase, limitKb, t)}
       </span>
     </>
   );
@@ -92,17 +92,17 @@ function readLimit(rule: Json | undefined): number {
 }
 
 function encodeFile({ name }: File, content: string | undefined): string {
-  return `data:application/octet-stream;name=${encodedName(name)};base64,${content}`;
+  return `data:application/octet-stream;name=${encodeName(name)};base64,${content}`;
 }
 
 /** Percent-encodes a file name. A name that is too long loses its beginning, so that it keeps the extension. */
-function encodedName(name: string): string {
+function encodeName(name: string): string {
   return encodeURIComponent(
-    [...name.normalize('NFC').replace(/[\p{Cc}\p{Cs}/\\]/gu, '_')].slice(-longestName).join(''),
+    [...name.normalize('NFC').replace(/[\p{Cc}\p{Cs}/\\]/gu, '_')].slice(-maxNameLength).join(''),
   );
 }
 
-function decodedName(encoded: string): string {
+function decodeName(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
@@ -112,15 +112,15 @@ function decodedName(encoded: string): string {
 
 function toPhase(value: unknown): Phase {
   if (value === undefined) return { name: 'empty' };
-  return { name: 'kept', file: decodedName(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
+  return { name: 'kept', file: decodeName(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
 }
 
-function listRejected(why: Left['why'], files: readonly File[]): readonly Left[] {
+function listRejected(why: RejectedFiles['why'], files: readonly File[]): readonly RejectedFiles[] {
   return files.length === 0 ? [] : [{ why, files: files.map(({ name }) => name).join(', ') }];
 }
 
-function stateText(phase: Phase, limitKb: number, t: WidgetContext['t']): string {
-  const limit = sizeText(limitKb);
+function formatState(phase: Phase, limitKb: number, t: WidgetContext['t']): string {
+  const limit = formatSize(limitKb);
   if (phase.name === 'empty') return '';
   if (phase.name === 'kept') return t('kept', { file: phase.file });
   if (phase.name !== 'chosen') return t(phase.name, { limit });

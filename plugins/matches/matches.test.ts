@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 describe('[VAL-02 CLAVE-06] matches', () => {
@@ -11,11 +11,11 @@ describe('[VAL-02 CLAVE-06] matches', () => {
     ['a', 'b', { field: 'otro', reason: 'email' }, { reason: 'email' }, 'kind of message'],
     ['a', 'a', { field: 'otro', reason: 'email' }, null, 'alike, with a kind'],
   ])('%s and %s by %j give %j (%s)', (value, otro, parameters, expected) => {
-    expect(checkBy(rules, { value, form: { otro }, parameters })).toEqual(expected);
+    expect(checkWithRule(rules, { value, form: { otro }, parameters })).toEqual(expected);
   });
 
   test('reads the other field', () => {
-    expect(fieldsOf(rules, 'otro').reads).toEqual(['otro']);
-    expect(fieldsOf(rules, { field: 'otro' }).reads).toEqual(['otro']);
+    expect(readRuleFields(rules, 'otro').reads).toEqual(['otro']);
+    expect(readRuleFields(rules, { field: 'otro' }).reads).toEqual(['otro']);
   });
 });

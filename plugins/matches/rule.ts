@@ -1,10 +1,10 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 /** Name of the other field, optionally with the key of a specific message. */
-type Other = string | { readonly field: string; readonly reason?: string };
+type MatchedField = string | { readonly field: string; readonly reason?: string };
 
 export const rules = [
-  defineRule<Other>({
+  defineRule<MatchedField>({
     keyword: 'matches',
     level: 'field',
     types: ['string', 'number', 'integer', 'boolean'],
@@ -19,15 +19,15 @@ export const rules = [
         },
       ],
     },
-    reads: (other) => [read(other).field],
+    reads: (other) => [normalizeParameter(other).field],
     check: ({ value, form, parameters }) => {
-      const { field, reason } = read(parameters);
+      const { field, reason } = normalizeParameter(parameters);
       if (value === form[field]) return null;
       return reason === undefined ? {} : { reason };
     },
   }),
 ];
 
-function read(other: Other): { readonly field: string; readonly reason?: string } {
+function normalizeParameter(other: MatchedField): { readonly field: string; readonly reason?: string } {
   return typeof other === 'string' ? { field: other } : other;
 }

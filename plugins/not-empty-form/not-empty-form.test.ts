@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 describe('[CONT-06] notEmptyForm', () => {
@@ -13,10 +13,10 @@ describe('[CONT-06] notEmptyForm', () => {
     [{ caja: true }, null, 'a ticked box'],
     [{ numero: 0 }, null, 'the number 0'],
   ])('%j gives %j (%s)', (form, expected) => {
-    expect(checkBy(rules, { parameters: ['texto', 'caja', 'numero'], form: { ...form } })).toEqual(expected);
+    expect(checkWithRule(rules, { parameters: ['texto', 'caja', 'numero'], form: { ...form } })).toEqual(expected);
   });
 
   test('reads its fields and speaks on none', () => {
-    expect(fieldsOf(rules, ['texto', 'caja'])).toEqual({ reads: ['texto', 'caja'], target: undefined });
+    expect(readRuleFields(rules, ['texto', 'caja'])).toEqual({ reads: ['texto', 'caja'], target: undefined });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBy } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 test.each<[unknown, object | null, string]>([
@@ -10,5 +10,5 @@ test.each<[unknown, object | null, string]>([
   ['', null, 'empty: the matter of required'],
   [83920174, null, 'no text: the matter of type'],
 ])('[CLAVE-06] %s gives %j (%s)', (value, expected) => {
-  expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
+  expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
-import { rules, similarity } from './rule.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
+import { rules, computeSimilarity } from './rule.ts';
 
 describe('Ratcliff-Obershelp', () => {
   test.each([
@@ -11,37 +11,37 @@ describe('Ratcliff-Obershelp', () => {
     ['rosa', 'rosa', 1, 'equal'],
     ['abcdef', 'fedcba', 2 / 12, 'an anagram is no likeness'],
   ])('%s and %s: %d (%s)', (a, b, expected) => {
-    expect(similarity(a, b)).toBeCloseTo(expected, 10);
+    expect(computeSimilarity(a, b)).toBeCloseTo(expected, 10);
   });
 });
 
 /** The specification's definition of similarity, implemented directly. */
-function asDefined(a: string, b: string): number {
-  const common = (left: string, right: string): number => {
+function computeReferenceSimilarity(a: string, b: string): number {
+  const findCommonSubstring = (left: string, right: string): number => {
     for (let size = Math.min(left.length, right.length); size > 0; size--)
       for (let from = 0; from + size <= left.length; from++) {
         const at = right.indexOf(left.slice(from, from + size));
         if (at < 0) continue;
-        const before = common(left.slice(0, from), right.slice(0, at));
-        return before + size + common(left.slice(from + size), right.slice(at + size));
+        const before = findCommonSubstring(left.slice(0, from), right.slice(0, at));
+        return before + size + findCommonSubstring(left.slice(from + size), right.slice(at + size));
       }
     return 0;
   };
-  return a.length + b.length === 0 ? 0 : (2 * common(a, b)) / (a.length + b.length);
+  return a.length + b.length === 0 ? 0 : (2 * findCommonSubstring(a, b)) / (a.length + b.length);
 }
 
 test('the ratio is the one of the definition, for all texts of three letters up to four, and of two up to six', () => {
-  const textsOf = (letters: string, length: number): readonly string[] =>
+  const listTexts = (letters: string, length: number): readonly string[] =>
     length === 0
       ? ['']
-      : ['', ...textsOf(letters, length - 1).flatMap((text) => [...letters].map((letter) => letter + text))];
+      : ['', ...listTexts(letters, length - 1).flatMap((text) => [...letters].map((letter) => letter + text))];
   for (const [letters, length] of [
     ['abc', 4],
     ['ab', 6],
   ] as const) {
-    const texts = [...new Set(textsOf(letters, length))];
+    const texts = [...new Set(listTexts(letters, length))];
     const other = texts.flatMap((a) =>
-      texts.filter((b) => similarity(a, b) !== asDefined(a, b)).map((b) => `${a} ${b}`),
+      texts.filter((b) => computeSimilarity(a, b) !== computeReferenceSimilarity(a, b)).map((b) => `${a} ${b}`),
     );
     expect(other).toEqual([]);
   }
@@ -63,12 +63,12 @@ describe('[CLAVE-06] notSimilarTo', () => {
     [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
     const context = { person: { apellido: 'Fernández', edad: 40 } };
-    expect(checkBy(rules, { value, form, context, parameters })).toEqual(expected);
+    expect(checkWithRule(rules, { value, form, context, parameters })).toEqual(expected);
   });
 
   test('a ratio equal to the threshold passes', () => {
     const at = (threshold: number) =>
-      checkBy(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
+      checkWithRule(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
     expect(at(0.75)).toBeNull();
     expect(at(0.74)).toEqual({});
   });
@@ -89,22 +89,24 @@ describe('[CLAVE-06] notSimilarTo', () => {
     ['Ana-Pereira-Sosa1', 'with signs and a digit'],
   ])('%s is made of the names: %s', (value) => {
     const known = { fields: [], context: 'person', names, threshold: 0.7 };
-    expect(checkBy(rules, { value, context: { person }, parameters: known })).toEqual({});
-    expect(checkBy(rules, { value, form: person, parameters: { ...known, fields: names } })).toEqual({});
-    expect(checkBy(rules, { value: 'lluvia-tren-azul', context: { person }, parameters: known })).toBeNull();
+    expect(checkWithRule(rules, { value, context: { person }, parameters: known })).toEqual({});
+    expect(checkWithRule(rules, { value, form: person, parameters: { ...known, fields: names } })).toEqual({});
+    expect(checkWithRule(rules, { value: 'lluvia-tren-azul', context: { person }, parameters: known })).toBeNull();
   });
 
   test('what stands before the "@" counts as a whole', () => {
     const known = { form: { email: 'ana.pereira.sosa@correo-de-la-empresa.com.uy' }, parameters };
-    expect(checkBy(rules, { value: 'anapereirasosa', ...known })).toEqual({});
+    expect(checkWithRule(rules, { value: 'anapereirasosa', ...known })).toEqual({});
   });
 
   test('a name of one character that Unicode takes apart into eighteen is compared as far as it counts', () => {
     const value = 'صلى الله عليه وسلم';
-    expect(checkBy(rules, { value, form: { n: '\ufdfa' }, parameters: { fields: ['n'], threshold: 0.7 } })).toEqual({});
+    expect(
+      checkWithRule(rules, { value, form: { n: '\ufdfa' }, parameters: { fields: ['n'], threshold: 0.7 } }),
+    ).toEqual({});
   });
 
   test('reads the fields that it names', () => {
-    expect(fieldsOf(rules, parameters).reads).toEqual(parameters.fields);
+    expect(readRuleFields(rules, parameters).reads).toEqual(parameters.fields);
   });
 });

@@ -2,20 +2,20 @@ import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 
 /** Maximum number of characters of a known text to compare. Later characters cannot make the similarity ratio high. */
-const longest = 256;
+const maxKnownLength = 256;
 /** Maximum number of characters of the secret to compare, after folding. */
-const longestSecret = 128;
+const maxSecretLength = 128;
 /** Maximum number of parts of a known text to compare, the longest first. */
 const maxParts = 16;
 
 /** Removes case and accents from a secret for the comparison. */
 function foldSecret(text: string): string {
-  return cut(fold(text), longestSecret);
+  return truncate(foldKnownText(text), maxSecretLength);
 }
 
 /** Returns the text itself, the part before its "@", and each run of letters and digits. */
 function splitWords(text: string): readonly string[] {
-  const folded = fold(text);
+  const folded = foldKnownText(text);
   const runs = folded.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
   return [folded, folded.slice(0, Math.max(0, folded.indexOf('@'))), ...runs.slice(0, maxParts)].filter(
     (part) => part !== '',
@@ -25,7 +25,7 @@ function splitWords(text: string): readonly string[] {
 /** Concatenates names: each selection of two or more in their cyclic order, such as "anapereira" and "pereirasosaana". */
 function joinNames(names: readonly string[]): readonly string[] {
   const folded = names
-    .map((name) => cut(fold(name).replace(/[^\p{L}\p{N}]+/gu, ''), longest))
+    .map((name) => truncate(foldKnownText(name).replace(/[^\p{L}\p{N}]+/gu, ''), maxKnownLength))
     .filter((name) => name !== '');
   const turns = folded.map((_, start) => [...folded.slice(start), ...folded.slice(0, start)]);
   return [...new Set(turns.flatMap(selectNames))];
@@ -41,12 +41,15 @@ function selectNames([first = '', ...others]: readonly string[]): readonly strin
 }
 
 /** Folds case and accents. Truncates before and after: one character may decompose into eighteen. */
-function fold(text: string): string {
-  return cut(cut(text, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), longest);
+function foldKnownText(text: string): string {
+  return truncate(
+    truncate(text, maxKnownLength).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
+    maxKnownLength,
+  );
 }
 
 /** Returns the first characters of a text. Does not split surrogate pairs. */
-function cut(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   return text.length <= length
     ? text
     : Array.from(text.slice(0, 2 * length))
@@ -55,7 +58,7 @@ function cut(text: string, length: number): string {
 }
 
 /** Personal data that a value must not resemble, and the similarity ratio above which it does. */
-interface Personal {
+interface PersonalData {
   readonly fields: readonly string[];
   /** Name of an object in the context with more personal data. */
   readonly context?: string;
@@ -68,7 +71,7 @@ interface Personal {
 const maxNames = 4;
 
 export const rules = [
-  defineRule<Personal>({
+  defineRule<PersonalData>({
     keyword: 'notSimilarTo',
     level: 'field',
     types: ['string'],
@@ -111,25 +114,25 @@ function getText(person: Values, name: string): readonly string[] {
  * Returns the similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July
  * 1988): twice the number of matching characters divided by the total length.
  */
-export function similarity(a: string, b: string): number {
-  return ratio(codePoints(a), codePoints(b));
+export function computeSimilarity(a: string, b: string): number {
+  return computeRatio(toCodePoints(a), toCodePoints(b));
 }
 
 /** Whether the similarity of two texts is above `threshold`. Skips the comparison if the lengths rule it out. */
 function resembles(a: string, b: string, threshold: number): boolean {
-  const [left, right] = [codePoints(a), codePoints(b)];
+  const [left, right] = [toCodePoints(a), toCodePoints(b)];
   const most = (2 * Math.min(left.length, right.length)) / (left.length + right.length);
-  return most > threshold && ratio(left, right) > threshold;
+  return most > threshold && computeRatio(left, right) > threshold;
 }
 
-function codePoints(text: string): Uint32Array {
+function toCodePoints(text: string): Uint32Array {
   return Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0);
 }
 
-function ratio(a: Uint32Array, b: Uint32Array): number {
+function computeRatio(a: Uint32Array, b: Uint32Array): number {
   const length = a.length + b.length;
   if (length === 0) return 0;
-  return (2 * matching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
+  return (2 * countMatching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
 }
 
 /** A range of each text. */
@@ -151,22 +154,22 @@ interface Block {
  * Counts the characters in matching blocks: the longest block, then recursively on both sides. The ranges before the first block of a size have only
  * shorter blocks, so one pass finds all blocks of that size. Each recursion level has shorter blocks, hence at most √(2n) levels for n characters.
  */
-function matching(a: Uint32Array, b: Uint32Array, window: Window): number {
-  let block = firstBlock(a, b, window);
+function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
+  let block = findLongestBlock(a, b, window);
   const { size } = block;
   if (size === 0) return 0;
   let total = 0;
   let rest = window;
   while (block.size === size) {
-    total += size + matching(a, b, { ...rest, to: block.end - size, toB: block.endB - size });
+    total += size + countMatching(a, b, { ...rest, to: block.end - size, toB: block.endB - size });
     rest = { ...rest, from: block.end, fromB: block.endB };
-    block = firstBlock(a, b, rest, size);
+    block = findLongestBlock(a, b, rest, size);
   }
-  return total + matching(a, b, rest);
+  return total + countMatching(a, b, rest);
 }
 
 /** Finds the longest common substring of two ranges, or the first of length `enough`. Ties go to the first in `a`, then to the first in `b`. */
-function firstBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
+function findLongestBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
   const { from, to, fromB, toB } = window;
   const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // run lengths by position in `b`, overwritten row by row
   let best: Block = { size: 0, end: from, endB: fromB };

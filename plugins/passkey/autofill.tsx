@@ -1,7 +1,7 @@
 import { isObject } from '../../src/engine/core/json.ts';
 import type { OperationParams } from '../../src/engine/core/operation.ts';
 import type { WidgetContext } from '../../src/engine/react/widget.ts';
-import { abort, perform } from './ceremony.ts';
+import { abortCeremony, performCeremony } from './ceremony.ts';
 
 /** Option `passkeys` of a text field. */
 export interface AutofillOptions {
@@ -41,7 +41,7 @@ export function offerPasskeys(
     if (start === null || isWithdrawn) return false;
     isOffered = true;
     const expired = new Promise<'expired'>((resolve) => void setTimeout(resolve, start.lifeMs, 'expired'));
-    const outcome = await Promise.race([perform('autofill', start.options), expired]);
+    const outcome = await Promise.race([performCeremony('autofill', start.options), expired]);
     if (isWithdrawn) return false;
     if (outcome === 'expired') return true; // request new options: the next ceremony ends this one
     isOffered = false;
@@ -56,13 +56,13 @@ export function offerPasskeys(
     credential?.set(undefined); // a response is valid once
     secret?.set(undefined);
   };
-  const run = async () => {
+  const offerRepeatedly = async () => {
     while (await offer()) await becomeVisible();
   };
-  void run();
+  void offerRepeatedly();
   return () => {
     isWithdrawn = true;
-    if (isOffered) void abort();
+    if (isOffered) void abortCeremony();
   };
 }
 

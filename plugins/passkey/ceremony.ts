@@ -6,16 +6,16 @@ import type {
 /** `autofill` waits until the citizen chooses a passkey among the suggestions of a field whose `autocomplete` ends in `webauthn`. */
 export type Ceremony = 'create' | 'use' | 'autofill';
 
-export type Refusal = 'cancelled' | 'registered' | 'unsupported' | 'failed';
+export type CeremonyRefusal = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
 /** Result of a ceremony: the authenticator's response as JSON, or the reason for its absence. `null` if another ceremony replaced it. */
-export type Outcome = { readonly answer: string } | { readonly refusal: Refusal } | null;
+export type CeremonyOutcome = { readonly answer: string } | { readonly refusal: CeremonyRefusal } | null;
 
 /**
  * Creates or uses a passkey with the server's options (WebAuthn Level 3, JSON). The library loads at the first ceremony, so that the form renders
  * without it.
  */
-export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<Outcome> {
+export async function performCeremony(ceremony: Ceremony, publicKey: unknown): Promise<CeremonyOutcome> {
   try {
     const { browserSupportsWebAuthn, startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
     if (!browserSupportsWebAuthn()) return { refusal: 'unsupported' };
@@ -29,18 +29,18 @@ export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<O
     return { answer: JSON.stringify(answer) };
   } catch (error) {
     const name = findErrorName(error);
-    return name === 'AbortError' ? null : { refusal: refusals[name] ?? 'failed' };
+    return name === 'AbortError' ? null : { refusal: refusalByError[name] ?? 'failed' };
   }
 }
 
 /** Cancels a pending ceremony when its form is removed. */
-export async function abort(): Promise<void> {
+export async function abortCeremony(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();
 }
 
 /** Error names of `navigator.credentials`. Refusals and timeouts share one name by design. */
-const refusals: Readonly<Record<string, Refusal>> = {
+const refusalByError: Readonly<Record<string, CeremonyRefusal>> = {
   NotAllowedError: 'cancelled',
   InvalidStateError: 'registered',
   NotSupportedError: 'unsupported',

@@ -2,12 +2,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { observer } from 'mobx-react-lite';
-import { fakeControl, fakeText } from '../../tests/plugins/fake-form.ts';
+import { createFakeControl, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { ScreenData } from '../../src/engine/core/screen.ts';
 import { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { offerPasskeys } from './autofill.tsx';
-import { perform } from './ceremony.ts';
+import { performCeremony } from './ceremony.ts';
 import Passkey from './widget.tsx';
 
 const library = vi.hoisted(() => ({
@@ -49,11 +49,11 @@ function draw(options: Record<string, unknown> = {}) {
         widget={Passkey}
         field={field}
         form={form}
-        control={fakeControl('credential')}
+        control={createFakeControl('credential')}
         options={{ ceremony: 'use', publicKey, ...options }}
         schema={{}}
         label=""
-        t={fakeText}
+        t={formatFakeText}
         load={async () => null}
         now={() => new Date()}
       />
@@ -81,7 +81,7 @@ describe('[SEG+PASSKEY] a ceremony', () => {
     ['create', library.startRegistration],
   ] as const)("%s asks the library with the server's options", async (ceremony, start) => {
     start.mockResolvedValueOnce({ id: 'x' });
-    expect(await perform(ceremony, publicKey)).toEqual({ answer: '{"id":"x"}' });
+    expect(await performCeremony(ceremony, publicKey)).toEqual({ answer: '{"id":"x"}' });
     expect(start).toHaveBeenCalledExactlyOnceWith({ optionsJSON: publicKey });
   });
 
@@ -95,12 +95,12 @@ describe('[SEG+PASSKEY] a ceremony', () => {
     ['no error at all', 'x', { refusal: 'failed' }],
   ])('%s', async (_, error, expected) => {
     library.startAuthentication.mockRejectedValueOnce(error);
-    expect(await perform('use', publicKey)).toEqual(expected);
+    expect(await performCeremony('use', publicKey)).toEqual(expected);
   });
 
   test('a browser that cannot says so, and is not asked', async () => {
     library.browserSupportsWebAuthn.mockReturnValue(false);
-    expect(await perform('use', publicKey)).toEqual({ refusal: 'unsupported' });
+    expect(await performCeremony('use', publicKey)).toEqual({ refusal: 'unsupported' });
     expect(library.startAuthentication).not.toHaveBeenCalled();
   });
 });

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { abort, perform, type Ceremony } from './ceremony.ts';
+import { abortCeremony, performCeremony, type Ceremony } from './ceremony.ts';
 
 /**
  * Runs a passkey ceremony before the form is submitted and adds the response to it. Only reports that the authenticator is waiting: the button
@@ -32,7 +32,7 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
 
 export default Passkey;
 
-interface Plan {
+interface CeremonyPlan {
   readonly ceremony: Ceremony;
   readonly publicKey: unknown;
   /** Whether to start at once, because the user requested it on the previous page. */
@@ -41,7 +41,7 @@ interface Plan {
 
 /** Runs the ceremony before each submit without a response. Returns whether the authenticator is waiting. */
 function useCeremony(
-  { ceremony, publicKey, auto }: Plan,
+  { ceremony, publicKey, auto }: CeremonyPlan,
   { field, form, t }: Pick<WidgetContext, 'field' | 'form' | 't'>,
 ): boolean {
   const [waiting, setWaiting] = useState(false);
@@ -52,7 +52,7 @@ function useCeremony(
       if (field.value !== undefined) return undefined;
       running = true;
       setWaiting(true);
-      const outcome = await perform(ceremony, publicKey);
+      const outcome = await performCeremony(ceremony, publicKey);
       running = false;
       if (gone || outcome === null) return { refused: null };
       setWaiting(false);
@@ -64,7 +64,7 @@ function useCeremony(
     return () => {
       gone = true;
       stop();
-      if (running) void abort();
+      if (running) void abortCeremony();
     };
   }, [ceremony, publicKey, auto, field, form, t]);
   return waiting;

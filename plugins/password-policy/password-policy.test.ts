@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBy } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 describe('[CLAVE-09] passwordPolicy', () => {
@@ -18,10 +18,10 @@ describe('[CLAVE-09] passwordPolicy', () => {
     ['azul', null, null, 'nothing is configured'],
     [7, strict, null, 'no text: the matter of type'],
   ])('%s with %j gives %j (%s)', (value, passwordPolicy, expected) => {
-    expect(checkBy(rules, { value, parameters: true, context: { passwordPolicy } })).toEqual(expected);
+    expect(checkWithRule(rules, { value, parameters: true, context: { passwordPolicy } })).toEqual(expected);
   });
 
   test('a screen whose context says nothing lets everything through', () => {
-    expect(checkBy(rules, { value: 'azul', parameters: true })).toBeNull();
+    expect(checkWithRule(rules, { value: 'azul', parameters: true })).toBeNull();
   });
 });

@@ -2,18 +2,18 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { missingCharacters, rateStrength } from './widget.tsx';
+import { countMissingCharacters, rateStrength } from './widget.tsx';
 import Password from './widget.tsx';
 
 function draw(options = {}) {
-  const { form, field } = fakeForm({ p: undefined });
-  const control = fakeControl('p', { autoComplete: 'new-password' });
+  const { form, field } = createFakeForm({ p: undefined });
+  const control = createFakeControl('p', { autoComplete: 'new-password' });
   render(
     <DrawnWidget
       widget={Password}
-      {...fakeParts({ form, field }, 'p', { control, options, schema: { minLength: 8 } })}
+      {...createFakeParts({ form, field }, 'p', { control, options, schema: { minLength: 8 } })}
     />,
   );
   const input = document.getElementById('p');
@@ -46,7 +46,7 @@ describe('[CLAVE-07] strength', () => {
     ['abcdefgh', 8, 0],
     ['😀', 8, 7],
   ])('%s lacks to %d: %d', (password, min, missing) => {
-    expect(missingCharacters(password, min)).toBe(missing);
+    expect(countMissingCharacters(password, min)).toBe(missing);
   });
 });
 
@@ -116,7 +116,7 @@ describe('password widget', () => {
 
   test('the hint is heard once typing pauses', () => {
     const { input } = draw({ meter: true });
-    const heard = () => document.querySelector('[aria-live]')?.textContent;
+    const readAnnouncement = () => document.querySelector('[aria-live]')?.textContent;
     fireEvent.change(input, { target: { value: 'abc' } });
     act(() => {
       vi.advanceTimersByTime(900);
@@ -125,11 +125,11 @@ describe('password widget', () => {
     act(() => {
       vi.advanceTimersByTime(900);
     });
-    expect(heard()).toBe('');
+    expect(readAnnouncement()).toBe('');
     act(() => {
       vi.advanceTimersByTime(100);
     });
-    expect(heard()).toBe('missing {"count":4}');
+    expect(readAnnouncement()).toBe('missing {"count":4}');
   });
 
   test('[CLAVE-07] Caps Lock is announced, belongs to the description of the field, and goes with the focus', () => {
@@ -139,22 +139,22 @@ describe('password widget', () => {
       Object.assign(event, { getModifierState: (key: string) => key === 'CapsLock' && isOn });
       act(() => void input.dispatchEvent(event));
     };
-    const described = () =>
+    const readDescription = () =>
       (input.getAttribute('aria-describedby') ?? '')
         .split(' ')
         .map((id) => document.getElementById(id)?.textContent ?? '')
         .join('');
     const live = document.querySelector('[aria-live=polite]');
     press('keydown', false);
-    expect([described(), live?.textContent]).toEqual(['', '']);
+    expect([readDescription(), live?.textContent]).toEqual(['', '']);
     press('keydown', true);
-    expect([described(), live?.textContent]).toEqual(['capsLock', 'capsLock']);
+    expect([readDescription(), live?.textContent]).toEqual(['capsLock', 'capsLock']);
     expect(screen.getByText('capsLock.short').getAttribute('aria-hidden')).toBe('true');
     press('keyup', false);
-    expect(described()).toBe('');
+    expect(readDescription()).toBe('');
     press('keyup', true);
     fireEvent.blur(input);
-    expect([described(), screen.queryByText('capsLock.short')]).toEqual(['', null]);
+    expect([readDescription(), screen.queryByText('capsLock.short')]).toEqual(['', null]);
   });
 
   test('without the option there is no meter', () => {

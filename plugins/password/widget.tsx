@@ -29,7 +29,7 @@ export function rateStrength(password: string, refused: boolean): Strength {
 }
 
 /** Returns the number of characters missing to `minLength`. Returns 0 for an empty password. */
-export function missingCharacters(password: string, minLength: number): number {
+export function countMissingCharacters(password: string, minLength: number): number {
   const length = countCharacters(password);
   return length === 0 ? 0 : Math.max(0, minLength - length);
 }
@@ -40,7 +40,7 @@ function countCharacters(password: string): number {
 }
 
 /** Pause in typing before a screen reader announces the hint, in milliseconds. */
-const quietMs = 1000;
+const announceAfterMs = 1000;
 
 interface MeterProps extends Pick<WidgetContext, 't'> {
   readonly strength: Strength;
@@ -52,7 +52,7 @@ interface MeterProps extends Pick<WidgetContext, 't'> {
 /** Strength bar, a hint below it, and a copy of the hint for screen readers, announced when typing pauses. */
 function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
   const hint = quiet ? '' : formatHint(strength, missing, t);
-  const heard = useQuiet(hint);
+  const heard = useSettledValue(hint);
   return (
     <div>
       <div
@@ -82,10 +82,10 @@ function formatHint(strength: Strength, missing: number, t: WidgetContext['t']):
   return strength.band === 'refused' ? '' : t('strength', { band: t(strength.band) });
 }
 
-function useQuiet(value: string): string {
+function useSettledValue(value: string): string {
   const [quiet, setQuiet] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setQuiet(value), quietMs);
+    const timer = setTimeout(() => setQuiet(value), announceAfterMs);
     return () => clearTimeout(timer);
   }, [value]);
   return quiet;
@@ -101,7 +101,7 @@ const Password = observer(function Password(props: WidgetProps) {
   const [capsLock, setCapsLock] = useState(false);
   const capsLockId = `${control.id}-caps-lock`;
   const readCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
-  const leaving = useDelayed(() => field.blur());
+  const leaving = useDelayedAction(() => field.blur());
   const value = typeof field.value === 'string' ? field.value : '';
   const minLength = typeof schema.minLength === 'number' ? schema.minLength : defaultMinLength;
   return (
@@ -145,7 +145,7 @@ const Password = observer(function Password(props: WidgetProps) {
       {options.meter === true && (
         <PasswordMeter
           strength={rateStrength(value, field.invalid)}
-          missing={missingCharacters(value, minLength)}
+          missing={countMissingCharacters(value, minLength)}
           quiet={field.error !== null}
           t={t}
         />
@@ -161,7 +161,7 @@ export const types = ['string'] as const;
 
 export default Password;
 
-function useDelayed(act: () => void): { start: () => void; cancel: () => void } {
+function useDelayedAction(act: () => void): { start: () => void; cancel: () => void } {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cancel = () => clearTimeout(timer.current);
   useEffect(() => () => clearTimeout(timer.current), []);

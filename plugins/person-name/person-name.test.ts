@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBy } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 test.each<[unknown, object | null, string]>([
@@ -43,5 +43,5 @@ test.each<[unknown, object | null, string]>([
   ['', {}, 'nothing; the browser sends none'],
   [5, null, 'no text: the matter of type'],
 ])('[VAL-03] the name %j gives %j (%s)', (value, expected) => {
-  expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
+  expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
 });

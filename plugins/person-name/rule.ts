@@ -4,14 +4,14 @@ import { defineRule } from '../../src/engine/core/plugin.ts';
  * Letters of any script with their marks, apostrophes, hyphens, blanks and middle dots. At least one letter, and no invisible characters except the
  * joiners of Persian and Indic names. Text normalization removes joiners anywhere else.
  */
-const name =
+const namePattern =
   /^['’ ·・‐‑-]*(?:(?!\p{Default_Ignorable_Code_Point})\p{L}(?:(?!\p{Default_Ignorable_Code_Point})[\p{Mn}\p{Mc}]|[\u200c\u200d])*['’ ·・‐‑-]*)+$/u;
 
 /** Overlays, marks for symbols, and more than two accents on a letter. Vowel signs of a script are not limited. */
-const defaced = /[\u0334-\u0338\u20d0-\u20f0]|(?:(?=\p{M})\p{Script=Inherited}){3}/u;
+const overlayPattern = /[\u0334-\u0338\u20d0-\u20f0]|(?:(?=\p{M})\p{Script=Inherited}){3}/u;
 
 /** Longest name, in UTF-16 units: sorting many combining marks takes quadratic time. */
-const longest = 1000;
+const maxNameLength = 1000;
 
 export const rules = [
   defineRule<true>({
@@ -21,8 +21,8 @@ export const rules = [
     parameters: { const: true },
     check: ({ value }) => {
       if (typeof value !== 'string') return null;
-      const composed = value.length <= longest ? value.normalize('NFC') : '';
-      return name.test(composed) && !defaced.test(composed) ? null : {};
+      const composed = value.length <= maxNameLength ? value.normalize('NFC') : '';
+      return namePattern.test(composed) && !overlayPattern.test(composed) ? null : {};
     },
   }),
 ];

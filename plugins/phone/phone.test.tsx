@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { formatPhone } from './format.ts';
-import { checkBy } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 import Phone from './widget.tsx';
 
 function draw(value?: unknown) {
-  const { form, field } = fakeForm({ telefono: value });
-  render(<DrawnWidget widget={Phone} {...fakeParts({ form, field }, 'telefono')} />);
+  const { form, field } = createFakeForm({ telefono: value });
+  render(<DrawnWidget widget={Phone} {...createFakeParts({ form, field }, 'telefono')} />);
   const input = document.getElementById('telefono');
   if (!(input instanceof HTMLInputElement)) throw new Error('no input');
   return { input, field: field('telefono') };
@@ -42,7 +42,7 @@ describe('[VAL-07] phone rule', () => {
     ['+59899123456\n', {}, 'a line break at the end'],
     [59899123456, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
-    expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
+    expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
   });
 });
 
@@ -106,7 +106,7 @@ describe('[VAL-07] phone widget', () => {
     expect([input.value, field.value], 'the control keeps what was pasted').toEqual([pasted, '+598 99123456']);
     fireEvent.blur(input);
     expect(input.value).toMatch(/^\+598 99 ?123 ?456$/);
-    expect(checkBy(rules, { value: field.value, parameters: true })).toBeNull();
+    expect(checkWithRule(rules, { value: field.value, parameters: true })).toBeNull();
   });
 
   test.each(['099123456', '099 123 456', '99123456', '98765432', '2901 2345'])(
@@ -116,7 +116,7 @@ describe('[VAL-07] phone widget', () => {
         const { input, field } = draw('+598 91 234 567');
         fireEvent.focus(input);
         for (const step of steps) type(input, step);
-        expect(checkBy(rules, { value: field.value, parameters: true })).toBeNull();
+        expect(checkWithRule(rules, { value: field.value, parameters: true })).toBeNull();
         expect(field.value).toBe(`+598 ${wanted.replaceAll(' ', '').replace(/^0/, '')}`);
         fireEvent.blur(input);
         expect(input.value.replaceAll(' ', '')).toBe(`+598${wanted.replaceAll(' ', '').replace(/^0/, '')}`);
@@ -133,7 +133,7 @@ describe('[VAL-07] phone widget', () => {
       type(input, typed);
       expect(input.value).toBe(typed);
       expect(field.value).toMatch(/^\+598 99 ?123 ?456$/);
-      expect(checkBy(rules, { value: field.value, parameters: true })).toBeNull();
+      expect(checkWithRule(rules, { value: field.value, parameters: true })).toBeNull();
     },
   );
 

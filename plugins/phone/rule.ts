@@ -1,7 +1,7 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
 /** Number of digits of an international number with its country code (maximum: ITU-T E.164). */
-const digits = { fewest: 8, most: 15 } as const;
+const digitCount = { fewest: 8, most: 15 } as const;
 
 /** Validates the format of an international phone number, not whether it is in use. */
 export const rules = [
@@ -15,7 +15,7 @@ export const rules = [
       if (/^\+598 ?0/.test(value)) return { reason: 'leadingZero' };
       if (!/^\+[1-9][0-9]*( [0-9]+)*$/.test(value)) return {};
       const count = value.replace(/[^0-9]/g, '').length;
-      return count < digits.fewest || count > digits.most ? {} : null;
+      return count < digitCount.fewest || count > digitCount.most ? {} : null;
     },
   }),
 ];

@@ -11,15 +11,15 @@ const emptyLength = 4;
 /** A phone number. The value of the field is undefined while the input has only the prefix. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
-  const [typing, setTyping] = useState<Typing | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
+  const [typing, setTyping] = useState<FocusedInput | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
   const [doubted, setDoubted] = useState<unknown>(null);
   const format = useFormatter();
   const value = typeof field.value === 'string' ? field.value : '';
-  const store = (typed: string) => field.set(typed.length <= emptyLength ? undefined : typed);
+  const storeInput = (typed: string) => field.set(typed.length <= emptyLength ? undefined : typed);
 
-  const leave = () => {
+  const handleBlur = () => {
     const formatted = format.current?.(value);
-    if (value !== '' && formatted && field.error === null) store(formatted); // an error message refers to the value that was sent, so keep it
+    if (value !== '' && formatted && field.error === null) storeInput(formatted); // an error message refers to the value that was sent, so keep it
     setDoubted(value !== '' && formatted === null ? value : null);
     setTyping(null);
     field.blur();
@@ -38,9 +38,9 @@ const Phone = observer(function Phone(props: WidgetProps) {
           const lead = findPrefix(changed, before);
           const meant = changed.slice(lead.length);
           setTyping({ text: changed, lead });
-          store(dialled(meant) ?? international(meant));
+          storeInput(toInternational(meant) ?? normalizeInternational(meant));
         }}
-        onBlur={leave}
+        onBlur={handleBlur}
       />
       <span className="form-state" role="status">
         {doubted !== null && doubted === field.value && !field.invalid ? t('doubt') : ''}
@@ -54,11 +54,11 @@ export const types = ['string'] as const;
 export default Phone;
 
 /** A national number with or without its 0, or with the country code without plus. Below: an international number with 00. */
-const dialledHere = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
-const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
+const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
+const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 
 /** Text of the input while it has the focus. It is not reformatted until blur. */
-interface Typing {
+interface FocusedInput {
   readonly text: string;
   /** The inserted prefix, if a complete number was pasted after it. It is not part of the number. */
   readonly lead: string;
@@ -74,24 +74,24 @@ function isDeletion(event: Event, before: string, after: string): boolean {
  * Returns the prefix that the focus inserted if a complete number follows it. A number in dialling format counts only if one edit added it, as
  * pasting and autofill do: typed digits would be ambiguous.
  */
-function findPrefix(text: string, before: Typing): string {
+function findPrefix(text: string, before: FocusedInput): string {
   if (!text.startsWith(prefix)) return '';
-  const isWhole = before.text === prefix && dialled(text.slice(prefix.length)) !== null;
+  const isWhole = before.text === prefix && toInternational(text.slice(prefix.length)) !== null;
   return isWhole || before.lead === prefix || text.startsWith(`${prefix}+`) ? prefix : '';
 }
 
 /** Converts a complete number without plus, as people dial it, to international format. Returns `null` for anything else. */
-function dialled(typed: string): string | null {
+function toInternational(typed: string): string | null {
   const digits = typed.normalize('NFKC').replace(separators, '');
-  const here = dialledHere.exec(digits)?.[1];
-  const abroad = dialledAbroad.exec(digits)?.[1];
+  const here = nationalNumber.exec(digits)?.[1];
+  const abroad = internationalNumber.exec(digits)?.[1];
   return here !== undefined ? `${prefix} ${here}` : abroad === undefined ? null : `+${abroad}`;
 }
 
 const separators = /[\s\p{Dash}.,/()[\]]+/gu;
 
 /** Normalizes a number with plus: digits separated by single blanks, without the national `(0)`. */
-function international(typed: string): string {
+function normalizeInternational(typed: string): string {
   const plain = typed.normalize('NFKC').trim();
   if (!plain.startsWith('+')) return typed;
   return plain.replace('(0)', ' ').replace(separators, ' ').trim();
@@ -106,7 +106,7 @@ function useFormatter() {
       const { formatPhone } = await import('./format.ts');
       if (!gone) format.current = formatPhone;
     };
-    const cancel = whenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay as they were typed
+    const cancel = runWhenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay as they were typed
     return () => {
       gone = true;
       cancel();
@@ -115,7 +115,7 @@ function useFormatter() {
   return format;
 }
 
-function whenIdle(act: () => void): () => void {
+function runWhenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
     const handle = requestIdleCallback(act);
     return () => cancelIdleCallback(handle);

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import RecoveryCodes from './widget.tsx';
 
 afterEach(cleanup);
@@ -10,9 +10,9 @@ afterEach(cleanup);
 const codes = ['AAAA1111CCCC3333', 'BBBB2222DDDD4444'];
 const grouped = ['AAAA 1111 CCCC 3333', 'BBBB 2222 DDDD 4444'];
 const draw = (options: object) => {
-  const { form, field } = fakeForm({ respaldo: undefined });
+  const { form, field } = createFakeForm({ respaldo: undefined });
   const given = { options: { product: 'Portal', codes, ...options } };
-  render(<DrawnWidget widget={RecoveryCodes} {...fakeParts({ form, field }, 'respaldo', given)} />);
+  render(<DrawnWidget widget={RecoveryCodes} {...createFakeParts({ form, field }, 'respaldo', given)} />);
 };
 
 test('[MFA-06] codes are shown, and downloaded with the name of the product', () => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Splits a code into groups of four. Blanks in a typed code are ignored. */
-function grouped(code: string): string {
+function groupCharacters(code: string): string {
   return code.replace(/.{4}(?=.)/g, '$& ');
 }
 
@@ -11,7 +11,7 @@ export default function RecoveryCodes(props: WidgetProps) {
   const { control, options, label, t } = widgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
   const given = Array.isArray(options['codes']) ? options['codes'] : [];
-  const codes = given.filter((code): code is string => typeof code === 'string').map(grouped);
+  const codes = given.filter((code): code is string => typeof code === 'string').map(groupCharacters);
   if (codes.length === 0) return null;
   const content = [String(options['product']), label, '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;

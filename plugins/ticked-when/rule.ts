@@ -1,6 +1,6 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
-interface Ticked {
+interface TickedWhenParameters {
   readonly fields: readonly string[];
   /** Field that decides whether the boxes must be ticked, and the value for which they must. */
   readonly when: { readonly field: string; readonly is: string };
@@ -8,7 +8,7 @@ interface Ticked {
 
 /** Requires boxes to be ticked if another field has a certain value. */
 export const rules = [
-  defineRule<Ticked>({
+  defineRule<TickedWhenParameters>({
     keyword: 'tickedWhen',
     level: 'form',
     parameters: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 const parameters = { fields: ['rostro', 'documento'], when: { field: 'para', is: 'aprobar' } };
@@ -14,10 +14,10 @@ describe('[DESK-04] tickedWhen', () => {
     [{ para: 'aprobar', rostro: true, documento: 'true' }, {}, 'a text is no tick'],
     [{ para: 'aprobar', rostro: true, documento: true }, null, 'all of them'],
   ])('%j gives %j (%s)', (form, expected) => {
-    expect(checkBy(rules, { parameters, form: { ...form } })).toEqual(expected);
+    expect(checkWithRule(rules, { parameters, form: { ...form } })).toEqual(expected);
   });
 
   test('reads its fields and speaks on none', () => {
-    expect(fieldsOf(rules, parameters)).toEqual({ reads: ['rostro', 'documento', 'para'], target: undefined });
+    expect(readRuleFields(rules, parameters)).toEqual({ reads: ['rostro', 'documento', 'para'], target: undefined });
   });
 });

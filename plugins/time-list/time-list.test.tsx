@@ -3,21 +3,21 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { runInAction } from 'mobx';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import TimeList from './widget.tsx';
 
 afterEach(cleanup);
 
 type Answer = (fecha: string) => Promise<unknown>;
-const hours = (...times: readonly string[]) => times.map((time) => ({ hora_inicio: `${time}:00` }));
+const createAnswer = (...times: readonly string[]) => times.map((time) => ({ hora_inicio: `${time}:00` }));
 
 function draw(answer: Answer, fecha: string | undefined = '2026-12-01', hora?: string) {
-  const { form, field } = fakeForm({ fecha, hora });
+  const { form, field } = createFakeForm({ fecha, hora });
   const load = vi.fn((_: string, params: Readonly<Record<string, string>> = {}) => answer(params['fecha'] ?? ''));
   render(
     <DrawnWidget
       widget={TimeList}
-      {...fakeParts({ form, field }, 'hora', {
+      {...createFakeParts({ form, field }, 'hora', {
         options: { source: 'getHours', dateField: 'fecha' },
         label: 'Hora',
         load,
@@ -27,19 +27,19 @@ function draw(answer: Answer, fecha: string | undefined = '2026-12-01', hora?: s
   const choose = (day: string) => act(() => runInAction(() => void (field('fecha').value = day)));
   return { field: field('hora'), load, choose };
 }
-const shown = () => screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent);
+const listShownTimes = () => screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent);
 
 test('[AGEN-04] the hours are those of the chosen day', async () => {
-  const { field, load } = draw(async () => hours('09:00', '09:30'));
+  const { field, load } = draw(async () => createAnswer('09:00', '09:30'));
   await screen.findAllByRole('radio');
   expect(load).toHaveBeenCalledWith('getHours', { fecha: '2026-12-01' });
-  expect(shown()).toEqual(['09:00', '09:30']);
+  expect(listShownTimes()).toEqual(['09:00', '09:30']);
   fireEvent.click(screen.getByRole('radio', { name: '09:30' }));
   expect(field.value).toBe('09:30:00');
 });
 
 test('[AGEN-04] hours of the morning and of the afternoon stand apart, the part of the chosen one open', async () => {
-  draw(async () => hours('09:00', '11:30', '12:00', '16:00'), '2026-12-01', '16:00:00');
+  draw(async () => createAnswer('09:00', '11:30', '12:00', '16:00'), '2026-12-01', '16:00:00');
   await screen.findAllByRole('radio');
   const parts = [...document.querySelectorAll('details')];
   expect(parts.map(({ textContent, open }) => [textContent, open])).toEqual([
@@ -47,7 +47,7 @@ test('[AGEN-04] hours of the morning and of the afternoon stand apart, the part 
     ['afternoon12:0016:00', true],
   ]);
   cleanup();
-  draw(async () => hours('14:00'));
+  draw(async () => createAnswer('14:00'));
   await screen.findAllByRole('radio');
   expect([...document.querySelectorAll('details')].map(({ textContent, open }) => [textContent, open])).toEqual([
     ['afternoon14:00', true],
@@ -56,40 +56,40 @@ test('[AGEN-04] hours of the morning and of the afternoon stand apart, the part 
 
 test('[AGEN-04] another day loads its hours and takes the chosen one back', async () => {
   const { field, choose } = draw(
-    async (fecha) => (fecha === '2026-12-01' ? hours('09:00') : hours('09:00', '10:00')),
+    async (fecha) => (fecha === '2026-12-01' ? createAnswer('09:00') : createAnswer('09:00', '10:00')),
     '2026-12-01',
     '09:00:00',
   );
   await screen.findAllByRole('radio');
   expect(field.value, 'kept on the way back').toBe('09:00:00');
   choose('2026-12-02');
-  await waitFor(() => expect(shown()).toEqual(['09:00', '10:00']));
+  await waitFor(() => expect(listShownTimes()).toEqual(['09:00', '10:00']));
   expect(field.value).toBeUndefined();
 });
 
 test('an hour that was taken meanwhile is no choice any more', async () => {
-  const { field } = draw(async () => hours('10:00'), '2026-12-01', '09:00:00');
+  const { field } = draw(async () => createAnswer('10:00'), '2026-12-01', '09:00:00');
   await screen.findAllByRole('radio');
   expect(field.value).toBeUndefined();
 });
 
 test('the hours of a day that was chosen before come too late', async () => {
-  let bring: (answer: unknown) => void = () => undefined;
+  let resolveAnswer: (answer: unknown) => void = () => undefined;
   const late = new Promise((resolve) => {
-    bring = resolve;
+    resolveAnswer = resolve;
   });
-  const { choose } = draw((fecha) => (fecha === '2026-12-01' ? late : Promise.resolve(hours('10:00'))));
+  const { choose } = draw((fecha) => (fecha === '2026-12-01' ? late : Promise.resolve(createAnswer('10:00'))));
   choose('2026-12-02');
-  await waitFor(() => expect(shown()).toEqual(['10:00']));
-  await act(async () => bring(hours('09:00')));
-  expect(shown()).toEqual(['10:00']);
+  await waitFor(() => expect(listShownTimes()).toEqual(['10:00']));
+  await act(async () => resolveAnswer(createAnswer('09:00')));
+  expect(listShownTimes()).toEqual(['10:00']);
 });
 
 test('[AGEN-04] a day without hours says so, and one that cannot be asked about offers another try', async () => {
   let fails = true;
   const { choose } = draw(async (fecha) => {
     if (fails) throw new Error('offline');
-    return fecha === '2026-12-01' ? [] : hours('10:00');
+    return fecha === '2026-12-01' ? [] : createAnswer('10:00');
   });
   expect((await screen.findByRole('alert')).textContent).toContain('failed');
   fails = false;
@@ -99,11 +99,11 @@ test('[AGEN-04] a day without hours says so, and one that cannot be asked about 
   expect(document.activeElement, 'the button goes').toBe(screen.getByRole('group'));
   expect(await screen.findByText('none')).toBeDefined();
   choose('2026-12-02');
-  await waitFor(() => expect(shown()).toEqual(['10:00']));
+  await waitFor(() => expect(listShownTimes()).toEqual(['10:00']));
 });
 
 test('without a day there is nothing to choose', () => {
-  const { load } = draw(async () => hours('10:00'), '');
+  const { load } = draw(async () => createAnswer('10:00'), '');
   expect(screen.queryByRole('group')).toBeNull();
   expect(load).not.toHaveBeenCalled();
 });

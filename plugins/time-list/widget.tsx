@@ -27,7 +27,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
     load(String(options.source), { fecha: date }).then(
       (answer) => {
         if (question !== latest.current) return;
-        const listed = listedTimes(answer);
+        const listed = readTimes(answer);
         setTimes({ state: 'ready', times: listed });
         if (typeof field.value === 'string' && !listed.includes(field.value)) field.set(undefined);
       },
@@ -109,7 +109,7 @@ export const types = ['string'] as const;
 export default TimeList;
 
 /** Reads the times (`HH:mm:ss`) from a response: items with `hora_inicio`. */
-function listedTimes(answer: unknown): readonly string[] {
+function readTimes(answer: unknown): readonly string[] {
   const items = Array.isArray(answer) ? answer.filter(isObject) : [];
   return items.flatMap(({ hora_inicio: time }) => (typeof time === 'string' ? [time] : []));
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { groupCharacters, readSecret } from './widget.tsx';
 import TotpSecret from './widget.tsx';
@@ -9,8 +9,8 @@ import TotpSecret from './widget.tsx';
 const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3PXP&issuer=Usuario%20digital';
 
 function draw(value: unknown) {
-  const { form, field } = fakeForm({ s: value });
-  return render(<DrawnWidget widget={TotpSecret} {...fakeParts({ form, field }, 's')} />);
+  const { form, field } = createFakeForm({ s: value });
+  return render(<DrawnWidget widget={TotpSecret} {...createFakeParts({ form, field }, 's')} />);
 }
 
 afterEach(cleanup);

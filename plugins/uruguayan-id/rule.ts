@@ -1,5 +1,5 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
-import { uruguayanIdProblem } from '../document-number/check-digit.ts';
+import { findUruguayanIdProblem } from '../document-number/check-digit.ts';
 
 export const rules = [
   defineRule<true>({
@@ -8,7 +8,7 @@ export const rules = [
     types: ['string'],
     parameters: { const: true },
     check: ({ value }) => {
-      const problem = typeof value === 'string' ? uruguayanIdProblem(value) : null;
+      const problem = typeof value === 'string' ? findUruguayanIdProblem(value) : null;
       if (problem === null) return null;
       return problem === 'separators' ? { reason: 'separators' } : {};
     },

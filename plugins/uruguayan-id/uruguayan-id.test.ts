@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBy } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 test.each<[unknown, object | null, string]>([
@@ -8,5 +8,5 @@ test.each<[unknown, object | null, string]>([
   ['1.234.567-2', { reason: 'separators' }, 'separators'],
   [12345672, null, 'no text: the matter of type'],
 ])('[LOG-03 VAL-04] %s gives %j (%s)', (value, expected) => {
-  expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
+  expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
 });

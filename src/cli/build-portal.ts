@@ -5,23 +5,23 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { documents, prerenderModule } from '../server/web/pages/page-source.ts';
 import { StartError } from '../server/platform/base/errors.ts';
-import { sourceHash } from './source-hash.ts';
+import { computeSourceHash } from './source-hash.ts';
 
 export const buildFolder = 'dist/portal';
 
 /** Builds the portal if it is missing or its sources have changed. `force` builds it in any case. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
-  const hash = await sourceHash(root);
+  const hash = await computeSourceHash(root);
   const stamp = join(root, buildFolder, '.sources');
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
-  await build({ root, logLevel: 'warn', plugins: [operationsAlone(['desk'])] });
+  await build({ root, logLevel: 'warn', plugins: [createContractReducer(['desk'])] });
   // A separate build, so that citizens load nothing of the desk, and the desk does not change how their scripts are split.
   await build({
     root,
     logLevel: 'warn',
-    plugins: [operationsAlone()],
+    plugins: [createContractReducer()],
     build: {
       emptyOutDir: false,
       manifest: '.vite/desk.json',
@@ -56,7 +56,7 @@ async function importVite() {
 }
 
 /** Reduces the contract in browser bundles to its operations: schemas and errors are not needed there. `without` lists topics to omit. */
-function operationsAlone(without: readonly string[] = []): Plugin {
+function createContractReducer(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',
     enforce: 'pre',

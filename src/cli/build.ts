@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { action } from './command.ts';
+import { createAction } from './command.ts';
 import { buildPortal } from './build-portal.ts';
 import commands from './commands.json' with { type: 'json' };
 import { contentsOfCommand, contentsToRun, keep } from './load.mjs';
 import { root } from './project.ts';
 
-export const command = action({}, async () => {
+export const command = createAction({}, async () => {
   await buildPortal(root, { force: true });
-  await keepPrograms();
+  await prebuildPrograms();
 });
 
-export async function keepPrograms(): Promise<void> {
+export async function prebuildPrograms(): Promise<void> {
   await keep(...contentsToRun(join(root, 'src/server/app/main.ts')));
   for (const { file } of Object.values(commands))
     if (/^(database|doctor)\//.test(file) || ['start.ts', 'definitions/version.ts'].includes(file))

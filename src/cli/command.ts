@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { StartError } from '../server/platform/base/errors.ts';
 import { RestoreError } from '../server/platform/database/restore.ts';
-import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
+import { DatabaseUnavailableError } from '../server/platform/database/unavailable.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -16,7 +16,7 @@ export interface Terminal {
 
 export interface Invocation<O extends Options = Options> {
   readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   readonly terminal: Terminal;
 }
 
@@ -32,19 +32,19 @@ export class CommandError extends Error {}
 /** The command line is invalid. Exit code 2. */
 export class UsageError extends Error {}
 
-const mendable = [CommandError, DefinitionError, StartError, DatabaseUnavailable, RestoreError];
+const userErrors = [CommandError, DefinitionError, StartError, DatabaseUnavailableError, RestoreError];
 
-export function action<O extends Options>(
+export function createAction<O extends Options>(
   options: O,
   run: (given: Invocation<O>) => Promise<number | undefined> | Promise<void>,
 ): Action {
   return async (words, terminal) => {
-    const given = orUsageError(() => parseArgs({ args: [...words], options, allowPositionals: true }));
-    return (await run({ options: given.values, words: given.positionals, terminal })) ?? 0;
+    const given = convertToUsageError(() => parseArgs({ args: [...words], options, allowPositionals: true }));
+    return (await run({ options: given.values, positionals: given.positionals, terminal })) ?? 0;
   };
 }
 
-export function orUsageError<T>(read: () => T): T {
+export function convertToUsageError<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -75,13 +75,13 @@ export async function runCommand(
       terminal.err(`${error.message}\n${usage}`);
       return 2;
     }
-    if (!(error instanceof Error) || !mendable.some((kind) => error instanceof kind)) throw error;
+    if (!(error instanceof Error) || !userErrors.some((kind) => error instanceof kind)) throw error;
     terminal.err(`${error.message}\n`);
     return 1;
   }
 }
 
 /** Throws a UsageError if arguments are left that the command does not take. */
-export function refuseMore(words: readonly string[]): void {
+export function rejectExtraArguments(words: readonly string[]): void {
   if (words.length > 0) throw new UsageError('That is one word too many.');
 }

@@ -3,18 +3,18 @@ import type { Config } from '../server/platform/config/config.ts';
 import { isLoopbackHost } from '../server/platform/config/config.ts';
 import { readConfig } from '../server/platform/config/read-config.ts';
 import { readEnvironment } from '../server/platform/config/read-environment.ts';
-import { action, CommandError } from './command.ts';
+import { createAction, CommandError } from './command.ts';
 import { root } from './project.ts';
 
-export const command = action({}, async ({ terminal }) => {
+export const command = createAction({}, async ({ terminal }) => {
   const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
-  refuseShared(readConfig(env));
+  assertNotShared(readConfig(env));
   const { openDevelopmentServer } = await import('../studio/server/development-server.ts'); // only this command needs the bundler
   await runServer({
     root,
     env,
     pages: ({ config, definitions }) => openDevelopmentServer(config, definitions),
-    shown: [
+    printedCitizens: [
       ['Gallery', '/_dev/pantallas'],
       ['Studio', '/_dev/estudio'],
     ],
@@ -22,7 +22,7 @@ export const command = action({}, async ({ terminal }) => {
 });
 
 /** Throws a CommandError if others could reach the studio, which writes files without authentication, or if its server would share a database. */
-export function refuseShared({ host, baseUrl, loopback, databaseUrl }: Config): void {
+export function assertNotShared({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(
       `portal dev serves this machine only, and HOST (${host}) is not a loopback address. Leave HOST empty, or use npm start.`,

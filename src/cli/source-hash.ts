@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /** Files and folders that the build reads. A test compares them with those that the bundler finds. */
-export const sources = [
+export const buildSources = [
   'vite.config.ts',
   'src/desk',
   'src/brand',
@@ -20,20 +20,20 @@ export const sources = [
 ];
 
 /** Returns a hash of everything that the build reads: names and contents of our files, and the installed versions of packages. */
-export async function sourceHash(root: string): Promise<string> {
+export async function computeSourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const path of (await Promise.all(sources.map((source) => files(join(root, source))))).flat().sort()) {
+  for (const path of (await Promise.all(buildSources.map((source) => listFiles(join(root, source))))).flat().sort()) {
     hash
       .update(`${relative(root, path)}\0`)
       .update(await readFile(path))
       .update('\0');
   }
-  return hash.update(await lockedPackages(join(root, 'package-lock.json'))).digest('hex');
+  return hash.update(await listLockedPackages(join(root, 'package-lock.json'))).digest('hex');
 }
 
 /** Lists path, version and integrity of the packages in a lock file. npm rewrites the rest of it, for example in `npm prune`. */
-async function lockedPackages(path: string): Promise<string> {
-  const [file] = await files(path);
+async function listLockedPackages(path: string): Promise<string> {
+  const [file] = await listFiles(path);
   if (file === undefined) return '';
   const { packages = {} } = JSON.parse(await readFile(file, 'utf8')) as {
     packages?: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
@@ -42,7 +42,7 @@ async function lockedPackages(path: string): Promise<string> {
   return lines.sort().join('\n');
 }
 
-async function files(path: string): Promise<readonly string[]> {
+async function listFiles(path: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path, { withFileTypes: true, recursive: true });
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

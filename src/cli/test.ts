@@ -1,36 +1,36 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { action, formatError } from './command.ts';
+import { createAction, formatError } from './command.ts';
 import { root } from './project.ts';
-import { changedFiles, stepsOfChange } from './testing/steps-of-change.ts';
-import { createCount, type Step } from './testing/run-step.ts';
-import { playwright, reports, vitest, wholeRun } from './testing/runners.ts';
-import { definitions, format, layers, lint, types } from './testing/tools.ts';
+import { listChangedFiles, selectSteps } from './testing/steps-of-change.ts';
+import { createStepResult, type Step } from './testing/run-step.ts';
+import { createPlaywrightStep, reportsFolder, createVitestStep, completeRunEnv } from './testing/runners.ts';
+import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './testing/tools.ts';
 
 /** Steps of a complete test run. Lines run in sequence, the steps of a line concurrently, the longest first: each keeps a core busy. */
-const everything: readonly (readonly Step[])[] = [
-  [lint(['.']), types, format(['.']), definitions, layers],
-  [vitest('unit and server', [], wholeRun)],
-  [playwright('browser', [], wholeRun)],
+const allSteps: readonly (readonly Step[])[] = [
+  [createLintStep(['.']), typesStep, createFormatStep(['.']), definitionsStep, layersStep],
+  [createVitestStep('unit and server', [], completeRunEnv)],
+  [createPlaywrightStep('browser', [], completeRunEnv)],
 ];
 
-export const command = action(
+export const command = createAction(
   { changed: { type: 'boolean', default: false } },
-  ({ options, words: [since = 'HEAD'] }) =>
-    runLines(options.changed ? stepsOfChange(changedFiles(root, since), since) : everything),
+  ({ options, positionals: [since = 'HEAD'] }) =>
+    runStepGroups(options.changed ? selectSteps(listChangedFiles(root, since), since) : allSteps),
 );
 
-async function runLines(lines: readonly (readonly Step[])[]): Promise<number> {
+async function runStepGroups(lines: readonly (readonly Step[])[]): Promise<number> {
   const total = { passed: 0, failed: 0 };
   const named: string[] = [];
   const runStep = async ({ name, run }: Step): Promise<void> => {
-    const count = await run().catch((error: unknown) => createCount([`failed: ${formatError(error)}`]));
+    const count = await run().catch((error: unknown) => createStepResult([`failed: ${formatError(error)}`]));
     process.stdout.write(`== ${name}: ${count.failed === 0 ? 'fine' : 'failed'}\n`);
     total.passed += count.passed;
     total.failed += count.failed;
     named.push(...count.named);
   };
-  await rm(reports, { recursive: true, force: true });
-  await mkdir(reports, { recursive: true });
+  await rm(reportsFolder, { recursive: true, force: true });
+  await mkdir(reportsFolder, { recursive: true });
   for (const line of lines) {
     process.stdout.write(`\n== ${line.map(({ name }) => name).join(', ')}\n`);
     const waiting = [...line];

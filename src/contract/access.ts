@@ -2,10 +2,10 @@ import type { Operation, Permission, Role } from './operation.ts';
 import type { Flags } from './flags.ts';
 
 /** Permissions of a citizen: the allowed actions of each resource. */
-export type Permisos = Readonly<Record<string, readonly string[]>>;
+export type PermissionMap = Readonly<Record<string, readonly string[]>>;
 
 /** Whether any of the (resource, action) pairs is granted. Browser and server use this same rule (section 6). */
-export function permits(permisos: Permisos, pairs: readonly Permission[]): boolean {
+export function hasAnyPermission(permisos: PermissionMap, pairs: readonly Permission[]): boolean {
   return pairs.some(
     ([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false),
   );
@@ -25,7 +25,7 @@ export function isRestricted({
 /** Attributes of a caller that authorization depends on. */
 export interface CallerState {
   readonly role: Role;
-  readonly permisos: Permisos;
+  readonly permisos: PermissionMap;
   readonly restricted: boolean;
   /** Whether the level requires a second factor that is not set up (section 4.1). A restricted citizen cannot set one up. */
   readonly factorDue: boolean;
@@ -45,19 +45,19 @@ export function needsProofing({ restricted, factorDue }: Pick<CallerState, 'rest
 }
 
 /** Returns why a caller may not invoke an operation. Returns `null` if they may. The server, the routes and the buttons all use this rule. */
-export function operationRefusal(
+export function findOperationRefusal(
   operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor' | 'auth'>,
-  standing: CallerState,
+  caller: CallerState,
   flags: Flags,
 ): OperationRefusal | null {
-  const { role, permisos, restricted, factorDue, passkeyDue } = standing;
+  const { role, permisos, restricted, factorDue, passkeyDue } = caller;
   const { beforeFactor } = operation;
   const isOpen = operation.roles.includes('anonymous');
   if (!operation.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
   if (operation.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
-  if (needsProofing(standing) && beforeFactor !== 'restricted' && !isOpen) return 'proofing';
+  if (needsProofing(caller) && beforeFactor !== 'restricted' && !isOpen) return 'proofing';
   if (operation.unrestricted && restricted) return 'restricted';
-  if (operation.permissions && !permits(permisos, operation.permissions)) return 'permission';
+  if (operation.permissions && !hasAnyPermission(permisos, operation.permissions)) return 'permission';
   if (factorDue && !beforeFactor && !isOpen) return 'factor';
   return operation.auth === 'agent' && passkeyDue ? 'passkey' : null;
 }

@@ -17,10 +17,10 @@ export interface CalendarCall {
 }
 
 /** Maximum line length of a calendar file in octets (RFC 5545, section 3.1). */
-const lineOctets = 75;
+const maxLineOctets = 75;
 
 /** Formats a call as an iCalendar file (RFC 5545). `madeAt` is the time of writing. */
-export function calendarFile(call: CalendarCall, { product, madeAt }: { product: string; madeAt: Date }): string {
+export function formatCalendarFile(call: CalendarCall, { product, madeAt }: { product: string; madeAt: Date }): string {
   const { timeZone } = constants;
   const lines = [
     'BEGIN:VCALENDAR',
@@ -40,22 +40,22 @@ export function calendarFile(call: CalendarCall, { product, madeAt }: { product:
     `UID:${call.id}`,
     `SEQUENCE:${call.sequence}`,
     `STATUS:${call.status}`,
-    `DTSTAMP:${utcStamp(madeAt)}`,
-    `DTSTART;TZID=${timeZone}:${localStamp(call)}`,
+    `DTSTAMP:${formatUtcTime(madeAt)}`,
+    `DTSTART;TZID=${timeZone}:${formatLocalTime(call)}`,
     `DURATION:PT${call.minutes}M`,
     `SUMMARY:${escapeText(call.title)}`,
     `DESCRIPTION:${escapeText(call.description)}`,
     'END:VEVENT',
     'END:VCALENDAR',
   ];
-  return `${lines.map(fold).join('\r\n')}\r\n`;
+  return `${lines.map(foldLine).join('\r\n')}\r\n`;
 }
 
-function localStamp({ date, time }: CalendarCall): string {
+function formatLocalTime({ date, time }: CalendarCall): string {
   return `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}`;
 }
 
-function utcStamp(at: Date): string {
+function formatUtcTime(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
@@ -64,13 +64,13 @@ function escapeText(text: string): string {
 }
 
 /** Folds a line by octets, without splitting a multi-byte character. */
-function fold(line: string): string {
+function foldLine(line: string): string {
   const encoder = new TextEncoder();
   let folded = '';
   let octets = 0;
   for (const letter of line) {
     const size = encoder.encode(letter).length;
-    if (octets + size > lineOctets) {
+    if (octets + size > maxLineOctets) {
       folded += '\r\n ';
       octets = 1;
     }

@@ -8,7 +8,7 @@ import { contract, type Answer, type Operation, type OperationName } from './con
 /** Completes an answer of a backend that implements only the specification: our added fields get neutral values, numeric ids become strings. */
 function completeAnswer(name: OperationName, answer: unknown): unknown {
   const complete = Object.hasOwn(completions, name) ? completions[name] : undefined;
-  const read = withTextIds(answer);
+  const read = stringifyIds(answer);
   return complete && isObject(read) ? complete(read) : read;
 }
 
@@ -37,13 +37,13 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
 /** Section 3 does not list the values of `estado_email`. */
 const emailStates = ['validado', 'pendiente', 'sin_correo'];
 
-function withTextIds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withTextIds);
+function stringifyIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stringifyIds);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      name === 'id' && typeof inner === 'number' ? String(inner) : withTextIds(inner),
+      name === 'id' && typeof inner === 'number' ? String(inner) : stringifyIds(inner),
     ]),
   );
 }
@@ -73,9 +73,9 @@ export function createClient(options: ClientOptions): Client {
   return {
     async invoke(name, input = {}) {
       if (needsSession(contract[name]) && options.token() === null)
-        return { ok: false, failure: signedOut(options.texts) };
+        return { ok: false, failure: createSignedOutFailure(options.texts) };
       try {
-        const response = await request(http, contract[name], input, options);
+        const response = await sendWithFallback(http, contract[name], input, options);
         return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // the server serializes with the schema of the answer
       } catch (error) {
         const failure = toFailure(error, options.texts);
@@ -88,7 +88,12 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Sends a private query by POST. Repeats it by GET if the backend refuses POST (405), because it implements only the specification. */
-async function request(http: AxiosInstance, operation: Operation, input: OperationInput, options: ClientOptions) {
+async function sendWithFallback(
+  http: AxiosInstance,
+  operation: Operation,
+  input: OperationInput,
+  options: ClientOptions,
+) {
   if (!operation.queryByPost) return send(http, operation, input, options);
   const body = selectQuery(operation, input.params ?? {});
   try {
@@ -126,7 +131,7 @@ function needsSession({ roles }: Operation): boolean {
   return !roles.includes('anonymous');
 }
 
-function signedOut({ signedOut: error }: ClientOptions['texts']): OperationFailure {
+function createSignedOutFailure({ signedOut: error }: ClientOptions['texts']): OperationFailure {
   return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
 }
 
@@ -147,7 +152,7 @@ function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFail
   const listed = isObject(body.errors)
     ? Object.entries(body.errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     : [];
-  const code = typeof body.code === 'string' ? body.code : body.invalid_token ? 'invalid_token' : readCode(text);
+  const code = typeof body.code === 'string' ? body.code : body.invalid_token ? 'invalid_token' : readErrorCode(text);
   return {
     status: response.status,
     error: text,
@@ -156,18 +161,22 @@ function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFail
     ...(field === undefined ? {} : { field }),
     ...(code === undefined ? {} : { code }),
     ...(isObject(body.publicKey) && { confirmation: body.publicKey }),
-    ...findNext(body),
+    ...readNextAddress(body),
   };
 }
 
 /** Returns the error code in a text, which is either the code itself or a message of section 8. */
-function readCode(text: string): string | undefined {
+function readErrorCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
 /** Returns the next address, which the broker names `location` or `redirect` (sections 4.5 and 7.1). */
-function findNext({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
+function readNextAddress({
+  next,
+  location,
+  redirect,
+}: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
   const address = [next, location, redirect].find((value) => typeof value === 'string' && value !== '');
   return typeof address === 'string' ? { next: address } : {};
 }

@@ -1,6 +1,6 @@
 import type { AnswerName, AnswerOf, BodyName, BodyOf } from './payloads.ts';
 import type { Operation as Row } from './operation.ts';
-import { collectPart } from './topics/collect.ts';
+import { collectExports } from './topics/collect.ts';
 import { topics } from './topics/topics.ts';
 
 export type { Role } from './operation.ts';
@@ -15,7 +15,7 @@ export interface Operation extends Row {
  * The table of operations. The browser's client, the server's router, authorization, tests and the OpenAPI description are derived from it. The paths
  * of operations that the specification does not define (registration) are our choice.
  */
-export const contract = collectPart('operations', topics) satisfies Readonly<Record<string, Operation>>;
+export const contract = collectExports('operations', topics) satisfies Readonly<Record<string, Operation>>;
 
 export type Contract = typeof contract;
 export type OperationName = keyof Contract;
@@ -53,8 +53,12 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
     ? FieldsOf<Fields> & CaptchaOf<Contract[Name]>
     : Readonly<Record<string, never>>;
 
-type Rows = Contract[OperationName];
-export type LimitName = Rows extends infer Row ? (Row extends { readonly limit: infer Name } ? Name : never) : never;
+type OperationRow = Contract[OperationName];
+export type LimitName = OperationRow extends infer Row
+  ? Row extends { readonly limit: infer Name }
+    ? Name
+    : never
+  : never;
 
 export function getLimitName(name: OperationName): LimitName | undefined {
   const row = contract[name];
@@ -69,10 +73,10 @@ export function getAnswerName(name: OperationName): AnswerName {
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
 /** A screen that validates a part of an operation's body. */
 export type ValidatingScreen =
-  ValidatorsOf<Rows> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
+  ValidatorsOf<OperationRow> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
 /** The fields that a handler reads from the part that a screen validates. Hidden fields are absent. */
 export type ValidatedForm<Screen extends ValidatingScreen> =
-  Extract<ValidatorsOf<Rows>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
+  Extract<ValidatorsOf<OperationRow>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>
     : never;
 

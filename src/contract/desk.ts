@@ -9,7 +9,7 @@ export type DeskAction = (typeof deskActions)[number];
 
 /** Common properties of a desk operation. Agents with one of these permissions may invoke it. Other callers get a 404. */
 /* @__NO_SIDE_EFFECTS__ */
-export function requireDesk(...actions: readonly DeskAction[]) {
+export function requireDeskPermission(...actions: readonly DeskAction[]) {
   const permissions: readonly Permission[] = actions.map((action) => [deskResource, action]);
   return { auth: 'agent', roles: ['agent'], unrestricted: true, permissions } as const;
 }

@@ -1,12 +1,12 @@
 import type { OperationName } from './contract.ts';
-import { collectPart } from './topics/collect.ts';
+import { collectExports } from './topics/collect.ts';
 import { topics } from './topics/topics.ts';
 
 /**
  * Error codes that a flow may test for, by the operation that raises them. The checker warns of a guard on any other code. They are separate from the
  * table of operations because the browser does not need them.
  */
-export const operationErrors = collectPart('errors', topics) satisfies Readonly<
+export const operationErrors = collectExports('errors', topics) satisfies Readonly<
   Partial<Record<OperationName, readonly string[]>>
 >;
 

@@ -9,7 +9,7 @@ export type StreamEnd = { readonly status: number; readonly code: string };
 export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
 
 /** The connection failed or was interrupted. */
-const broken: StreamEnd = { status: 0, code: '' };
+const connectionFailure: StreamEnd = { status: 0, code: '' };
 
 /**
  * Reads the events of a streaming operation. Resolves when the stream has ended. Never rejects. Uses `fetch`, because EventSource can send neither
@@ -24,16 +24,16 @@ export async function readEvents<Event>(
 ): Promise<StreamEnd> {
   try {
     const response = await send(options, name, body, { signal });
-    if (!response.ok || response.body === null) return await readRefusal(response);
+    if (!response.ok || response.body === null) return await readErrorResponse(response);
     await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the event type of the operation's handler
     return { status: response.status, code: '' };
   } catch {
-    return broken;
+    return connectionFailure;
   }
 }
 
 /** Invokes an operation without an answer. With `keepalive`, the request outlives the page. Returns whether it succeeded. It never rejects. */
-export async function callOnce(
+export async function tryInvoke(
   options: StreamOptions,
   name: OperationName,
   body: object,
@@ -67,7 +67,7 @@ function send(
   });
 }
 
-async function readRefusal(response: Response): Promise<StreamEnd> {
+async function readErrorResponse(response: Response): Promise<StreamEnd> {
   const body: unknown = await response.json().catch(() => null);
   const code = isObject(body) && typeof body['code'] === 'string' ? body['code'] : '';
   return { status: response.status, code };

@@ -24,10 +24,10 @@ export const browserOnlyFacts = [
  * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen, in browser and server.
  * `linkOwner`: the same data of the owner of a mailed link. The browser does not have `linkOwner`, so the rule passes there.
  */
-export const ruleFacts = ['person', 'linkOwner'] as const;
+export const pluginRuleFacts = ['person', 'linkOwner'] as const;
 
 /** Returns the `person` fact from a citizen's record. Returns `null` if nobody is signed in. */
-export function personOfRecord(user: unknown): Readonly<Record<string, string>> | null {
+export function toPersonFact(user: unknown): Readonly<Record<string, string>> | null {
   if (!isObject(user)) return null;
   const account = asObject(user['user']);
   const facts = { ...Object.fromEntries(personFields.map((name) => [name, user[name]])), email: account['email'] };
@@ -45,10 +45,10 @@ const personFields = [
 ] as const;
 
 export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>> &
-  Readonly<Partial<Record<(typeof ruleFacts)[number], unknown>>>;
+  Readonly<Partial<Record<(typeof pluginRuleFacts)[number], unknown>>>;
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof browserOnlyFacts)[number], unknown>>;
 
 /** Returns the paths that rules may read: one per flag, and each other fact as a whole. */
-export function factPaths(names: readonly string[]): readonly string[] {
+export function listFactPaths(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (name === 'flags' ? Object.keys(flagDefaults).map((flag) => `flags.${flag}`) : name));
 }

@@ -12,14 +12,14 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 /** Normalizes a typed or encoded path: decoded, NFC, without trailing slashes. Returns `null` if it is malformed. */
 export function readPath(path: string): string | null {
   try {
-    return withoutTrailingSlashes(decodeURIComponent(path).normalize('NFC'));
+    return stripTrailingSlashes(decodeURIComponent(path).normalize('NFC'));
   } catch {
     return null;
   }
 }
 
 /** Decodes a part of a URL, such as its fragment. Returns malformed input unchanged. */
-export function decodeLenient(text: string): string {
+export function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -37,7 +37,7 @@ export function decodePath(path: string): string {
 }
 
 /** Removes trailing slashes. Not with a regular expression, because one without a start anchor takes quadratic time on a long row of slashes. */
-function withoutTrailingSlashes(path: string): string {
+function stripTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path.endsWith('/', end)) end -= 1;
   return path.slice(0, end);

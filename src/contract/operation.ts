@@ -80,32 +80,32 @@ export interface Operation {
 }
 
 /** Properties of a row besides method and path. An unknown one is a compile error. */
-type Rest<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof Operation>, never>>;
+type RowOptions<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof Operation>, never>>;
 type Common = Omit<Operation, 'method' | 'path'>;
 
 /* @__NO_SIDE_EFFECTS__ */
-export function get<const Path extends string, const Own extends Common>(path: Path, row: Rest<Own>) {
+export function get<const Path extends string, const Own extends Common>(path: Path, row: RowOptions<Own>) {
   return { method: 'GET', path, ...row } as const;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function post<const Path extends string, const Own extends Common>(path: Path, row: Rest<Own>) {
+export function post<const Path extends string, const Own extends Common>(path: Path, row: RowOptions<Own>) {
   return { method: 'POST', path, ...row } as const;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function remove<const Path extends string, const Own extends Common>(path: Path, row: Rest<Own>) {
+export function remove<const Path extends string, const Own extends Common>(path: Path, row: RowOptions<Own>) {
   return { method: 'DELETE', path, ...row } as const;
 }
 
 export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, readonly string[]>>>;
 
-export const everyone = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
-export const signedIn = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
+export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
+export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 
 /** Roles and owner of an operation on the account that the path names. */
-export const ownAccount = { roles: signedIn, own: 'id' } as const;
+export const ownAccountAccess = { roles: signedInRoles, own: 'id' } as const;
 /** Like `ownAccount`, for an operation that manages the account, see `Operation.manages`. */
-export const managedAccount = { ...ownAccount, manages: true } as const;
+export const managedAccountAccess = { ...ownAccountAccess, manages: true } as const;
 /** Access to an operation that changes how the caller signs in. */
-export const changesSignIn = { roles: signedIn, manages: true, unrestricted: true } as const;
+export const signInChangeAccess = { roles: signedInRoles, manages: true, unrestricted: true } as const;

@@ -18,7 +18,7 @@ export interface Page {
 }
 
 /** Returns the key under which a page contains the answer of an operation with these parameters. */
-export function dataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
+export function buildDataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
   return query.size > 0 ? `${operation}?${query}` : operation;
 }

@@ -23,7 +23,7 @@ export interface Brand {
 }
 
 /** Service in person: the URL of a list of offices, an address and hours as text. Empty values are not shown. */
-interface InPerson {
+interface InPersonService {
   readonly url: string;
   readonly address: string;
   readonly hours: string;
@@ -45,7 +45,7 @@ export interface PortalConfig {
   /** The mailbox for requests to register an institution's agents. */
   readonly supportMailbox: string;
   readonly contactAnswerDays: number;
-  readonly inPerson: InPerson;
+  readonly inPerson: InPersonService;
   /** URL to which signed-in agents are redirected. Empty for the home page. */
   readonly agentsHost: string;
   /** Pattern for new passwords. `null` if none is configured. */

@@ -3,9 +3,9 @@ import type { ScreenModule } from '../engine/core/screen.ts';
 import type { Page } from './page-data.ts';
 
 /** Placeholder for the nonce of a response, in documents and prerendered content. */
-export const nonceMark = '__NONCE__';
+export const noncePlaceholder = '__NONCE__';
 
-interface PrerenderParts {
+interface PrerenderInput {
   readonly page: Page;
   /** The decoded path. */
   readonly path: string;
@@ -27,4 +27,4 @@ export interface Prerendered {
 }
 
 /** Prerenders a page for an anonymous visitor. The build creates it from src/portal/prerender/prerender.tsx. */
-export type Prerender = (parts: PrerenderParts) => Promise<Prerendered>;
+export type Prerender = (parts: PrerenderInput) => Promise<Prerendered>;

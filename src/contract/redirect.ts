@@ -7,30 +7,30 @@ const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
  * Returns a redirect target if it is safe, and `/` otherwise. Browser and server use this same check. A path must start with one slash and contain no
  * backslash, white space, control or invisible character. An absolute URL must use http(s), contain no user name, and have its origin in `origins`.
  */
-export function safeRedirect(target: unknown, origins: readonly string[] = []): string {
+export function sanitizeRedirect(target: unknown, origins: readonly string[] = []): string {
   if (typeof target !== 'string' || unsafeCharacters.test(target)) return '/';
   if (target.startsWith('/')) return isPath(target) ? target : '/';
-  const url = parse(target);
+  const url = parseUrl(target);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return '/';
   return /^https?:\/\//i.test(target) && origins.includes(url.origin) ? url.href : '/';
 }
 
 /** Returns the origins that the portal may redirect to: its own origin, its hosts, and the configured origins. */
-export function allowedOrigins(
+export function listAllowedOrigins(
   origin: string,
   { hosts, agentsHost, redirectOrigins }: Pick<PortalConfig, 'hosts' | 'agentsHost' | 'redirectOrigins'>,
 ): readonly string[] {
-  const own = [origin, hosts.backend, hosts.broker, agentsHost].flatMap((address) => parse(address)?.origin ?? []);
+  const own = [origin, hosts.backend, hosts.broker, agentsHost].flatMap((address) => parseUrl(address)?.origin ?? []);
   return [...own, ...redirectOrigins];
 }
 
 function isPath(target: string): boolean {
   const base = 'http://portal.invalid';
-  const url = parse(target, base);
+  const url = parseUrl(target, base);
   return url !== null && url.origin === base && !target.startsWith('//') && !url.pathname.startsWith('//');
 }
 
-function parse(target: string, base?: string): URL | null {
+function parseUrl(target: string, base?: string): URL | null {
   try {
     return new URL(target, base);
   } catch {

@@ -11,7 +11,7 @@ export function object<const Required extends object, const Optional extends obj
   return {
     type: 'object',
     required: Object.keys(required) as (keyof Required & string)[],
-    properties: { ...required, ...optional } as Flat<Required & Optional>,
+    properties: { ...required, ...optional } as Simplify<Required & Optional>,
     additionalProperties: false,
   } as const;
 }
@@ -26,15 +26,15 @@ export function orNull<const Value extends object>(value: Value) {
   return { anyOf: [value, { type: 'null' }] } as const;
 }
 
-type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
+type Simplify<Type> = { readonly [Key in keyof Type]: Type[Key] };
 
-export const named = object({ codigo: text, nombre: text });
+export const codeAndName = object({ codigo: text, nombre: text });
 /** Schema of a body or an answer without content. */
 export const empty = object({});
 /** Fields that analysts added to those of the contract, with the titles of their screens. */
 export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
 /** How to enter a call once it is open: through a link, or in the portal's own room. */
-export const entryParts = {
+export const callEntryFields = {
   link: optionalText,
   jwt: optionalText,
   sala: { type: 'boolean' },
@@ -42,7 +42,7 @@ export const entryParts = {
   abre: optionalText,
 } as const;
 /** A video call in answers. */
-export const callParts = {
+export const callFields = {
   id: text,
   /** A state of section 4.2, or of a reservation. */
   estado: text,

@@ -5,8 +5,8 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 import { samlPaths } from '../server/trust/federation/saml/names.ts';
-import type { newCredential } from '../server/trust/federation/saml/open-saml.ts';
-import { listen, newSample, page } from './sample-server.ts';
+import type { generateCredential } from '../server/trust/federation/saml/open-saml.ts';
+import { listen, createSampleServer, sendPage } from './sample-server.ts';
 
 /** `pending` has the secrets of a sign-in that has begun. */
 interface Session<User> {
@@ -15,11 +15,11 @@ interface Session<User> {
 }
 
 /** Creates an application with a home page and a logout. The cookie's name contains the port, because cookies are shared by all ports of a host. */
-function newApplication<User>(
+function createApplication<User>(
   { issuer, origin, title }: Readonly<Record<'issuer' | 'origin' | 'title', string>>,
   { show, logout }: { show: (user: User) => string; logout: (user: User) => Promise<string> | string },
 ) {
-  const app = newSample();
+  const app = createSampleServer();
   const sessions = new Map<string, Session<User>>();
   const cookieName = `demo-${new URL(origin).port}`;
   const open = ({ cookies }: FastifyRequest, reply: FastifyReply): Session<User> => {
@@ -31,9 +31,9 @@ function newApplication<User>(
   };
   app.get('/', (request, reply) => {
     const { user } = open(request, reply);
-    if (user) return page(reply, 'Signed in', `${show(user)}<p><a href="/logout">Sign out</a></p>`);
+    if (user) return sendPage(reply, 'Signed in', `${show(user)}<p><a href="/logout">Sign out</a></p>`);
     const link = `<a href="/login">Sign in at ${escapeHtml(issuer)}</a>`;
-    return page(reply, title, `<p>Nobody is signed in.</p><p>${link}</p>`);
+    return sendPage(reply, title, `<p>Nobody is signed in.</p><p>${link}</p>`);
   });
   app.get('/logout', async (request, reply) => {
     const session = open(request, reply);
@@ -44,7 +44,7 @@ function newApplication<User>(
   return { app, sessions, open };
 }
 
-function preformat(id: string, value: unknown): string {
+function renderPreformatted(id: string, value: unknown): string {
   return `<pre id="${id}">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 }
 
@@ -58,9 +58,9 @@ export async function startRelyingParty({
   const config = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), { execute: insecure });
   type User = { idToken: string; claims: oidc.IDToken; info: oidc.UserInfoResponse };
   const titled = { issuer, origin, title: 'Sample relying party' };
-  const { app, sessions, open } = newApplication<User>(titled, {
+  const { app, sessions, open } = createApplication<User>(titled, {
     show: ({ claims, info }) =>
-      `${preformat('claims', { id_token: claims, userinfo: info })}<p><a href="/step-up">Ask for level 2</a></p>`,
+      `${renderPreformatted('claims', { id_token: claims, userinfo: info })}<p><a href="/step-up">Ask for level 2</a></p>`,
     logout: ({ idToken: id_token_hint }) =>
       oidc.buildEndSessionUrl(config, { id_token_hint, post_logout_redirect_uri: `${origin}/` }).href,
   });
@@ -91,7 +91,7 @@ export async function startRelyingParty({
     if (!pending) return reply.redirect('/');
     const url = new URL(request.url, origin);
     const error = url.searchParams.get('error');
-    if (error !== null) return page(reply, 'The sign-in was refused', `<p id="error">${escapeHtml(error)}</p>`);
+    if (error !== null) return sendPage(reply, 'The sign-in was refused', `<p id="error">${escapeHtml(error)}</p>`);
     const tokens = await oidc.authorizationCodeGrant(config, url, { ...pending, idTokenExpected: true });
     const claims = tokens.claims();
     if (!claims) throw new Error('The response has no ID token.');
@@ -121,11 +121,11 @@ export async function startRelyingParty({
 interface ServiceProviderOptions {
   readonly issuer: string;
   readonly origin: string;
-  readonly credential: Awaited<ReturnType<typeof newCredential>>;
+  readonly credential: Awaited<ReturnType<typeof generateCredential>>;
 }
 
-export function serviceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
-  return newSaml({ ...options, issuer: 'http://localhost' }, options.credential.certificate)
+export function buildServiceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
+  return createSaml({ ...options, issuer: 'http://localhost' }, options.credential.certificate)
     .generateServiceProviderMetadata(null, options.credential.certificate)
     .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // a cross-site POST would not carry the Lax cookie
 }
@@ -136,10 +136,10 @@ export async function startServiceProvider(options: ServiceProviderOptions): Pro
   const metadata = await (await fetch(`${issuer}${samlPaths.metadata}`)).text();
   const certificate = /<ds:X509Certificate>([^<]+)</.exec(metadata)?.[1];
   if (certificate === undefined) throw new Error('The metadata of the portal has no certificate.');
-  const saml = newSaml(options, certificate);
+  const saml = createSaml(options, certificate);
   const titled = { issuer, origin, title: 'Sample service provider' };
-  const { app, sessions, open } = newApplication<Profile>(titled, {
-    show: ({ nameID, attributes }) => preformat('attributes', { nameID, attributes }),
+  const { app, sessions, open } = createApplication<Profile>(titled, {
+    show: ({ nameID, attributes }) => renderPreformatted('attributes', { nameID, attributes }),
     logout: (user) => saml.getLogoutUrlAsync(user, '', {}),
   });
 
@@ -168,7 +168,7 @@ export async function startServiceProvider(options: ServiceProviderOptions): Pro
   return listen(app, origin);
 }
 
-function newSaml({ issuer, origin, credential }: ServiceProviderOptions, idpCert: string): SAML {
+function createSaml({ issuer, origin, credential }: ServiceProviderOptions, idpCert: string): SAML {
   return new SAML({
     entryPoint: `${issuer}${samlPaths.ssoByRedirect}`,
     logoutUrl: `${issuer}${samlPaths.sloByRedirect}`,

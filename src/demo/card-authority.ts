@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import 'reflect-metadata'; // required by @peculiar/x509
 import * as x509 from '@peculiar/x509';
 
-interface Issued {
+interface IssuedCertificate {
   readonly certificate: x509.X509Certificate;
   readonly keys: CryptoKeyPair;
 }
@@ -14,19 +14,19 @@ const dayMs = 24 * 60 * 60 * 1000;
 const { ExtendedKeyUsage: purposes, KeyUsageFlags: usages } = x509;
 
 /** Writes an authority, its revocation list, and the certificate of a listener on `host` into a folder. Returns two cards of the holder of `document`. */
-export async function makeCardAuthority(folder: string, { document, host }: { document: string; host: string }) {
+export async function createCardAuthority(folder: string, { document, host }: { document: string; host: string }) {
   await mkdir(folder, { recursive: true });
-  const root = await issue('CN=Sample authority', null, [
+  const root = await issueCertificate('CN=Sample authority', null, [
     new x509.BasicConstraintsExtension(true, 0, true),
     new x509.KeyUsagesExtension(usages.keyCertSign | usages.cRLSign, true),
   ]);
   const issueCard = () =>
-    issue(`CN=Sample card, 2.5.4.5=DNI${document}, C=UY`, root, [
+    issueCertificate(`CN=Sample card, 2.5.4.5=DNI${document}, C=UY`, root, [
       new x509.KeyUsagesExtension(usages.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([purposes.clientAuth]),
     ]);
   const [good, revoked] = [await issueCard(), await issueCard()];
-  const listener = await issue(`CN=${host}`, root, [
+  const listener = await issueCertificate(`CN=${host}`, root, [
     new x509.ExtendedKeyUsageExtension([purposes.serverAuth]),
     new x509.SubjectAlternativeNameExtension([{ type: /^[\d.]+$/.test(host) ? 'ip' : 'dns', value: host }]),
   ]);
@@ -45,15 +45,19 @@ export async function makeCardAuthority(folder: string, { document, host }: { do
   };
   await writeFile(settings.CARD_ROOTS, root.certificate.toString('pem'));
   await writeFile(settings.CARD_CRLS, x509.PemConverter.encode(list.rawData, 'X509 CRL'));
-  await writeFile(settings.CARD_TLS, Object.values(await encode(listener)).join('\n'));
+  await writeFile(settings.CARD_TLS, Object.values(await encodePem(listener)).join('\n'));
   return {
-    good: { name: 'buena', ...(await encode(good)) },
-    revoked: { name: 'revocada', ...(await encode(revoked)) },
+    good: { name: 'buena', ...(await encodePem(good)) },
+    revoked: { name: 'revocada', ...(await encodePem(revoked)) },
     settings,
   };
 }
 
-async function issue(subject: string, issuer: Issued | null, extensions: x509.Extension[]): Promise<Issued> {
+async function issueCertificate(
+  subject: string,
+  issuer: IssuedCertificate | null,
+  extensions: x509.Extension[],
+): Promise<IssuedCertificate> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: `40${randomBytes(7).toString('hex')}`,
@@ -70,11 +74,11 @@ async function issue(subject: string, issuer: Issued | null, extensions: x509.Ex
 }
 
 /** Creates a certificate and key in PEM, with which a portal signs its requests to wallets. */
-export async function newSigner(): Promise<string> {
-  return Object.values(await encode(await issue('CN=Sample verifier', null, []))).join('\n');
+export async function createSignerCertificate(): Promise<string> {
+  return Object.values(await encodePem(await issueCertificate('CN=Sample verifier', null, []))).join('\n');
 }
 
-async function encode({ certificate, keys }: Issued) {
+async function encodePem({ certificate, keys }: IssuedCertificate) {
   const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
   return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
 }

@@ -6,14 +6,14 @@ import { isWebAddress } from '../engine/core/values/web-address.ts';
 import { pages } from '../contract/pages.ts';
 import { sampleCitizens } from '../server/app/sample/sample-citizens.ts';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
-import { demoClientAt, demoOrigin } from '../server/trust/federation/clients/clients.ts';
+import { createDemoClient, demoOrigin } from '../server/trust/federation/clients/clients.ts';
 import { oidcPaths } from '../server/trust/federation/oidc/addresses.ts';
-import { newCredential } from '../server/trust/federation/saml/open-saml.ts';
-import { makeCardAuthority, newSigner } from './card-authority.ts';
-import { identityProviderMetadata, providerEntries, startIdentityProviders } from './identity-provider.ts';
-import { serviceProviderMetadata, startRelyingParty, startServiceProvider } from './applications.ts';
-import { listen, newSample, page } from './sample-server.ts';
-import { answerLink, issueCredential, newIssuer, newKey } from './wallet.ts';
+import { generateCredential } from '../server/trust/federation/saml/open-saml.ts';
+import { createCardAuthority, createSignerCertificate } from './card-authority.ts';
+import { buildIdentityProviderMetadata, buildProviderEntries, startIdentityProviders } from './identity-provider.ts';
+import { buildServiceProviderMetadata, startRelyingParty, startServiceProvider } from './applications.ts';
+import { listen, createSampleServer, sendPage } from './sample-server.ts';
+import { answerPresentationLink, issueCredential, createSampleIssuer, createSampleKey } from './wallet.ts';
 
 const name = process.argv[2] ?? '';
 const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';
@@ -23,14 +23,14 @@ const holder = `${citizen.firstName} (${citizen.document})`;
 const samples: Readonly<Record<string, () => Promise<string>>> = {
   async rp() {
     const origin = readOrigin(demoOrigin);
-    const { registration } = demoClientAt(origin);
+    const { registration } = createDemoClient(origin);
     const [redirect_uri = ''] = registration.redirectUris;
     const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
     // Sends an authorization request without PKCE. Its error is redirected (303) only to a registered address.
-    const probe = () => ask(`${issuer}${oidcPaths.authorize}?${query}`);
+    const probe = () => fetchStatus(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
     if (status === null ? origin !== demoOrigin : status !== 303) {
-      const file = await write('clients.json', [registration]);
+      const file = await writeSampleFile('clients.json', [registration]);
       print(`Start the portal now: CLIENTS_FILE=${file} npm start`);
       while ((await probe()) !== 303) await sleep(1_000);
     }
@@ -40,20 +40,20 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
 
   async sp() {
     const origin = readOrigin('http://127.0.0.1:4002');
-    const credential = await newCredential('demo-sp');
-    await write('metadata.xml', serviceProviderMetadata({ origin, credential }));
+    const credential = await generateCredential('demo-sp');
+    await writeSampleFile('metadata.xml', buildServiceProviderMetadata({ origin, credential }));
     const provider = { id: 'demo-sp', name: 'Demo SAML', metadata: 'metadata.xml' };
-    print(`Start the portal now: SAML_FILE=${await write('providers.json', [provider])} npm start`);
-    while ((await ask(`${issuer}/healthz`)) !== 200) await sleep(1_000);
+    print(`Start the portal now: SAML_FILE=${await writeSampleFile('providers.json', [provider])} npm start`);
+    while ((await fetchStatus(`${issuer}/healthz`)) !== 200) await sleep(1_000);
     await startServiceProvider({ issuer, origin, credential });
     return `Sample service provider: ${origin} (signs in at ${issuer})`;
   },
 
   async idp() {
     const origin = readOrigin('http://localhost:4004');
-    const credential = await newCredential('demo-idp');
-    await write('metadata.xml', identityProviderMetadata({ origin, credential }));
-    const file = await write('providers.json', providerEntries(origin, 'metadata.xml'));
+    const credential = await generateCredential('demo-idp');
+    await writeSampleFile('metadata.xml', buildIdentityProviderMetadata({ origin, credential }));
+    const file = await writeSampleFile('providers.json', buildProviderEntries(origin, 'metadata.xml'));
     await startIdentityProviders({ portal: issuer, origin, credential });
     return `Sample identity providers at ${origin}: gov.br (OpenID Connect), Identidad Abitab (SAML).
 Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pages.login}`;
@@ -61,36 +61,36 @@ Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pages.login}`;
 
   async wallet() {
     const origin = readOrigin('http://127.0.0.1:4005');
-    const issuing = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
-    const key = await newKey();
-    const app = newSample();
+    const issuing = await createSampleIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+    const key = await createSampleKey();
+    const app = createSampleServer();
     app.get<{ Querystring: { request_uri?: string } }>('/', ({ query, url }, reply) => {
-      if (query.request_uri === undefined) return page(reply, 'Sample wallet', '<p>No request.</p>');
+      if (query.request_uri === undefined) return sendPage(reply, 'Sample wallet', '<p>No request.</p>');
       const asks = `${escapeHtml(new URL(query.request_uri).origin)} asks for the number of your document.`;
       const form = `<form method="post" action="${escapeHtml(url)}"><button>Share ${citizen.document}</button></form>`;
-      return page(reply, 'Sample wallet', `<p>${asks}</p>${form}`);
+      return sendPage(reply, 'Sample wallet', `<p>${asks}</p>${form}`);
     });
     app.post('/', async ({ url }, reply) => {
       const credential = await issueCredential(issuing, { number: citizen.document, holder: key });
-      const { redirect_uri: back } = await answerLink(`openid4vp://${url}`, { credential, holder: key });
+      const { redirect_uri: back } = await answerPresentationLink(`openid4vp://${url}`, { credential, holder: key });
       if (back !== undefined) return reply.redirect(back);
-      return page(reply, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
+      return sendPage(reply, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
     });
     await listen(app, origin);
-    const issuers = await write('issuers.json', [issuing.entry]);
+    const issuers = await writeSampleFile('issuers.json', [issuing.entry]);
     return `A wallet of ${holder}: ${origin}
-Start the portal: WALLET_ISSUERS=${issuers} WALLET_SIGNER=${await write('signer.pem', await newSigner())} WALLET_SCHEME=${origin}/ npm start
+Start the portal: WALLET_ISSUERS=${issuers} WALLET_SIGNER=${await writeSampleFile('signer.pem', await createSignerCertificate())} WALLET_SCHEME=${origin}/ npm start
 Then http://localhost:3000/login?useId4Verification=True; the link opens the wallet, and the address of a code can be opened in the browser, too.`;
   },
 
   async card() {
-    const { good, revoked, settings } = await makeCardAuthority(folder, {
+    const { good, revoked, settings } = await createCardAuthority(folder, {
       document: citizen.document,
       host: 'localhost',
     });
     const files: string[] = [];
     for (const { name, certificate, key } of [good, revoked]) {
-      const source = await write(`${name}.pem`, `${certificate}\n${key}`);
+      const source = await writeSampleFile(`${name}.pem`, `${certificate}\n${key}`);
       const file = source.replace(/pem$/, 'p12');
       execFileSync('openssl', ['pkcs12', '-export', '-in', source, '-out', file, '-passout', 'pass:cedula']);
       await rm(source);
@@ -113,22 +113,22 @@ Remove what you imported afterwards.`;
 const folder = join(import.meta.dirname, `../../data/demo-${name}`);
 
 /** Writes a text, or any other value as JSON. */
-async function write(file: string, content: unknown): Promise<string> {
+async function writeSampleFile(file: string, content: unknown): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   return relative('', join(folder, file));
 }
 
 /** Returns the origin in ORIGIN. Ends the process if a sample cannot listen there. */
-function readOrigin(usual: string): string {
-  const given = process.env['ORIGIN'] ?? usual;
+function readOrigin(defaultOrigin: string): string {
+  const given = process.env['ORIGIN'] ?? defaultOrigin;
   const url = isWebAddress(given) ? new URL(given) : null;
   if (url?.protocol === 'http:' && url.port !== '' && url.pathname === '/') return url.origin;
-  process.stderr.write(`ORIGIN must be http with a port, for example ${usual}\n`);
+  process.stderr.write(`ORIGIN must be http with a port, for example ${defaultOrigin}\n`);
   return process.exit(2);
 }
 
-function ask(address: string): Promise<number | null> {
+function fetchStatus(address: string): Promise<number | null> {
   const response = fetch(address, { redirect: 'manual' });
   return response.then(({ status }) => status).catch(() => null);
 }

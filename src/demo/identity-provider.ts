@@ -5,10 +5,10 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Provider } from 'oidc-provider';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 import { nameIdFormats } from '../server/trust/federation/saml/names.ts';
-import { newId, writeResponse } from '../server/trust/federation/saml/response.ts';
+import { generateMessageId, writeResponse } from '../server/trust/federation/saml/response.ts';
 import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';
 import sample from './identity-provider.json' with { type: 'json' };
-import { listen, newSample, page } from './sample-server.ts';
+import { listen, createSampleServer, sendPage } from './sample-server.ts';
 
 /** `portal` is the origin of the portal, `origin` that of both providers: http, with a port. */
 interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', string>> {
@@ -16,7 +16,7 @@ interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', s
 }
 
 /** Entries of both providers in IDPS_FILE. `metadata` is the path of the file with `identityProviderMetadata`. */
-export function providerEntries(origin: string, metadata: string): readonly object[] {
+export function buildProviderEntries(origin: string, metadata: string): readonly object[] {
   const [brazil, abitab] = sample.entries;
   return [
     { ...brazil, oidc: { issuer: `${origin}/br`, clientId: 'portal' } },
@@ -24,7 +24,7 @@ export function providerEntries(origin: string, metadata: string): readonly obje
   ];
 }
 
-export function identityProviderMetadata({ origin, credential }: Omit<IdentityProviderOptions, 'portal'>): string {
+export function buildIdentityProviderMetadata({ origin, credential }: Omit<IdentityProviderOptions, 'portal'>): string {
   const base64 = credential.certificate.replace(/-----[A-Z ]+-----|\s/g, '');
   return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${origin}/abitab"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${origin}/abitab/sso"/></md:IDPSSODescriptor></md:EntityDescriptor>`;
 }
@@ -32,9 +32,9 @@ export function identityProviderMetadata({ origin, credential }: Omit<IdentityPr
 /** Starts a foreign provider (oidc-provider) and a national one (SAML), whose people sign in with a click. */
 export async function startIdentityProviders(options: IdentityProviderOptions): Promise<FastifyInstance> {
   const { portal, origin, credential } = options;
-  const provider = await newOpenIdProvider(options);
+  const provider = await createOpenIdProvider(options);
   const passOn = provider.callback();
-  const app = newSample();
+  const app = createSampleServer();
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
@@ -47,7 +47,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
 
   app.get<{ Querystring: { person?: string } }>('/people/:uid', async (request, reply) => {
     const { person } = request.query;
-    if (person === undefined) return choose(reply, request.url, 'gov.br', sample.brazilians);
+    if (person === undefined) return sendChoicePage(reply, request.url, 'gov.br', sample.brazilians);
     const chosen = sample.brazilians.find(({ sub }) => sub === person);
     reply.hijack();
     return provider.interactionFinished(
@@ -59,17 +59,25 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
 
   app.get<{ Querystring: Record<string, string> }>('/abitab/sso', async (request, reply) => {
     const { person, SAMLRequest = '', RelayState = '' } = request.query;
-    if (person === undefined) return choose(reply, request.url, 'Identidad Abitab', sample.nationals);
+    if (person === undefined) return sendChoicePage(reply, request.url, 'Identidad Abitab', sample.nationals);
     const chosen = sample.nationals.find(({ sub }) => sub === person);
     const back = `<p><a href="${escapeHtml(portal)}/login">${sample.back}</a></p>`;
-    if (!chosen) return page(reply, 'Identidad Abitab', back);
+    if (!chosen) return sendPage(reply, 'Identidad Abitab', back);
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
     const consumer = `${portal}/idp/abitab/acs`; // always the registered address, whatever the request contains
     const audience = `${portal}/idp/abitab/metadata`;
     const issuer = `${origin}/abitab`;
     const xml = await writeResponse(
-      { issuer, audience, consumer, now, credential, inResponseTo: inResponseTo ?? newId(), encryption: null },
+      {
+        issuer,
+        audience,
+        consumer,
+        now,
+        credential,
+        inResponseTo: inResponseTo ?? generateMessageId(),
+        encryption: null,
+      },
       {
         nameId: { value: chosen.sub, format: nameIdFormats.persistent },
         sessionIndex: randomUUID(),
@@ -83,12 +91,12 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
       .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
       .join('');
     const button = `<button>${sample.goOn} ${escapeHtml(chosen.label)}</button>`;
-    return page(reply, 'Identidad Abitab', `<form method="post" action="${consumer}">${inputs}${button}</form>`);
+    return sendPage(reply, 'Identidad Abitab', `<form method="post" action="${consumer}">${inputs}${button}</form>`);
   });
   return listen(app, origin);
 }
 
-async function newOpenIdProvider({ portal, origin }: IdentityProviderOptions): Promise<Provider> {
+async function createOpenIdProvider({ portal, origin }: IdentityProviderOptions): Promise<Provider> {
   const { interactionPolicy, Provider } = await import('oidc-provider'); // oidc-provider prints warnings when it is loaded
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const callback = `${portal}/idp/br/callback`;
@@ -117,10 +125,15 @@ async function newOpenIdProvider({ portal, origin }: IdentityProviderOptions): P
   });
 }
 
-function choose(reply: FastifyReply, url: string, title: string, people: readonly { sub: string; label: string }[]) {
+function sendChoicePage(
+  reply: FastifyReply,
+  url: string,
+  title: string,
+  people: readonly { sub: string; label: string }[],
+) {
   const links = [...people, { sub: '', label: sample.nobody }].map(({ sub, label }) => {
     const address = `${url}${url.includes('?') ? '&' : '?'}person=${sub}`;
     return `<li><a href="${escapeHtml(address)}">${escapeHtml(label)}</a></li>`;
   });
-  return page(reply, title, `<ul>${links.join('')}</ul>`);
+  return sendPage(reply, title, `<ul>${links.join('')}</ul>`);
 }

@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 
 /** Creates the server of a sample. It shows its errors on a page, because only developers visit it. */
-export function newSample(): FastifyInstance {
+export function createSampleServer(): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });
   void app.register(cookie);
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -11,7 +11,7 @@ export function newSample(): FastifyInstance {
   );
   app.setErrorHandler((error, _request, reply) => {
     const text = escapeHtml(error instanceof Error ? error.message : String(error));
-    void page(reply.code(500), 'Something failed', `<pre id="error">${text}</pre><p><a href="/">Home</a></p>`);
+    void sendPage(reply.code(500), 'Something failed', `<pre id="error">${text}</pre><p><a href="/">Home</a></p>`);
   });
   return app;
 }
@@ -22,7 +22,7 @@ export async function listen(app: FastifyInstance, origin: string): Promise<Fast
 }
 
 /** Sends a page without styles and scripts. `body` is HTML. */
-export function page(reply: FastifyReply, title: string, body: string): FastifyReply {
+export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
   const viewport = '<meta name="viewport" content="width=device-width">';
   return reply
     .type('text/html; charset=utf-8')

@@ -21,7 +21,7 @@ export interface SampleIssuer {
   readonly entry: WalletIssuer;
 }
 
-export async function newKey(): Promise<SampleKey> {
+export async function createSampleKey(): Promise<SampleKey> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
   const sign = async (data: string): Promise<string> =>
@@ -29,8 +29,8 @@ export async function newKey(): Promise<SampleKey> {
   return { publicJwk: await exportJWK(publicKey), sign };
 }
 
-export async function newIssuer(entry: Omit<WalletIssuer, 'keys'>): Promise<SampleIssuer> {
-  const key = await newKey();
+export async function createSampleIssuer(entry: Omit<WalletIssuer, 'keys'>): Promise<SampleIssuer> {
+  const key = await createSampleKey();
   return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // the key is P-256
 }
 
@@ -43,18 +43,18 @@ export async function issueCredential(
   const subject = { personal_administrative_number: number, given_name: 'Ana', cnf: { jwk: holder.publicJwk } };
   const claims = { iss: entry.issuer, vct: entry.types[0] ?? '', iat: now, exp: now + 3_600, ...subject, ...changes };
   const payload = JSON.parse(JSON.stringify(claims)) as typeof claims; // drops claims that are undefined
-  return newSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
+  return createSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
 }
 
 /** Presents the number of a credential. Without `bound` there is no key binding. */
-export function present(
+export function presentCredential(
   credential: string,
   holder: SampleKey,
-  bound: { readonly aud: string; readonly nonce: string; readonly iat?: number } | null,
+  keyBinding: { readonly aud: string; readonly nonce: string; readonly iat?: number } | null,
   claims: Readonly<Record<string, boolean>> = { personal_administrative_number: true },
 ): Promise<string> {
-  const kb = bound && { payload: { iat: Math.floor(Date.now() / 1000), ...bound } };
-  return newSdJwt(holder).present(credential, claims, kb ? { kb } : undefined);
+  const kb = keyBinding && { payload: { iat: Math.floor(Date.now() / 1000), ...keyBinding } };
+  return createSdJwt(holder).present(credential, claims, kb ? { kb } : undefined);
 }
 
 interface PresentationRequest extends Readonly<Record<'client_id' | 'nonce' | 'state' | 'response_uri', string>> {
@@ -62,7 +62,7 @@ interface PresentationRequest extends Readonly<Record<'client_id' | 'nonce' | 's
 }
 
 /** Presents the credential for the request of a link (OpenID4VP, direct_post.jwt). It trusts each verifier; a real wallet has a list. */
-export async function answerLink(
+export async function answerPresentationLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },
 ): Promise<{ readonly redirect_uri?: string }> {
@@ -71,20 +71,20 @@ export async function answerLink(
   const verifier = new X509Certificate(Buffer.from(decodeProtectedHeader(jwt).x5c?.[0] ?? '', 'base64'));
   const { payload: request } = await jwtVerify<PresentationRequest>(jwt, verifier.publicKey);
   if (request.client_id !== searchParams.get('client_id')) throw new Error('The request is of another verifier.');
-  const token = await present(credential, holder, { aud: request.client_id, nonce: request.nonce });
-  const response = await encryptAnswer({ vp_token: { identidad: [token] } }, request.client_metadata.jwks.keys[0]);
+  const token = await presentCredential(credential, holder, { aud: request.client_id, nonce: request.nonce });
+  const response = await encryptResponse({ vp_token: { identidad: [token] } }, request.client_metadata.jwks.keys[0]);
   const answer = await fetch(request.response_uri, { method: 'POST', body: new URLSearchParams({ response }) });
   if (!answer.ok) throw new Error(`The portal answers ${answer.status}.`);
   return (await answer.json()) as { redirect_uri?: string };
 }
 
-export async function encryptAnswer(answer: object, key: JWK): Promise<string> {
+export async function encryptResponse(answer: object, key: JWK): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(answer)))
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: String(key.kid) })
     .encrypt(await importJWK(key, 'ECDH-ES'));
 }
 
-function newSdJwt({ sign }: SampleKey): SDJwtVcInstance {
+function createSdJwt({ sign }: SampleKey): SDJwtVcInstance {
   return new SDJwtVcInstance({
     ...{ signer: sign, signAlg: 'ES256', kbSigner: sign, kbSignAlg: 'ES256', hashAlg: 'sha-256' },
     hasher: (data) =>

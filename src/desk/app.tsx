@@ -4,24 +4,24 @@ import { deskPages, pages } from '../contract/pages.ts';
 import { href } from '../contract/href.ts';
 import type { Answer } from '../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../engine/core/operation.ts';
-import { fluentPage } from '../engine/fluent/fluent-page.tsx';
+import { createFluentPage } from '../engine/fluent/fluent-page.tsx';
 import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
 import { readNonce } from '../portal/navigation/read-page.ts';
 import { usePortal } from '../portal/portal-context.ts';
-import { AnswerHint, PasskeyNeeded, Nothing } from './answers/use-answer.tsx';
-import { ConfirmAct } from './confirm/confirm-act.tsx';
+import { AnswerHint, PasskeyRequiredPage, NotFoundPage } from './answers/use-answer.tsx';
+import { ConfirmationDialog } from './confirm/confirm-act.tsx';
 import mark from '../brand/mark.svg';
 import type { DeskAction } from '../contract/desk.ts';
 import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { SessionNotices } from '../portal/session/idle-warning.tsx';
-import { Crash } from '../portal/shell/crash.tsx';
+import { CrashBoundary } from '../portal/shell/crash.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
-import { deskText } from './texts.ts';
+import { getDeskText } from './texts.ts';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
 import { LoadingScreen } from '../engine/react/flow/waiting.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadPart } from '../portal/navigation/load-part.ts';
+import { loadModule } from '../portal/navigation/load-part.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
 
@@ -29,11 +29,11 @@ const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { im
 const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadPart(load), LoadingScreen),
+    lazyComponent(() => loadModule(load), LoadingScreen),
   ]),
 );
 
-const parts: readonly (readonly [action: DeskAction, path: string])[] = [
+const navigationItems: readonly (readonly [action: DeskAction, path: string])[] = [
   ['videollamadas', deskPages.day],
   ['cuentas', deskPages.accounts],
   ['horarios', deskPages.hours],
@@ -44,7 +44,7 @@ const parts: readonly (readonly [action: DeskAction, path: string])[] = [
 function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; children: ReactNode }) {
   const { t, page } = usePortal();
   const { key, pathname } = useLocation();
-  const mine = parts.filter(([action]) => desk?.permisos.includes(action));
+  const mine = navigationItems.filter(([action]) => desk?.permisos.includes(action));
   const here = [...mine].reverse().find(([, path]) => pathname === path || pathname.startsWith(`${path}/`));
   return (
     <>
@@ -54,14 +54,14 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
       <header className="desk-header">
         <PortalLink to={deskPages.day} className="brand">
           <img src={mark} alt="" width={32} height={32} />
-          {page.config.brand.product} · {deskText('desk')}
+          {page.config.brand.product} · {getDeskText('desk')}
         </PortalLink>
-        <nav aria-label={deskText('menu')}>
+        <nav aria-label={getDeskText('menu')}>
           <ul className="desk-menu">
             {mine.map((part) => (
               <li key={part[1]}>
                 <Link to={part[1]} aria-current={part === here ? 'page' : undefined}>
-                  {deskText(part[0])}
+                  {getDeskText(part[0])}
                 </Link>
               </li>
             ))}
@@ -69,22 +69,22 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
         </nav>
         <p className="desk-who">
           {desk?.nombre}
-          <a href={pages.logout}>{deskText('exit')}</a>
+          <a href={pages.logout}>{getDeskText('exit')}</a>
         </p>
       </header>
       <main id="contenido" tabIndex={-1} className="desk-main">
         <SessionNotices />
-        <Crash at={key} fallback={<LoadError text={t('crashed')} />}>
+        <CrashBoundary at={key} fallback={<LoadError text={t('crashed')} />}>
           {children}
-        </Crash>
+        </CrashBoundary>
       </main>
     </>
   );
 }
 
-const FluentPage = fluentPage(readNonce());
+const FluentPage = createFluentPage(readNonce());
 
-type Opened = OperationResult<Answer<'getDesk'>>;
+type DeskResult = OperationResult<Answer<'getDesk'>>;
 
 export function DeskApp({ portal }: { portal: Portal }) {
   return (
@@ -98,43 +98,43 @@ export function DeskApp({ portal }: { portal: Portal }) {
 
 function Desk() {
   const portal = usePortal();
-  const [desk, setDesk] = useState<Opened | null>(null);
+  const [desk, setDesk] = useState<DeskResult | null>(null);
   useEffect(() => {
-    void open(portal).then(setDesk);
+    void loadDesk(portal).then(setDesk);
   }, [portal]);
   return (
     <DeskShell desk={desk?.ok ? desk.result : null}>
-      {desk?.ok ? <Place /> : <NoDesk failure={desk?.failure ?? null} />}
-      <ConfirmAct />
+      {desk?.ok ? <CurrentPage /> : <DeskUnavailable failure={desk?.failure ?? null} />}
+      <ConfirmationDialog />
     </DeskShell>
   );
 }
 
-function NoDesk({ failure }: { failure: OperationFailure | null }) {
+function DeskUnavailable({ failure }: { failure: OperationFailure | null }) {
   return failure?.code === 'ingreso_sin_llave' ? (
-    <PasskeyNeeded text={failure.error} />
+    <PasskeyRequiredPage text={failure.error} />
   ) : (
     <AnswerHint answer={null} failure={failure} />
   );
 }
 
 /** Loads the agent's permissions. Without a session, redirects to the agents' sign-in. */
-async function open(portal: Portal): Promise<Opened | null> {
+async function loadDesk(portal: Portal): Promise<DeskResult | null> {
   try {
     const store = await portal.citizen();
     if (!store.session.authenticated) {
       portal.navigation.leave(href(pages.login, { agnt: '1', redirectUrl: deskPages.day }));
       return null;
     }
-    return (await portal.flows.invoke('getDesk', {})) as Opened; // serialized by the server with the response schema
+    return (await portal.flows.invoke('getDesk', {})) as DeskResult; // serialized by the server with the response schema
   } catch {
     return { ok: false, failure: { status: 0, error: portal.t('offline'), errors: {}, outdated: false } };
   }
 }
 
-function Place() {
+function CurrentPage() {
   const portal = usePortal();
   const route = portal.definitions.routeAt(useLocation().pathname);
   const runner = useRouteRunner(route);
-  return route ? <RouteFlow route={route} runner={runner} blocks={blocks} /> : <Nothing />;
+  return route ? <RouteFlow route={route} runner={runner} blocks={blocks} /> : <NotFoundPage />;
 }

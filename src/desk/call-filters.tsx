@@ -1,33 +1,33 @@
 import { Select, useId, ToggleButton } from '@fluentui/react-components';
-import { deskText, deskName } from './texts.ts';
+import { getDeskText, findDeskName } from './texts.ts';
 import type { Answer } from '../contract/contract.ts';
 
 export type ListedCall = Answer<'getDeskDay'>['llamadas'][number];
 
-const whose = {
+const ownershipFilters = {
   open: ({ terminada }: ListedCall) => !terminada,
   mine: ({ mia }: ListedCall) => mia,
   free: ({ agente, terminada }: ListedCall) => agente === null && !terminada,
   late: ({ atrasada }: ListedCall) => atrasada,
   all: () => true,
 } as const;
-type Whose = keyof typeof whose;
-const whoseNames = Object.keys(whose) as readonly Whose[]; // keys of a constant
+type OwnershipFilter = keyof typeof ownershipFilters;
+const ownershipFilterNames = Object.keys(ownershipFilters) as readonly OwnershipFilter[]; // keys of a constant
 
 /** Filter of a list of calls. An empty state, subject or agent matches all. */
-interface CallCut {
-  readonly whose: Whose;
+interface CallFilter {
+  readonly whose: OwnershipFilter;
   readonly agent: string;
   readonly state: string;
   readonly subject: string;
 }
 
-export const unfiltered: CallCut = { whose: 'all', agent: '', state: '', subject: '' };
-export const openCalls: CallCut = { ...unfiltered, whose: 'open' };
+export const unfiltered: CallFilter = { whose: 'all', agent: '', state: '', subject: '' };
+export const openCalls: CallFilter = { ...unfiltered, whose: 'open' };
 
 export interface DayFilters {
   readonly date: string;
-  readonly cut: CallCut;
+  readonly filter: CallFilter;
 }
 
 /** Reads the day and its filters from the query of the address. */
@@ -37,8 +37,8 @@ export function readDayFilters(search: string, today: string): DayFilters {
   const date = read('dia', today);
   return {
     date: /^\d{4}-\d\d-\d\d$/.test(date) ? date : today,
-    cut: {
-      whose: whoseNames.find((name) => name === query.get('mostrar')) ?? openCalls.whose,
+    filter: {
+      whose: ownershipFilterNames.find((name) => name === query.get('mostrar')) ?? openCalls.whose,
       agent: read('agente', ''),
       state: read('estado', ''),
       subject: read('asunto', ''),
@@ -47,13 +47,13 @@ export function readDayFilters(search: string, today: string): DayFilters {
 }
 
 /** Returns the query of the address. Leaves out what is as the page opens. */
-export function writeDayFilters({ date, cut }: DayFilters, today: string): string {
+export function writeDayFilters({ date, filter }: DayFilters, today: string): string {
   const query = new URLSearchParams({
     ...(date !== today && { dia: date }),
-    ...(cut.whose !== openCalls.whose && { mostrar: cut.whose }),
-    ...(cut.agent !== '' && { agente: cut.agent }),
-    ...(cut.state !== '' && { estado: cut.state }),
-    ...(cut.subject !== '' && { asunto: cut.subject }),
+    ...(filter.whose !== openCalls.whose && { mostrar: filter.whose }),
+    ...(filter.agent !== '' && { agente: filter.agent }),
+    ...(filter.state !== '' && { estado: filter.state }),
+    ...(filter.subject !== '' && { asunto: filter.subject }),
   });
   return query.size === 0 ? '' : `?${query}`;
 }
@@ -62,55 +62,55 @@ function getSubject({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>): stri
   return asunto === '' ? tipo : asunto;
 }
 
-export function saySubject(subject: string): string {
-  const kind = deskName('kind', subject);
-  return kind === subject ? deskName('subject', subject) : kind;
+export function formatSubject(subject: string): string {
+  const kind = findDeskName('kind', subject);
+  return kind === subject ? findDeskName('subject', subject) : kind;
 }
 
-export function filterCalls(calls: readonly ListedCall[], cut: CallCut): readonly ListedCall[] {
+export function filterCalls(calls: readonly ListedCall[], filter: CallFilter): readonly ListedCall[] {
   return calls
-    .filter(whose[cut.whose])
-    .filter(({ agente }) => cut.agent === '' || agente?.nombre === cut.agent)
-    .filter(({ estado }) => cut.state === '' || estado === cut.state)
-    .filter((call) => cut.subject === '' || getSubject(call) === cut.subject);
+    .filter(ownershipFilters[filter.whose])
+    .filter(({ agente }) => filter.agent === '' || agente?.nombre === filter.agent)
+    .filter(({ estado }) => filter.state === '' || estado === filter.state)
+    .filter((call) => filter.subject === '' || getSubject(call) === filter.subject);
 }
 
 interface CallFiltersProps {
   readonly calls: readonly ListedCall[];
-  readonly cut: CallCut;
-  readonly onCut: (cut: CallCut) => void;
+  readonly filter: CallFilter;
+  readonly onFilter: (filter: CallFilter) => void;
 }
 
-export function CallFilters({ calls, cut, onCut }: CallFiltersProps) {
+export function CallFilters({ calls, filter, onFilter }: CallFiltersProps) {
   return (
     <div className="desk-bar">
       <Segments
-        label={deskText('day.show')}
-        choices={whoseNames.map((whose) => {
-          const count = filterCalls(calls, { ...cut, whose }).length;
-          return [whose, `${deskText(`day.${whose}`)} (${count})`] as const;
+        label={getDeskText('day.show')}
+        choices={ownershipFilterNames.map((whose) => {
+          const count = filterCalls(calls, { ...filter, whose }).length;
+          return [whose, `${getDeskText(`day.${whose}`)} (${count})`] as const;
         })}
-        chosen={cut.whose}
-        onChoose={(whose) => onCut({ ...cut, whose })}
+        chosen={filter.whose}
+        onChoose={(whose) => onFilter({ ...filter, whose })}
       />
       <Choice
-        label={deskText('day.agent')}
-        value={cut.agent}
+        label={getDeskText('day.agent')}
+        value={filter.agent}
         values={calls.flatMap(({ agente }) => agente?.nombre ?? [])}
-        onChoose={(agent) => onCut({ ...cut, agent })}
+        onChoose={(agent) => onFilter({ ...filter, agent })}
       />
       <Choice
-        label={deskText('day.state')}
-        value={cut.state}
+        label={getDeskText('day.state')}
+        value={filter.state}
         values={calls.map(({ estado }) => estado)}
-        onChoose={(state) => onCut({ ...cut, state })}
+        onChoose={(state) => onFilter({ ...filter, state })}
       />
       <Choice
-        label={deskText('call.subject')}
-        value={cut.subject}
+        label={getDeskText('call.subject')}
+        value={filter.subject}
         values={calls.map(getSubject)}
-        nameOf={saySubject}
-        onChoose={(subject) => onCut({ ...cut, subject })}
+        nameOf={formatSubject}
+        onChoose={(subject) => onFilter({ ...filter, subject })}
       />
     </div>
   );
@@ -134,7 +134,7 @@ function Choice({ label, value, values, nameOf = (name) => name, onChoose }: Cho
     <span className="desk-bar">
       <label htmlFor={id}>{label}</label>
       <Select id={id} size="small" value={value} onChange={(_, { value: chosen }) => onChoose(chosen)}>
-        <option value="">{deskText('day.any')}</option>
+        <option value="">{getDeskText('day.any')}</option>
         {known.map((name) => (
           <option key={name} value={name}>
             {nameOf(name)}

@@ -2,11 +2,11 @@ import { Button } from '@fluentui/react-components';
 import { Fragment, type Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
-import { saySubject, type ListedCall } from './call-filters.tsx';
+import { formatSubject, type ListedCall } from './call-filters.tsx';
 import type { DayState } from './day-summary.tsx';
-import { shortTime, writtenDate, writtenDocument } from './facts.tsx';
+import { formatShortTime, writtenDate, formatDocumentId } from './facts.tsx';
 import { DeskTable } from './desk-page.tsx';
-import { deskName, deskText } from './texts.ts';
+import { findDeskName, getDeskText } from './texts.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];
@@ -19,17 +19,18 @@ interface CallTableProps {
 
 /** The calls in the order of time. Today, a row between them shows the current time. */
 export function CallTable({ calls, today, dated, listRef, onTake }: CallTableProps) {
-  const upcoming = today === null ? -1 : calls.findIndex(({ hora_inicio }) => shortTime(hora_inicio) > today.time);
+  const upcoming =
+    today === null ? -1 : calls.findIndex(({ hora_inicio }) => formatShortTime(hora_inicio) > today.time);
   const headings = (['hour', 'person', 'document', 'kind', 'state', 'agent', 'act'] as const).map((name) =>
-    deskText(`day.${name}`),
+    getDeskText(`day.${name}`),
   );
   return (
-    <DeskTable label={deskText('day.table')} headings={headings} listRef={listRef}>
+    <DeskTable label={getDeskText('day.table')} headings={headings} listRef={listRef}>
       {calls.map((call, index) => (
         <Fragment key={call.id}>
           {today !== null && index === upcoming && (
             <tr className="desk-now">
-              <td colSpan={headings.length}>{deskText('day.now', { time: today.time })}</td>
+              <td colSpan={headings.length}>{getDeskText('day.now', { time: today.time })}</td>
             </tr>
           )}
           <CallRow
@@ -53,7 +54,7 @@ interface CallRowProps extends Pick<CallTableProps, 'dated' | 'onTake'> {
 
 function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
   const { id, fecha, hora_inicio, nombre, documento, tipo, asunto, estado, agente, mia, propia, terminada } = call;
-  const hour = `${dated ? `${writtenDate(fecha)} ` : ''}${shortTime(hora_inicio)}`;
+  const hour = `${dated ? `${writtenDate(fecha)} ` : ''}${formatShortTime(hora_inicio)}`;
   return (
     <tr className={terminada ? 'desk-over' : isCurrent ? 'desk-current' : undefined}>
       <td className="desk-hour">{hour}</td>
@@ -62,8 +63,8 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
           {nombre}
         </Link>
       </th>
-      <td>{writtenDocument(documento)}</td>
-      <td>{[deskName('kind', tipo), asunto && saySubject(asunto)].filter(Boolean).join(' · ')}</td>
+      <td>{formatDocumentId(documento)}</td>
+      <td>{[findDeskName('kind', tipo), asunto && formatSubject(asunto)].filter(Boolean).join(' · ')}</td>
       <td>
         {estado}
         {tags.map(([text, isUrgent]) => (
@@ -72,14 +73,18 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
           </span>
         ))}
       </td>
-      <td>{mia ? deskText('day.me') : (agente?.nombre ?? '—')}</td>
+      <td>{mia ? getDeskText('day.me') : (agente?.nombre ?? '—')}</td>
       <td className="desk-act">
         {agente === null && !terminada && !propia ? (
-          <Button size="small" onClick={() => onTake(call)} aria-label={deskText('day.takeOf', { hour, name: nombre })}>
-            {deskText('day.take')}
+          <Button
+            size="small"
+            onClick={() => onTake(call)}
+            aria-label={getDeskText('day.takeOf', { hour, name: nombre })}
+          >
+            {getDeskText('day.take')}
           </Button>
         ) : (
-          propia && deskText('day.own')
+          propia && getDeskText('day.own')
         )}
       </td>
     </tr>
@@ -88,9 +93,9 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
 
 function listTags(call: ListedCall, today: DayState | null): CallRowProps['tags'] {
   return [
-    ...(today?.waiting.includes(call) ? [[deskText('glance.waiting'), true] as const] : []),
-    ...(call.atrasada ? [[deskText('day.isLate'), true] as const] : []),
-    ...(today?.current.includes(call) ? [[deskText('glance.now'), false] as const] : []),
-    ...(today?.next.includes(call) ? [[deskText('glance.next'), false] as const] : []),
+    ...(today?.waiting.includes(call) ? [[getDeskText('glance.waiting'), true] as const] : []),
+    ...(call.atrasada ? [[getDeskText('day.isLate'), true] as const] : []),
+    ...(today?.current.includes(call) ? [[getDeskText('glance.now'), false] as const] : []),
+    ...(today?.next.includes(call) ? [[getDeskText('glance.next'), false] as const] : []),
   ];
 }

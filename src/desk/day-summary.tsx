@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import type { ListedCall } from './call-filters.tsx';
-import { shortTime } from './facts.tsx';
-import { deskText } from './texts.ts';
+import { formatShortTime } from './facts.tsx';
+import { getDeskText } from './texts.ts';
 
 export interface DayState {
   /** Calls in progress without a decision. */
@@ -12,19 +12,19 @@ export interface DayState {
   readonly waiting: readonly ListedCall[];
 }
 
-const inRoom = 'Pendiente agente';
+const waitingState = 'Pendiente agente';
 
 /** Groups the open calls of today. `time` is the current time as `HH:mm`. */
 export function summarizeDay(calls: readonly ListedCall[], time: string): DayState {
   const open = calls.filter(({ terminada }) => !terminada);
-  const later = open.filter(({ hora_inicio }) => shortTime(hora_inicio) > time);
+  const later = open.filter(({ hora_inicio }) => formatShortTime(hora_inicio) > time);
   const [first] = later.map(({ hora_inicio }) => hora_inicio).sort();
   return {
     current: open.filter(
-      ({ hora_inicio, minutos }) => shortTime(hora_inicio) <= time && time < addMinutes(hora_inicio, minutos),
+      ({ hora_inicio, minutos }) => formatShortTime(hora_inicio) <= time && time < addMinutes(hora_inicio, minutos),
     ),
     next: later.filter(({ hora_inicio }) => hora_inicio === first),
-    waiting: open.filter(({ estado }) => estado === inRoom),
+    waiting: open.filter(({ estado }) => estado === waitingState),
   };
 }
 
@@ -37,23 +37,31 @@ function addMinutes(start: string, minutes: number): string {
 export function DaySummary({ current, next, waiting }: DayState) {
   return (
     <ul className="desk-glance">
-      <Part title={deskText('glance.waiting')} calls={waiting} urgent />
-      <Part title={deskText('glance.now')} calls={current} />
-      <Part title={deskText('glance.next')} calls={next} />
+      <CallGroup title={getDeskText('glance.waiting')} calls={waiting} urgent />
+      <CallGroup title={getDeskText('glance.now')} calls={current} />
+      <CallGroup title={getDeskText('glance.next')} calls={next} />
     </ul>
   );
 }
 
-function Part({ title, calls, urgent = false }: { title: string; calls: readonly ListedCall[]; urgent?: boolean }) {
+function CallGroup({
+  title,
+  calls,
+  urgent = false,
+}: {
+  title: string;
+  calls: readonly ListedCall[];
+  urgent?: boolean;
+}) {
   return (
     <li className={urgent && calls.length > 0 ? 'desk-urgent' : undefined}>
       <h2>{title}</h2>
-      {calls.length === 0 && <p>{deskText('glance.none')}</p>}
+      {calls.length === 0 && <p>{getDeskText('glance.none')}</p>}
       {calls.length > 0 && (
         <ul>
           {calls.map(({ id, hora_inicio, nombre }) => (
             <li key={id}>
-              {shortTime(hora_inicio)} <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
+              {formatShortTime(hora_inicio)} <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
             </li>
           ))}
         </ul>

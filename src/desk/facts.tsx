@@ -1,15 +1,15 @@
 import type { Answer } from '../contract/contract.ts';
-import { deskText, deskName } from './texts.ts';
+import { getDeskText, findDeskName } from './texts.ts';
 import { DeskTable } from './desk-page.tsx';
 import { formatDay, formatShortDate } from '../contract/written/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { isNationalDocument } from '../contract/document.ts';
 
 /** Formats a document id (`uy-ci-36509181`) as `Cédula 3.650.918-1`, or with the country code for other countries. */
-export function writtenDocument(id: string): string {
+export function formatDocumentId(id: string): string {
   const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
   if (number === '') return id;
-  const name = deskName('document', type);
+  const name = findDeskName('document', type);
   if (isNationalDocument(country, type)) return `${name} ${formatCedula(number)}`;
   return `${name} ${number} (${country.toUpperCase()})`;
 }
@@ -24,31 +24,31 @@ function formatCedula(digits: string): string {
 export { formatShortDate as writtenDate };
 
 /** Formats a date with its weekday: `viernes 27 de noviembre de 2026`. */
-export function sayDay(date: string): string {
+export function formatLongDate(date: string): string {
   return formatDay(date, baseLanguage);
 }
 
-export function shortTime(time: string): string {
+export function formatShortTime(time: string): string {
   return time.slice(0, 5);
 }
 
-const stretch = /^(?:(\p{L}{3})(?:-(\p{L}{3}))? )?(\d{2}:\d{2})-(\d{2}:\d{2})(?: x(\d+))?$/u;
+const openingPattern = /^(?:(\p{L}{3})(?:-(\p{L}{3}))? )?(\d{2}:\d{2})-(\d{2}:\d{2})(?: x(\d+))?$/u;
 
 /** Formats the opening hours of a date, one range per line: `09:00-17:00 x2` is «de 09:00 a 17:00: 2 llamadas a la vez». */
-export function writtenHours(hours: string): readonly string[] {
+export function formatOpeningHours(hours: string): readonly string[] {
   return hours.split('\n').map((line) => {
-    const [, , , from, to, places = '1'] = stretch.exec(line) ?? [];
+    const [, , , from, to, places = '1'] = openingPattern.exec(line) ?? [];
     if (from === undefined || to === undefined) return line;
-    const at = places === '1' ? deskText('hours.one') : deskText('hours.many', { places });
-    return `${deskText('hours.fromTo', { from, to })}: ${at}`;
+    const at = places === '1' ? getDeskText('hours.one') : getDeskText('hours.many', { places });
+    return `${getDeskText('hours.fromTo', { from, to })}: ${at}`;
   });
 }
 
 /** Abbreviated weekdays from Monday, as agents write them. */
-const weekdays = deskText('hours.days').split(' ');
+const weekdays = getDeskText('hours.days').split(' ');
 
 /** Opening hours of a day. `from` and `to` are hours, with minutes as fractions. */
-interface Opening {
+interface OpeningPeriod {
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -56,9 +56,11 @@ interface Opening {
 }
 
 /** Parses opening hours (`lun-vie 09:00-17:00 x2`, one range per line) into the days of a week. */
-export function parseWeek(hours: string): readonly { readonly day: string; readonly openings: readonly Opening[] }[] {
+export function parseWeek(
+  hours: string,
+): readonly { readonly day: string; readonly openings: readonly OpeningPeriod[] }[] {
   const ranges = hours.split('\n').flatMap((line) => {
-    const [, first = '', last = first, from, to, places = '1'] = stretch.exec(line) ?? [];
+    const [, first = '', last = first, from, to, places = '1'] = openingPattern.exec(line) ?? [];
     if (from === undefined || to === undefined) return [];
     const opening = { from: toHours(from), to: toHours(to), text: `${from}–${to}`, places };
     return [{ first: weekdays.indexOf(first), last: weekdays.indexOf(last), opening }];
@@ -98,18 +100,18 @@ export function RegistryComparison({
 }) {
   return (
     <>
-      {registry !== 'hallado' && <p className="desk-late">{deskName('registry', registry)}</p>}
+      {registry !== 'hallado' && <p className="desk-late">{findDeskName('registry', registry)}</p>}
       <DeskTable
-        label={deskText('compared')}
-        headings={[deskText('compared.field'), deskText('compared.account'), deskText('compared.registry')]}
+        label={getDeskText('compared')}
+        headings={[getDeskText('compared.field'), getDeskText('compared.account'), getDeskText('compared.registry')]}
       >
         {rows.map(({ campo, cuenta, registro, difiere }) => (
           <tr key={campo} className={difiere ? 'desk-late' : undefined}>
-            <th scope="row">{deskName('field', campo)}</th>
-            <td>{written(campo, cuenta) || '—'}</td>
+            <th scope="row">{findDeskName('field', campo)}</th>
+            <td>{formatFieldValue(campo, cuenta) || '—'}</td>
             <td>
-              {written(campo, registro ?? '') || '—'}
-              {difiere && <span className="tag">{deskText('compared.differs')}</span>}
+              {formatFieldValue(campo, registro ?? '') || '—'}
+              {difiere && <span className="tag">{getDeskText('compared.differs')}</span>}
             </td>
           </tr>
         ))}
@@ -118,9 +120,9 @@ export function RegistryComparison({
   );
 }
 
-function written(field: string, value: string): string {
+function formatFieldValue(field: string, value: string): string {
   if (field === 'documento') return formatCedula(value);
-  return field === 'nivel' ? deskName('level', value) : formatShortDate(value);
+  return field === 'nivel' ? findDeskName('level', value) : formatShortDate(value);
 }
 
 export function ExtraFacts({ fields }: { fields: Answer<'getDeskCall'>['agregado'] }) {

@@ -1,8 +1,8 @@
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
 import './desk.css';
-import { beginPage } from '../portal/begin-page.ts';
+import { setUpPage } from '../portal/begin-page.ts';
 import { startPage } from '../portal/navigation/reload.ts';
 
-beginPage();
+setUpPage();
 startPage(() => import('./start.tsx'));

@@ -1,7 +1,7 @@
 import { Checkbox } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import { safeStorage } from '../portal/session/safe-storage.ts';
-import { deskText } from './texts.ts';
+import { getDeskText } from './texts.ts';
 
 const storageKey = 'desk-row-keys';
 const typing = 'input:not([type="checkbox"]), select, textarea, dialog *';
@@ -29,7 +29,7 @@ export function useRowKeys<List extends HTMLElement>() {
   const toggle = (
     <Checkbox
       className="desk-keys"
-      label={deskText('keys')}
+      label={getDeskText('keys')}
       checked={on}
       onChange={(_, { checked }) => {
         setOn(checked === true);

@@ -1,14 +1,14 @@
-import { fill } from '../engine/core/messages.ts';
+import { fillPlaceholders } from '../engine/core/messages.ts';
 import texts from '../../schemas/_shared/texts/desk.json' with { type: 'json' };
 
 export type DeskTextKey = keyof typeof texts;
 
 /** Returns a text of the desk, which is only in Spanish. */
-export function deskText(key: DeskTextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(texts[key], values);
+export function getDeskText(key: DeskTextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return fillPlaceholders(texts[key], values);
 }
 
-export function deskName(prefix: string, name: string): string {
+export function findDeskName(prefix: string, name: string): string {
   const known: Readonly<Record<string, string>> = texts;
   return known[`${prefix}.${name}`] ?? name;
 }

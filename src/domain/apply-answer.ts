@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import type { User } from './user.ts';
 
 /** Responses stored unchanged. `null` until loaded. */
-export interface Kept {
+export interface StoredResponses {
   readonly actions: Answer<'getActions'> | null;
   readonly sessions: Answer<'getSessions'> | null;
   readonly providers: Answer<'getIdentityProviders'> | null;
@@ -17,58 +17,58 @@ export interface Kept {
 }
 
 /** Actions of the store that responses trigger. */
-interface AnswerTarget extends Pick<Kept, 'applications'> {
+interface StoreActions extends Pick<StoredResponses, 'applications'> {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
-  outdateUser(): void;
+  invalidateUser(): void;
   recordVerified(): void;
   setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
-  outdateMfa(): void;
-  keep(answers: Partial<Kept>): void;
+  invalidateMfa(): void;
+  storeResponses(answers: Partial<StoredResponses>): void;
 }
 
-const outdateMfa = (store: AnswerTarget) => store.outdateMfa();
-const outdateUser = (store: AnswerTarget) => store.outdateUser();
-const takeToken = (store: AnswerTarget, { token }: Answer<'obtainToken'>) => store.session.start(token);
+const invalidateMfa = (store: StoreActions) => store.invalidateMfa();
+const invalidateUser = (store: StoreActions) => store.invalidateUser();
+const storeToken = (store: StoreActions, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
 /** Updates the store with the response of an operation. Operations without an entry do not change it. */
-export const applyAnswer: Partial<
-  Record<OperationName, (store: AnswerTarget, result: never, input: OperationInput) => void>
+export const answerHandlers: Partial<
+  Record<OperationName, (store: StoreActions, result: never, input: OperationInput) => void>
 > = {
-  obtainToken: takeToken,
-  refreshToken: takeToken,
-  completeRegistration: outdateUser,
+  obtainToken: storeToken,
+  refreshToken: storeToken,
+  completeRegistration: invalidateUser,
   verifyPassword: (store) => store.recordVerified(),
-  updatePassword: outdateUser,
-  updateEmail: outdateUser,
-  approveEmailChange: outdateMfa,
-  updatePhone: outdateUser,
+  updatePassword: invalidateUser,
+  updateEmail: invalidateUser,
+  approveEmailChange: invalidateMfa,
+  updatePhone: invalidateUser,
   getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status),
-  verifyTotp: outdateMfa,
-  verifyEmailMethod: outdateMfa,
-  deleteTotp: outdateMfa,
-  deleteEmailMethod: outdateMfa,
-  createRecoveryCodes: outdateMfa,
-  createPasskey: outdateMfa,
-  renamePasskey: outdateMfa,
-  deletePasskey: outdateMfa,
-  submitSignature: outdateMfa,
-  bookSupportCall: outdateUser,
-  cancelSupportCall: outdateUser,
-  bookElevation: outdateUser,
-  cancelElevation: outdateUser,
-  acceptElevation: outdateMfa,
-  getSessions: (store, sessions: Answer<'getSessions'>) => store.keep({ sessions }),
+  verifyTotp: invalidateMfa,
+  verifyEmailMethod: invalidateMfa,
+  deleteTotp: invalidateMfa,
+  deleteEmailMethod: invalidateMfa,
+  createRecoveryCodes: invalidateMfa,
+  createPasskey: invalidateMfa,
+  renamePasskey: invalidateMfa,
+  deletePasskey: invalidateMfa,
+  submitSignature: invalidateMfa,
+  bookSupportCall: invalidateUser,
+  cancelSupportCall: invalidateUser,
+  bookElevation: invalidateUser,
+  cancelElevation: invalidateUser,
+  acceptElevation: invalidateMfa,
+  getSessions: (store, sessions: Answer<'getSessions'>) => store.storeResponses({ sessions }),
   getConsentClient: (store, client: Answer<'getConsentClient'>) =>
-    store.keep({ consentClient: { ...client, address: client.website_url ?? client.url } }),
-  getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
-  getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
+    store.storeResponses({ consentClient: { ...client, address: client.website_url ?? client.url } }),
+  getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.storeResponses({ providers }),
+  getApplications: (store, applications: Answer<'getApplications'>) => store.storeResponses({ applications }),
   revokeApplication: (store, _, { params }) =>
-    store.keep({ applications: store.applications?.filter(({ id }) => id !== params?.['consent']) ?? null }),
-  revokeScope: (store, applications: Answer<'revokeScope'>) => store.keep({ applications }),
-  getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
-  unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
-  getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),
+    store.storeResponses({ applications: store.applications?.filter(({ id }) => id !== params?.['consent']) ?? null }),
+  revokeScope: (store, applications: Answer<'revokeScope'>) => store.storeResponses({ applications }),
+  getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.storeResponses({ linked }),
+  unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.storeResponses({ linked }),
+  getActions: (store, actions: Answer<'getActions'>) => store.storeResponses({ actions }),
   getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // same shape, but readonly
   getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // same shape, but readonly
 };

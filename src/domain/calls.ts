@@ -2,7 +2,7 @@ import dayjs from 'dayjs';
 import { types } from 'mobx-state-tree';
 import states from '../contract/call-states.json';
 import { constants } from '../contract/constants.ts';
-import { inUruguay } from '../contract/written/dates.ts';
+import { parseOfficialTime } from '../contract/written/dates.ts';
 
 const Call = types
   .model('Call', {
@@ -19,7 +19,7 @@ const Call = types
   .views((self) => ({
     /** ISO 8601. */
     get begins(): string {
-      return inUruguay(`${self.fecha}T${self.hora_inicio}`).toISOString();
+      return parseOfficialTime(`${self.fecha}T${self.hora_inicio}`).toISOString();
     },
   }));
 
@@ -31,11 +31,11 @@ export const SupportCall = Call.named('SupportCall').views((self) => ({
   },
 }));
 
-const among = (names: readonly string[]) => (state: string) => names.includes(state);
-const isPending = among(states.pending);
-const isRejected = among(states.rejected);
-const isCancellable = among(states.cancellable);
-const isSuccessful = among(states.successful);
+const isOneOf = (names: readonly string[]) => (state: string) => names.includes(state);
+const isPending = isOneOf(states.pending);
+const isRejected = isOneOf(states.rejected);
+const isCancellable = isOneOf(states.cancellable);
+const isSuccessful = isOneOf(states.successful);
 
 /** The latest video call to raise the level, with the states of section 4.2 of the specification. */
 export const ElevationCall = Call.named('ElevationCall')
@@ -64,7 +64,7 @@ export const ElevationCall = Call.named('ElevationCall')
     },
     /** Whether to warn that the call did not prove the identity. The warning ends one month after the call. */
     warns(now: Date): boolean {
-      const until = inUruguay(self.fecha).add(constants.rejectedCallWarningMonths, 'month');
+      const until = parseOfficialTime(self.fecha).add(constants.rejectedCallWarningMonths, 'month');
       return isRejected(self.estado) && dayjs(now).isBefore(until);
     },
     /**
@@ -72,7 +72,7 @@ export const ElevationCall = Call.named('ElevationCall')
      * `null` after that day, or if the room does not open any more.
      */
     msUntilEntry(now: Date): number | null {
-      const day = inUruguay(self.fecha);
+      const day = parseOfficialTime(self.fecha);
       if (!day.add(1, 'day').isAfter(now)) return null;
       if (self.abre === null && !self.sala && self.link === null) return null;
       return Math.max(0, new Date(self.abre ?? now).getTime() - now.getTime(), day.valueOf() - now.getTime());

@@ -1,13 +1,13 @@
 import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
-import { operationRefusal, isForeignProvider, type CallerState } from '../contract/access.ts';
+import { findOperationRefusal, isForeignProvider, type CallerState } from '../contract/access.ts';
 import { contract, isOperationName, type Answer, type Body, type OperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
 import type { Values } from '../engine/core/json.ts';
-import { applyAnswer, type Kept } from './apply-answer.ts';
-import { environment, type Environment, Session } from './session.ts';
+import { answerHandlers, type StoredResponses } from './apply-answer.ts';
+import { getEnvironment, type Environment, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
-import { clearStored, readStored, writeStored, type TokenClaims } from './stored-state.ts';
+import { clearStoredState, readStoredState, writeStoredState, type TokenClaims } from './stored-state.ts';
 import { findRefusal, type Refusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
@@ -35,13 +35,13 @@ export const RootStore = types
     user: types.maybeNull(User),
     userState: types.optional(LoadState, 'Pendiente'),
     mfa: types.maybeNull(MfaStatus),
-    applications: types.frozen<Kept['applications']>(null),
-    actions: types.frozen<Kept['actions']>(null),
-    sessions: types.frozen<Kept['sessions']>(null),
-    providers: types.frozen<Kept['providers']>(null),
+    applications: types.frozen<StoredResponses['applications']>(null),
+    actions: types.frozen<StoredResponses['actions']>(null),
+    sessions: types.frozen<StoredResponses['sessions']>(null),
+    providers: types.frozen<StoredResponses['providers']>(null),
     /** Identity providers that can sign in to the account. */
-    linked: types.frozen<Kept['linked']>(null),
-    consentClient: types.frozen<Kept['consentClient']>(null),
+    linked: types.frozen<StoredResponses['linked']>(null),
+    consentClient: types.frozen<StoredResponses['consentClient']>(null),
     /** Persisted flow variables, by flow. */
     flows: types.map(types.frozen<Values>()),
     log: types.optional(OperationLog, {}),
@@ -52,7 +52,7 @@ export const RootStore = types
     /** HTTP status of the failed load of the record. 0 if there was no response. */
     userStatus: 0,
     /** How the last session ended, if not by a logout. */
-    ended: null as EndedSession | null,
+    ended: null as SessionEndReason | null,
     /** Whether the current password was verified. Used if the backend does not include it in the record. */
     verified: false,
     /** Number of pending token requests whose refusal does not end the session. */
@@ -84,7 +84,7 @@ export const RootStore = types
     },
     /** Returns the reason why the server would refuse the operation. Returns `null` if it would not. */
     refusalOfOperation(operation: OperationName, flags: Flags) {
-      return operationRefusal(contract[operation], self.visitor, flags);
+      return findOperationRefusal(contract[operation], self.visitor, flags);
     },
   }))
   .actions((self) => ({
@@ -95,7 +95,7 @@ export const RootStore = types
       self.user = User.create({ identidad_verificada: self.verified, ...user });
       self.userState = 'Exito';
     },
-    setEnded(ended: EndedSession): void {
+    setEnded(ended: SessionEndReason): void {
       self.ended = ended;
     },
     setAsking(asking: number): void {
@@ -106,7 +106,7 @@ export const RootStore = types
       self.userState = 'Pendiente';
     },
     /** Marks the record as stale. It loads again when it is next needed. */
-    outdateUser(): void {
+    invalidateUser(): void {
       self.userState = 'Pendiente';
     },
     failUser(status: number): void {
@@ -117,16 +117,16 @@ export const RootStore = types
       self.mfa = MfaStatus.create(mfa);
     },
     /** Marks the record and the second factors as stale, after a factor was added or removed. */
-    outdateMfa(): void {
+    invalidateMfa(): void {
       self.mfa = null;
       self.userState = 'Pendiente';
     },
-    keep(answers: Partial<Kept>): void {
+    storeResponses(answers: Partial<StoredResponses>): void {
       Object.assign(self, answers);
     },
     forget(): void {
       self.generation += 1;
-      clearStored(environment(self).storage); // also clears entries that are not part of the store
+      clearStoredState(getEnvironment(self).storage); // also clears entries that are not part of the store
       self.ended = null;
       self.verified = false;
       self.session.end();
@@ -155,11 +155,11 @@ export const RootStore = types
       if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
       self.log.pending(operation);
-      const answer = await environment(self).client.invoke(operation, input);
+      const answer = await getEnvironment(self).client.invoke(operation, input);
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        applyAnswer[operation]?.(self, answer.result as never, input); // each entry takes the response of its own operation
+        answerHandlers[operation]?.(self, answer.result as never, input); // each entry takes the response of its own operation
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -191,7 +191,7 @@ export const RootStore = types
      */
     async loadUser(): Promise<void> {
       let { generation } = self;
-      if (self.session.token === null && !readStored(environment(self).storage).lapsed) return;
+      if (self.session.token === null && !readStoredState(getEnvironment(self).storage).lapsed) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || generation !== self.generation) return; // do not sign in again after a logout
       const answer = await self.ask('obtainToken');
@@ -204,7 +204,7 @@ export const RootStore = types
       if (generation !== self.generation) return;
       if (status === 401) {
         self.forget();
-        self.setEnded(endedBy(answer.ok ? undefined : answer.failure.code));
+        self.setEnded(toSessionEndReason(answer.ok ? undefined : answer.failure.code));
       } else if (status !== null) self.failUser(status);
     },
     /** Loads the data of the overview in parallel with the record, with `providers` also the linked identity providers. Never rejects. */
@@ -236,9 +236,9 @@ export const RootStore = types
       const { token, holder } = self.session;
       if (token === null) return 'refused';
       const refreshed = await self.ask('refreshToken', { body: { token, activo: active } });
-      const answer = classifyResult(refreshed) === 'refused' ? await self.perform('obtainToken') : refreshed;
+      const answer = classifyRefreshResult(refreshed) === 'refused' ? await self.perform('obtainToken') : refreshed;
       const next = self.session.token;
-      if (!answer.ok || next === null || self.session.holder === holder) return classifyResult(answer);
+      if (!answer.ok || next === null || self.session.holder === holder) return classifyRefreshResult(answer);
       self.startAnew(next);
       return 'other';
     },
@@ -255,9 +255,9 @@ export const RootStore = types
     };
   });
 
-export type EndedSession = 'over' | 'blocked';
+export type SessionEndReason = 'over' | 'blocked';
 
-export function endedBy(code: string | undefined): EndedSession {
+export function toSessionEndReason(code: string | undefined): SessionEndReason {
   return code === 'account_blocked' ? 'blocked' : 'over';
 }
 
@@ -267,7 +267,7 @@ export function endedBy(code: string | undefined): EndedSession {
  */
 export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
-function classifyResult(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' {
+function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' {
   if (answer.ok) return 'fresh';
   const { status } = answer.failure;
   return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
@@ -277,10 +277,10 @@ export type Store = Instance<typeof RootStore>;
 
 /** Creates the store from persisted state and persists changes of the session and the flow variables. */
 export function createStore({ client, clock, storage }: Environment): Store {
-  const { token, flows } = readStored(storage);
+  const { token, flows } = readStoredState(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
   onSnapshot(store, ({ session, flows: remembered }) => {
-    writeStored(storage, { token: session.token, flows: remembered, lapsed: readStored(storage).lapsed });
+    writeStoredState(storage, { token: session.token, flows: remembered, lapsed: readStoredState(storage).lapsed });
   });
   return store;
 }

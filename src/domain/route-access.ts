@@ -1,4 +1,4 @@
-import { needsProofing, operationRefusal, permits, type CallerState } from '../contract/access.ts';
+import { needsProofing, findOperationRefusal, hasAnyPermission, type CallerState } from '../contract/access.ts';
 import { contract, isOperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
@@ -24,9 +24,9 @@ export function findRefusal(
   if (access !== 'citizen' && visitor.role === 'foreign' && !flags.idp_autogestion) return 'foreign';
   if (needsProofing(visitor)) return 'proofing';
   const refusals = operations.flatMap((name) =>
-    isOperationName(name) ? (operationRefusal(contract[name], visitor, flags) ?? []) : [],
+    isOperationName(name) ? (findOperationRefusal(contract[name], visitor, flags) ?? []) : [],
   );
   for (const refusal of ['role', 'restricted'] as const) if (refusals.includes(refusal)) return refusal;
-  if (permissions && !permits(visitor.permisos, permissions)) return 'permission';
+  if (permissions && !hasAnyPermission(visitor.permisos, permissions)) return 'permission';
   return access === 'account' && visitor.factorDue ? 'factor' : null;
 }

@@ -1,5 +1,5 @@
 import { types, getEnv } from 'mobx-state-tree';
-import { readHolder, readToken, type TokenClaims, type StateStorage } from './stored-state.ts';
+import { readCitizenId, readToken, type TokenClaims, type StateStorage } from './stored-state.ts';
 import type { Client } from '../contract/client.ts';
 
 export const Session = types
@@ -7,11 +7,11 @@ export const Session = types
   .views((self) => ({
     /** Claims of the token, or `null` if it has expired. */
     get claims(): TokenClaims | null {
-      return readToken(self.token, environment(self).clock());
+      return readToken(self.token, getEnvironment(self).clock());
     },
     /** Id of the citizen in the token, even if it has expired. */
     get holder(): string | null {
-      return readHolder(self.token);
+      return readCitizenId(self.token);
     },
     get authenticated(): boolean {
       return this.claims !== null;
@@ -32,6 +32,6 @@ export interface Environment {
   readonly storage: StateStorage;
 }
 
-export function environment(node: Parameters<typeof getEnv>[0]): Environment {
+export function getEnvironment(node: Parameters<typeof getEnv>[0]): Environment {
   return getEnv<Environment>(node);
 }

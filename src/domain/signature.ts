@@ -6,7 +6,7 @@ interface Signatory {
 }
 
 /** Returns the reason why the citizen cannot raise the level with a digital signature (section 6 of the specification), or `null`. */
-export function signatureObstacle(user: Signatory, device: Device): 'mobile' | 'inactive' | 'email' | null {
+export function findSignatureObstacle(user: Signatory, device: Device): 'mobile' | 'inactive' | 'email' | null {
   if (device === 'mobile') return 'mobile';
   if (!user.cuenta_activa) return 'inactive';
   return user.email_validado ? null : 'email';

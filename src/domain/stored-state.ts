@@ -25,25 +25,25 @@ export interface TokenClaims {
 }
 
 const key = 'portal';
-const nothing: StoredState = { token: null, flows: {}, lapsed: false };
+const emptyState: StoredState = { token: null, flows: {}, lapsed: false };
 
 /** Reads the persisted state and ignores invalid entries. Independent of the store, so that the shell can use it immediately. */
-export function readStored(storage: StateStorage): StoredState {
+export function readStoredState(storage: StateStorage): StoredState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
-    if (!isObject(stored)) return nothing;
+    if (!isObject(stored)) return emptyState;
     const flows = isObject(stored.flows)
       ? Object.entries(stored.flows).filter((entry): entry is [string, Values] => isObject(entry[1]))
       : [];
     const token = typeof stored.token === 'string' ? stored.token : null;
     return { token, flows: Object.fromEntries(flows), lapsed: token === null && stored.lapsed === true };
   } catch {
-    return nothing;
+    return emptyState;
   }
 }
 
 /** Persists the state, or removes the entry if it is empty. If the browser refuses (private mode, quota), only resuming after a reload is lost. */
-export function writeStored(storage: StateStorage, { token, flows, lapsed }: StoredState): void {
+export function writeStoredState(storage: StateStorage, { token, flows, lapsed }: StoredState): void {
   const asks = token === null && lapsed;
   try {
     if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(key);
@@ -54,14 +54,14 @@ export function writeStored(storage: StateStorage, { token, flows, lapsed }: Sto
 }
 
 /** Cleans the state of an earlier page. If the token has expired or is not valid, only that fact remains. Otherwise unknown entries are removed. */
-export function cleanStored(storage: StateStorage, now: Date): void {
-  const stored = readStored(storage);
+export function cleanStoredState(storage: StateStorage, now: Date): void {
+  const stored = readStoredState(storage);
   const lapsed = stored.token !== null && readToken(stored.token, now) === null;
-  writeStored(storage, lapsed ? { ...nothing, lapsed } : stored);
+  writeStoredState(storage, lapsed ? { ...emptyState, lapsed } : stored);
 }
 
-export function clearStored(storage: StateStorage): void {
-  writeStored(storage, nothing);
+export function clearStoredState(storage: StateStorage): void {
+  writeStoredState(storage, emptyState);
 }
 
 /** Decodes the claims of a token without verifying it: the server does. Returns `null` if the token is malformed or has expired at `now`. */
@@ -84,6 +84,6 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
 }
 
 /** Returns the id of the citizen in a token, even if it has expired. Returns `null` if the token is malformed. */
-export function readHolder(token: string | null): string | null {
+export function readCitizenId(token: string | null): string | null {
   return readToken(token, new Date(0))?.cid ?? null;
 }

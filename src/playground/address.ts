@@ -8,38 +8,43 @@ export interface Example {
   readonly files: Files;
 }
 
-const edited = '#files=';
+const filesPrefix = '#files=';
 
 /** Maximum decompressed size of the files in a fragment, in bytes: a short fragment may unpack to more than a tab can hold. */
 const maxBytes = 1_000_000;
 
-export function fragmentOfSample(name: string): string {
+export function buildSampleFragment(name: string): string {
   return `#${encodeURIComponent(name)}`;
 }
 
-export async function fragmentOfFiles(files: Files): Promise<string> {
-  const bytes = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(files)));
+export async function buildFilesFragment(files: Files): Promise<string> {
+  const bytes = await pipeThrough(
+    new CompressionStream('deflate-raw'),
+    new TextEncoder().encode(JSON.stringify(files)),
+  );
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return edited + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return filesPrefix + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** Returns the files of a fragment, or the first sample if it is empty or truncated. */
-export async function openExample(fragment: string): Promise<Example> {
-  const files = fragment.startsWith(edited) ? await readFiles(fragment.slice(edited.length)).catch(() => null) : null;
+export async function readExample(fragment: string): Promise<Example> {
+  const files = fragment.startsWith(filesPrefix)
+    ? await readFiles(fragment.slice(filesPrefix.length)).catch(() => null)
+    : null;
   if (files) return { sample: null, files };
-  const own = sampleForms.find(({ name }) => fragmentOfSample(name) === fragment) ?? sampleForms[0];
+  const own = sampleForms.find(({ name }) => buildSampleFragment(name) === fragment) ?? sampleForms[0];
   return { sample: own?.name ?? null, files: own?.files ?? {} };
 }
 
 async function readFiles(text: string): Promise<Files | null> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
-  const json = new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes, maxBytes));
+  const json = new TextDecoder().decode(await pipeThrough(new DecompressionStream('deflate-raw'), bytes, maxBytes));
   const files: unknown = JSON.parse(json);
   return isFiles(files) ? files : null;
 }
 
-async function through(
+async function pipeThrough(
   stream: CompressionStream | DecompressionStream,
   bytes: Uint8Array<ArrayBuffer>,
   most = Infinity,

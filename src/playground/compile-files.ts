@@ -1,25 +1,25 @@
 import { DefinitionError, type Definitions, type Problem } from '../engine/compiler/definitions.ts';
 import type { CompilerHost } from '../engine/compiler/files/read-set.ts';
-import { pluginTable } from '../engine/compiler/files/plugin-table.ts';
+import { indexPlugins } from '../engine/compiler/files/plugin-table.ts';
 import { compileSet } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
-import { unforeseen } from '../engine/compiler/sources/source-file.ts';
+import { createUnforeseenProblem } from '../engine/compiler/sources/source-file.ts';
 import { plugins } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
-type Compiled =
+type CompileResult =
   | { readonly definitions: Definitions; readonly problems: readonly [] }
   | { readonly definitions: null; readonly problems: readonly Problem[] };
 
-export function openCompiler(run: CompilerHost['run']): (files: Files) => Promise<Compiled> {
+export function createFilesCompiler(run: CompilerHost['run']): (files: Files) => Promise<CompileResult> {
   const cache = new LoadCache();
   return async (files) => {
     try {
       return { definitions: await compileSet(createHost(files, run), readOptions(files), cache), problems: [] };
     } catch (error) {
-      const problems = error instanceof DefinitionError ? error.problems : [unforeseen(error, 'schemas')];
+      const problems = error instanceof DefinitionError ? error.problems : [createUnforeseenProblem(error, 'schemas')];
       return { definitions: null, problems };
     }
   };
@@ -40,7 +40,7 @@ function createHost(files: Files, run: CompilerHost['run']): CompilerHost {
       },
     },
     plugins: async (read, problems) =>
-      pluginTable(
+      indexPlugins(
         await Promise.all(
           plugins.map(async ({ name, texts, ...plugin }) => ({
             ...plugin,

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState, type ComponentType } from 'react';
 import type { Definitions, Problem } from '../engine/compiler/definitions.ts';
 import { Screen, type ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../engine/react/theme.ts';
-import { Crash } from '../portal/shell/crash.tsx';
+import { CrashBoundary } from '../portal/shell/crash.tsx';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
-import { fragmentOfFiles, fragmentOfSample, openExample, type Example } from './address.ts';
-import { openCompiler, type Files } from './compile-files.ts';
+import { buildFilesFragment, buildSampleFragment, readExample, type Example } from './address.ts';
+import { createFilesCompiler, type Files } from './compile-files.ts';
 import { sampleForms } from './gallery.ts';
 import { runModule } from './interpret.ts';
 import { Preview } from './preview.tsx';
@@ -13,7 +13,7 @@ import flow from '../engine/compiler/formats/flow.4.schema.json';
 import schema from '../engine/compiler/formats/screen.schema.json';
 import ui from '../engine/compiler/formats/ui.schema.json';
 import { CodeEditor } from '../studio/editor/code/code-editor.tsx';
-import { completionsAt, resolveFormat } from '../studio/editor/code/completions.ts';
+import { findCompletions, resolveFormat } from '../studio/editor/code/completions.ts';
 import { Tabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
@@ -23,12 +23,12 @@ interface EditorProps {
   readonly onChange: (path: string, text: string) => void;
 }
 
-type Place = Pick<Problem, 'line' | 'column'>;
+type Position = Pick<Problem, 'line' | 'column'>;
 
 function Editor({ files, problems, onChange }: EditorProps) {
-  const paths = Object.keys(files).toSorted((a, b) => rank(a) - rank(b));
+  const paths = Object.keys(files).toSorted((a, b) => rankFile(a) - rankFile(b));
   const [chosen, setChosen] = useState(paths[0] ?? '');
-  const [place, setPlace] = useState<Place | null>(null);
+  const [place, setPlace] = useState<Position | null>(null);
   const file = paths.includes(chosen) ? chosen : (paths[0] ?? '');
   return (
     <>
@@ -45,15 +45,15 @@ function Editor({ files, problems, onChange }: EditorProps) {
           file={file}
           text={files[file] ?? ''}
           readOnly={false}
-          problems={problems ?? none}
+          problems={problems ?? noProblems}
           place={place}
           complete={(text, caret) =>
-            completionsAt(text, caret, { file, format: formats[resolveFormat(file)], names: () => [] })
+            findCompletions(text, caret, { file, format: formats[resolveFormat(file)], names: () => [] })
           }
           onChange={(text) => onChange(file, text)}
         />
       </Tabs>
-      <p role="status">{problems && counted(problems.length)}</p>
+      <p role="status">{problems && formatProblemCount(problems.length)}</p>
       <ul className="playground-problems">
         {problems?.map((problem) => (
           <li key={`${problem.file} ${problem.pointer} ${problem.message}`}>
@@ -75,20 +75,20 @@ function Editor({ files, problems, onChange }: EditorProps) {
   );
 }
 
-function counted(problems: number): string {
+function formatProblemCount(problems: number): string {
   if (problems === 0) return 'No problems.';
   return problems === 1 ? '1 problem:' : `${problems} problems:`;
 }
 
-const none: readonly Problem[] = [];
+const noProblems: readonly Problem[] = [];
 const formats = { flow, schema, ui, translation: {} };
 
-const order = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
+const fileOrder = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
 
 // Screens, then flows, then the shared files of screens.
-function rank(path: string): number {
-  const at = order.findIndex((pattern) => pattern.test(path));
-  return at < 0 ? order.length : at;
+function rankFile(path: string): number {
+  const at = fileOrder.findIndex((pattern) => pattern.test(path));
+  return at < 0 ? fileOrder.length : at;
 }
 
 const PlainScreen = (props: ScreenProps) => <Screen {...props} theme={plainTheme} />;
@@ -96,10 +96,10 @@ const themes: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   'Fluent UI': ThemedScreen,
   'Plain HTML': PlainScreen,
 };
-const compile = openCompiler(runModule);
+const compile = createFilesCompiler(runModule);
 
 /** Pause in typing before files are compiled and the URL is updated, in milliseconds. */
-const pause = 250;
+const debounceMs = 250;
 
 export function Playground({ first }: { readonly first: Example }) {
   const { sample, files, opened, edit } = useExample(first);
@@ -113,7 +113,7 @@ export function Playground({ first }: { readonly first: Example }) {
           <select
             className="form-select"
             value={sample ?? ''}
-            onChange={({ target }) => (location.hash = fragmentOfSample(target.value))}
+            onChange={({ target }) => (location.hash = buildSampleFragment(target.value))}
           >
             {sample === null && <option value="">Edited</option>}
             {[...new Set(sampleForms.map(({ of }) => of))].map((of) => (
@@ -165,9 +165,9 @@ function Workbench({ files, Screen, onChange }: WorkbenchProps) {
           </p>
         )}
         {definitions && (
-          <Crash at={definitions.version} fallback={<p role="alert">It cannot be drawn.</p>}>
+          <CrashBoundary at={definitions.version} fallback={<p role="alert">It cannot be drawn.</p>}>
             <Preview key={definitions.version} definitions={definitions} Screen={Screen} />
-          </Crash>
+          </CrashBoundary>
         )}
       </section>
     </main>
@@ -192,15 +192,15 @@ function Share() {
 }
 
 /** An example, with the number of examples opened so far, so that each one resets the editors. */
-type Shown = Example & { readonly opened: number };
+type OpenedExample = Example & { readonly opened: number };
 
 /** Returns the example of the URL and follows its changes. Edits update the URL. */
 function useExample(first: Example) {
-  const [shown, set] = useState<Shown>({ ...first, opened: 0 });
+  const [shown, set] = useState<OpenedExample>({ ...first, opened: 0 });
   const { sample, files } = shown;
   useEffect(() => {
     const read = async () => {
-      const example = await openExample(location.hash);
+      const example = await readExample(location.hash);
       set(({ opened }) => ({ ...example, opened: opened + 1 }));
     };
     window.addEventListener('hashchange', read);
@@ -208,7 +208,7 @@ function useExample(first: Example) {
   }, []);
   useEffect(() => {
     if (sample !== null) return;
-    const waiting = setTimeout(async () => history.replaceState(null, '', await fragmentOfFiles(files)), pause);
+    const waiting = setTimeout(async () => history.replaceState(null, '', await buildFilesFragment(files)), debounceMs);
     return () => clearTimeout(waiting);
   }, [sample, files]);
   const edit = (path: string, text: string) => set({ ...shown, sample: null, files: { ...files, [path]: text } });
@@ -231,7 +231,7 @@ function useCompilation(files: Files): Compilation {
       const { definitions, problems } = await compile(files);
       if (isLast) set((before) => ({ definitions: definitions ?? before.definitions, problems }));
     };
-    const waiting = setTimeout(read, isFirst.current ? 0 : pause);
+    const waiting = setTimeout(read, isFirst.current ? 0 : debounceMs);
     isFirst.current = false;
     return () => {
       isLast = false;

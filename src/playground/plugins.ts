@@ -1,5 +1,5 @@
 import type { RuleModule } from '../engine/core/plugin.ts';
-import { everySpec, type ScreenModule } from '../engine/core/screen.ts';
+import { listAllSpecs, type ScreenModule } from '../engine/core/screen.ts';
 import type { ScreenPlugins } from '../engine/runtime/open-screen.ts';
 
 const rules = import.meta.glob<RuleModule>('../../plugins/*/rule.ts', { eager: true });
@@ -18,7 +18,7 @@ export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Ob
   }));
 
 export async function loadPlugins({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
-  const all = everySpec(fields);
+  const all = listAllSpecs(fields);
   const names = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
   const drawn = names.map(async (name) => [name, await widgets[buildPath(name, 'widget.tsx')]?.()] as const);
   return {

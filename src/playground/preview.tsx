@@ -21,7 +21,7 @@ interface PreviewProps {
 }
 
 export function Preview({ definitions, Screen }: PreviewProps) {
-  const [asked, setAsked] = useState<readonly Asked[]>([]);
+  const [asked, setAsked] = useState<readonly OperationCall[]>([]);
   const running = useMemo(() => {
     try {
       return runFlow(definitions, (one) => setAsked((before) => [...before, one]));
@@ -33,12 +33,12 @@ export function Preview({ definitions, Screen }: PreviewProps) {
   return (
     <>
       <EngineProvider value={engine}>
-        <Walk running={running} definitions={definitions} Screen={Screen} />
+        <RunningScreen running={running} definitions={definitions} Screen={Screen} />
       </EngineProvider>
       {asked.length > 0 && (
         <>
           <h2>Operations</h2>
-          <pre>{asked.map(({ operation, body }) => `${operation} ${written(body)}`).join('\n')}</pre>
+          <pre>{asked.map(({ operation, body }) => `${operation} ${formatValue(body)}`).join('\n')}</pre>
         </>
       )}
     </>
@@ -53,7 +53,7 @@ const choices = [
 const engine = createEngine({ t, source: () => ready, titled: () => document.title });
 const ready = { state: 'ready', data: choices } as const;
 
-function Walk({ running, definitions, Screen }: PreviewProps & { readonly running: RunningFlow }) {
+function RunningScreen({ running, definitions, Screen }: PreviewProps & { readonly running: RunningFlow }) {
   useEffect(() => void running.start(), [running]);
   const { view, context, shown } = useFlow(running);
   if (!shown) return null;
@@ -63,7 +63,7 @@ function Walk({ running, definitions, Screen }: PreviewProps & { readonly runnin
         <Screen key={view?.name} {...shown} />
       </div>
       {shown.form && (
-        <Taken
+        <FormOutput
           form={shown.form}
           check={(values) =>
             definitions.check(shown.screen.validator.screen.id, values, { language: baseLanguage, context })
@@ -74,34 +74,34 @@ function Walk({ running, definitions, Screen }: PreviewProps & { readonly runnin
   );
 }
 
-interface TakenProps {
+interface FormOutputProps {
   readonly form: FormModel;
   readonly check: (values: FormModel['values']) => ReturnType<Definitions['check']>;
 }
 
-const Taken = observer(function Taken({ form, check }: TakenProps) {
+const FormOutput = observer(function Taken({ form, check }: FormOutputProps) {
   const { data, errors } = check(form.values);
   return (
     <>
       <h2>What a server would take</h2>
-      <pre>{written(data)}</pre>
+      <pre>{formatValue(data)}</pre>
       <h2>What it would refuse</h2>
-      <pre>{written(errors)}</pre>
+      <pre>{formatValue(errors)}</pre>
     </>
   );
 });
 
-function written(value: unknown): string {
+function formatValue(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-interface Asked {
+interface OperationCall {
   readonly operation: string;
   readonly body: unknown;
 }
 
 /** Runs the first flow. Every operation succeeds and returns its request body. Calls `note` for each operation. Throws without a flow. */
-function runFlow(definitions: Definitions, note: (asked: Asked) => void): RunningFlow {
+function runFlow(definitions: Definitions, onCall: (asked: OperationCall) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');
   const { screens } = definitions.manifest(baseLanguage);
@@ -113,14 +113,14 @@ function runFlow(definitions: Definitions, note: (asked: Asked) => void): Runnin
       return openScreen(module, loadPlugins(module.screen));
     },
     invoke: async (operation, { body = {} }) => {
-      note({ operation, body });
+      onCall({ operation, body });
       return { ok: true, result: body };
     },
     t,
     recall: (id) => kept.get(id) ?? {},
     remember: (id, values) => void kept.set(id, values),
     navigate: () => undefined,
-    leave: (address) => note({ operation: 'leave', body: String(address) }),
+    leave: (address) => onCall({ operation: 'leave', body: String(address) }),
     stepBar: StepBar,
   });
 }

@@ -5,16 +5,16 @@ import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
 import { isSignedInRoute } from '../domain/signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
-import { awayFrom } from './navigation/away-from.ts';
+import { findPageRedirect } from './navigation/away-from.ts';
 import { usePortal } from './portal-context.ts';
 import type { Portal } from './portal.ts';
-import { seemsSignedIn } from './session/session-hint.ts';
+import { isProbablySignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
 import { useChrome } from './navigation/use-flow.ts';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
 import { LoadingScreen } from '../engine/react/flow/waiting.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadPart } from './navigation/load-part.ts';
+import { loadModule } from './navigation/load-part.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
 
@@ -22,19 +22,19 @@ const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { im
 const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadPart(load), LoadingScreen),
+    lazyComponent(() => loadModule(load), LoadingScreen),
   ]),
 );
 
 export function App({ portal }: { portal: Portal }) {
   return (
     <Frame portal={portal}>
-      <Address />
+      <CurrentRoute />
     </Frame>
   );
 }
 
-function Address() {
+function CurrentRoute() {
   const portal = usePortal();
   const { pathname } = useLocation();
   const language = useSyncExternalStore(portal.language.subscribe, () => portal.language.value);
@@ -44,18 +44,18 @@ function Address() {
   if (!route) return null;
   return (
     <Shell key={language} chrome={chrome}>
-      <Access key={route.path} route={route} runner={runner} />
+      <AccessCheck key={route.path} route={route} runner={runner} />
     </Shell>
   );
 }
 
 // Redirects are evaluated once per address: the flow itself handles a later sign-in on the page, and query parameters are removed from the address.
-function Access({ route, runner }: { route: Route; runner: FlowRunner | 'failed' | null }) {
+function AccessCheck({ route, runner }: { route: Route; runner: FlowRunner | 'failed' | null }) {
   const portal = usePortal();
   const location = useLocation();
-  const [signedIn] = useState(seemsSignedIn);
+  const [signedIn] = useState(isProbablySignedIn);
   const { access } = route;
-  const [away] = useState(() => awayFrom(route, location, signedIn, portal));
+  const [away] = useState(() => findPageRedirect(route, location, signedIn, portal));
   useEffect(() => {
     if (away !== null) portal.navigation.leave(away);
   }, [away, portal]);

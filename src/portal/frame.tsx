@@ -4,17 +4,17 @@ import { BrowserRouter, useLocation, useNavigate, NavigationType, useNavigationT
 import type { Route } from '../engine/core/manifest.ts';
 import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { FlowRoute, type BlockProps, type Address } from '../engine/react/flow/flow-route.tsx';
-import { LoadingScreen, Waiting } from '../engine/react/flow/waiting.tsx';
+import { LoadingScreen, LoadingPlaceholder } from '../engine/react/flow/waiting.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { loadPart } from './navigation/load-part.ts';
+import { loadModule } from './navigation/load-part.ts';
 import { useRunner } from './navigation/use-flow.ts';
 import type { Portal } from './portal.ts';
 import { usePortal } from './portal-context.ts';
 import { PortalProviders } from './portal-providers.tsx';
 
 /** Elements that take the focus after a rejected form: the error summary, an urgent notice, or the invalid field. */
-const problems = '.form-summary, .notice, [aria-invalid="true"]';
+const problemSelector = '.form-summary, .notice, [aria-invalid="true"]';
 
 /**
  * Moves the focus to the heading after each navigation without a page load, so that screen readers continue there. A page that opens with an error
@@ -30,11 +30,11 @@ function useHeadingFocus(pathname: string): void {
 /** Focuses the heading once it is rendered, and its successor if it is replaced while focused. Returns a function that stops this. */
 function focusHeading(): () => void {
   let seen: Element | null = null;
-  const look = (): void => {
+  const focusWhenRendered = (): void => {
     const heading = document.querySelector<HTMLElement>('main h1');
     if (!heading || heading === seen) return;
     const { activeElement } = document;
-    const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problems);
+    const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problemSelector);
     if (!isRefused && (seen === null || activeElement === document.body)) {
       heading.tabIndex = -1;
       if (window.location.hash === '') window.scrollTo(0, 0); // `focus` only scrolls the heading into view, not the top of the page
@@ -42,14 +42,14 @@ function focusHeading(): () => void {
     }
     seen = heading;
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(focusWhenRendered);
   observer.observe(document.body, { childList: true, subtree: true });
-  look();
+  focusWhenRendered();
   return () => observer.disconnect();
 }
 
 const Screen = lazyComponent(
-  async () => (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
+  async () => (await loadModule(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
   LoadingScreen,
 );
 
@@ -111,7 +111,7 @@ export function RouteFlow({ route, runner, blocks }: RouteFlowProps) {
   const address = useAddress();
   const params = useMemo(() => portal.definitions.paramsAt(pathname), [portal, pathname]);
   if (runner === 'failed') return <LoadError text={portal.t('offline')} />;
-  if (!runner) return <Waiting text={portal.t('loading')} />;
+  if (!runner) return <LoadingPlaceholder text={portal.t('loading')} />;
   return (
     <FlowRoute
       route={route}

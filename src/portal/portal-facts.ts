@@ -1,4 +1,4 @@
-import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
+import { toPersonFact, type PortalFacts } from '../contract/facts.ts';
 import type { Values } from '../engine/core/json.ts';
 import type { Language, PortalConfig } from '../contract/portal-config.ts';
 import { dateFormats } from '../contract/written/dates.ts';
@@ -27,6 +27,6 @@ export function buildFacts(
     carried,
     language,
     dates: dateFormats[language],
-    person: personOfRecord(user),
+    person: toPersonFact(user),
   };
 }

@@ -4,8 +4,14 @@ import { href } from '../contract/href.ts';
 import type { Page } from '../contract/page-data.ts';
 import { pages } from '../contract/pages.ts';
 import type { Language } from '../contract/portal-config.ts';
-import { readHolder, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
-import type { EndedSession, Store } from '../domain/root-store.ts';
+import {
+  readCitizenId,
+  readStoredState,
+  readToken,
+  type StateStorage,
+  type TokenClaims,
+} from '../domain/stored-state.ts';
+import type { SessionEndReason, Store } from '../domain/root-store.ts';
 import { isObject, type Values } from '../engine/core/json.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Source } from '../engine/react/widget.ts';
@@ -13,16 +19,16 @@ import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
 import { now } from './session/clock.ts';
-import { Subject } from '../engine/core/subject.ts';
+import { ObservableValue } from '../engine/core/subject.ts';
 import { IdleWatch } from './session/idle.ts';
 import { PortalDefinitions } from './navigation/portal-definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
-import { choiceKeys, Sources } from './navigation/sources.ts';
-import { sessionEnded, sessionEnd } from './session/session-ended.ts';
-import { type TFunction, type Texts, createT, loadAccountTexts } from './texts.ts';
+import { choiceKeys, SourceCache } from './navigation/sources.ts';
+import { buildLogoutAddress, readSessionEnd } from './session/session-ended.ts';
+import { type TFunction, type Texts, createTranslate, loadAccountTexts } from './texts.ts';
 import { buildFacts } from './portal-facts.ts';
-import { loadPart } from './navigation/load-part.ts';
+import { loadModule } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
@@ -45,35 +51,35 @@ export class Portal {
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
   /** Language of the page. Changes once the flows are re-rendered in the new one. */
-  readonly language: Subject<Language>;
+  readonly language: ObservableValue<Language>;
   readonly flows: FlowServices;
-  readonly sources: Sources;
+  readonly sources: SourceCache;
   readonly status = new StatusLine();
   readonly idle: IdleWatch;
   /** Whether the broker is unreachable. Meanwhile the page reports this and the session does not end. */
-  readonly reach = new Subject(false);
+  readonly reach = new ObservableValue(false);
   readonly definitions: PortalDefinitions;
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
   openedStore: Store | null = null;
   #user: unknown = null;
-  #carried: Values = {};
-  #obstacle: PortalFacts['signatureObstacle'] = null;
+  #carriedValues: Values = {};
+  #signatureObstacle: PortalFacts['signatureObstacle'] = null;
 
   /** `texts`: in the language of the page. `storage`: replaces the browser's storage when the server prerenders. */
   constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
-    const claims = (at: Date): TokenClaims | null => readToken(readStored(storage).token, at);
+    const claims = (at: Date): TokenClaims | null => readToken(readStoredState(storage).token, at);
     this.#page = page;
-    this.language = new Subject(page.language);
+    this.language = new ObservableValue(page.language);
     this.prerendering = storage !== safeStorage;
     this.#texts = texts;
-    this.#t = createT(texts);
+    this.#t = createTranslate(texts);
     const definitions = new PortalDefinitions(page.manifest);
     const navigation = new Navigation(page.config, definitions);
     this.definitions = definitions;
     this.navigation = navigation;
-    const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
+    const sources = new SourceCache(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
     this.idle = new IdleWatch({
       storage,
@@ -81,7 +87,7 @@ export class Portal {
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
       // Reads an expired token too: after the device has slept, the last activity still counts.
-      end: () => sessionEnd(claims(new Date(0))),
+      end: () => readSessionEnd(claims(new Date(0))),
       onOver: () => this.#endSession('over'),
     });
     this.engine = {
@@ -112,22 +118,22 @@ export class Portal {
       invoke: (call, input) => this.#invoke(call, input),
       t: this.engine.t,
       facts: () =>
-        buildFacts(page.config, this.#user, claims(now()) !== null, this.#obstacle, {
-          carried: this.#carried,
+        buildFacts(page.config, this.#user, claims(now()) !== null, this.#signatureObstacle, {
+          carried: this.#carriedValues,
           language: this.page.language,
         }),
       interrupted: new InterruptedEventStore(
         ({ code }) =>
           code === 'verificacion_requerida' && isObject(this.#user) && this.#user['identidad_verificada'] === true,
       ),
-      carry: (values) => void (this.#carried = { ...this.#carried, ...values }),
-      recall: (flow) => readStored(storage).flows[flow] ?? {},
+      carry: (values) => void (this.#carriedValues = { ...this.#carriedValues, ...values }),
+      recall: (flow) => readStoredState(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) =>
         void navigation.navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
-      holder: () => {
-        const { token, lapsed } = readStored(storage);
-        return lapsed ? undefined : readHolder(token);
+      getUserId: () => {
+        const { token, lapsed } = readStoredState(storage);
+        return lapsed ? undefined : readCitizenId(token);
       },
       now,
       goBack: () => navigation.goBack(),
@@ -148,8 +154,8 @@ export class Portal {
   async speak(language: Language): Promise<void> {
     await (
       await import('./speak.ts')
-    ).speak(language, this.definitions.readyRunners(), ({ texts, manifest }) => {
-      this.#takeTexts(texts);
+    ).loadAndApplyLanguage(language, this.definitions.readyRunners(), ({ texts, manifest }) => {
+      this.#setTexts(texts);
       this.definitions.follow(manifest);
       this.#page = { ...this.#page, language, manifest, data: {} };
       this.sources.clear();
@@ -166,14 +172,14 @@ export class Portal {
   };
 
   store(): Promise<Store> {
-    this.#store ??= loadPart(() => import('./session/open-store.ts'), 'never')
+    this.#store ??= loadModule(() => import('./session/open-store.ts'), 'never')
       .then(
         ({ openStore }) =>
           (this.openedStore = openStore(this, this.idle, this.reach, {
             onSessionLost: (ended) => this.#endSession(ended),
             onUser: (user, obstacle) => {
               this.#user = user;
-              this.#obstacle = obstacle;
+              this.#signatureObstacle = obstacle;
             },
           })),
       )
@@ -190,14 +196,14 @@ export class Portal {
     return store;
   }
 
-  #takeTexts(texts: Texts): void {
+  #setTexts(texts: Texts): void {
     this.#texts = texts;
-    this.#t = createT(texts);
+    this.#t = createTranslate(texts);
   }
 
   #loadAccountTexts(): Promise<void> {
     this.#accountTexts ??= loadAccountTexts(this.page.language)
-      .then((account) => this.#takeTexts({ ...this.#texts, ...account }))
+      .then((account) => this.#setTexts({ ...this.#texts, ...account }))
       .catch((error: unknown) => {
         this.#accountTexts = null;
         throw error;
@@ -216,14 +222,14 @@ export class Portal {
   }
 
   /** Redirects to the logout, which clears the remaining data, with a way back to this page. */
-  #endSession(ended: EndedSession): void {
+  #endSession(ended: SessionEndReason): void {
     if (this.definitions.routeAt(window.location.pathname)?.path !== pages.logout)
-      this.navigation.leave(sessionEnded(window.location, ended));
+      this.navigation.leave(buildLogoutAddress(window.location, ended));
   }
 
   /** Redirects to the set-up of a second factor, which the level requires since it was raised. The set-up returns to this page. */
   #requireFactor(store: Store): void {
-    store.outdateUser();
+    store.invalidateUser();
     const { pathname, search } = window.location;
     this.navigation.leave(href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }));
   }

@@ -5,23 +5,23 @@ import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { pages } from '../contract/pages.ts';
 import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
 
-export interface SpokenText {
+export interface LanguageTexts {
   readonly texts: Texts;
   readonly manifest: Manifest;
 }
 
 /** Loads another language, passes it to `take` and re-renders all flows. The server remembers the language. Rejects if it cannot be loaded. */
-export async function speak(
+export async function loadAndApplyLanguage(
   language: Language,
   runners: Iterable<FlowRunner>,
-  take: (spoken: SpokenText) => void,
+  take: (spoken: LanguageTexts) => void,
 ): Promise<void> {
   take(await loadLanguage(language));
   await Promise.all([...runners].map((runner) => runner.redraw()));
   document.documentElement.lang = language;
 }
 
-async function loadLanguage(language: Language): Promise<SpokenText> {
+async function loadLanguage(language: Language): Promise<LanguageTexts> {
   const params = { lang: language };
   const [open, account, { data: manifest }] = await Promise.all([
     loadTexts(language),

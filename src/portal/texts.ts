@@ -1,5 +1,5 @@
 import type { Language } from '../contract/portal-config.ts';
-import { fill, unbroken } from '../engine/core/messages.ts';
+import { fillPlaceholders, preventBreaks } from '../engine/core/messages.ts';
 import type account from '../../schemas/_shared/texts/account.json';
 import type es from '../../schemas/_shared/texts/portal.json';
 
@@ -21,8 +21,8 @@ export async function loadAccountTexts(language: Language): Promise<Texts> {
   return texts;
 }
 
-export function createT<Key extends string>(
+export function createTranslate<Key extends string>(
   texts: Readonly<Partial<Record<Key, string>>>,
 ): (key: Key, values?: Readonly<Record<string, string | number>>) => string {
-  return (key, values = {}) => unbroken(fill(texts[key] ?? '', values));
+  return (key, values = {}) => preventBreaks(fillPlaceholders(texts[key] ?? '', values));
 }

@@ -127,22 +127,22 @@ export type DevData =
   | { readonly view: 'index' }
   | { readonly view: 'missing' };
 
-export interface Sight {
+export interface DisplayPreferences {
   readonly dark: boolean;
   /** Whether text is shown at twice its size (WCAG 2.2, 1.4.4). */
   readonly large: boolean;
 }
 
-export interface DrawOrder {
+export interface DrawCommand {
   readonly url: string;
   readonly data: Values;
   readonly context: Values;
   /** Whether to submit the form, because the case expects errors. */
   readonly submit: boolean;
-  readonly sight: Sight;
+  readonly sight: DisplayPreferences;
 }
 
-export interface DrawNews {
+export interface DrawEvent {
   readonly kind: 'ready';
 }
 

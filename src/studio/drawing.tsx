@@ -9,9 +9,9 @@ import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
 import { loadTexts } from '../portal/texts.ts';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
-import { type DevData, type DrawOrder, type Sight, changedEvent } from './dev-data.ts';
+import { type DevData, type DrawCommand, type DisplayPreferences, changedEvent } from './dev-data.ts';
 import { t } from './texts.ts';
-import { hear, tell } from './walk/walk-messages.ts';
+import { listenToWindow, postToWindow } from './walk/walk-messages.ts';
 
 export async function openPortal(): Promise<Portal> {
   const page = readPage();
@@ -43,11 +43,11 @@ function Preview({ portal }: { portal: Portal }) {
   const [failure, setFailure] = useState('');
   useEffect(() => {
     let turn = 0;
-    let now: Sight | undefined;
-    const look = (): void => now && drawFor(now);
+    let now: DisplayPreferences | undefined;
+    const look = (): void => now && applyPreferences(now);
     const styles = new MutationObserver(look); // observe styles as well, because widgets may add their own
     styles.observe(document.head, { childList: true });
-    const obey = async ({ url, data, context, submit, sight }: DrawOrder): Promise<void> => {
+    const runCommand = async ({ url, data, context, submit, sight }: DrawCommand): Promise<void> => {
       now = sight;
       look();
       turn += 1;
@@ -64,17 +64,17 @@ function Preview({ portal }: { portal: Portal }) {
       }
     };
     const studio = (window.opener ?? window.parent) as Window; // the opener of a window, or the parent of a frame
-    const stop = hear<DrawOrder>(
+    const stop = listenToWindow<DrawCommand>(
       () => studio,
-      (order) => void obey(order),
+      (order) => void runCommand(order),
     );
-    const stay = (event: Event): void => event.preventDefault(); // the parent page handles the change and sends a new request
-    addEventListener(changedEvent, stay);
-    tell(studio, { kind: 'ready' });
+    const preventNavigation = (event: Event): void => event.preventDefault(); // the parent page handles the change and sends a new request
+    addEventListener(changedEvent, preventNavigation);
+    postToWindow(studio, { kind: 'ready' });
     return () => {
       stop();
       styles.disconnect();
-      removeEventListener(changedEvent, stay);
+      removeEventListener(changedEvent, preventNavigation);
     };
   }, []);
   if (failure !== '') return <p role="alert">{t('undrawn', { detail: failure })}</p>;
@@ -85,7 +85,7 @@ function Preview({ portal }: { portal: Portal }) {
 const engine = { load: () => new Promise<never>(() => undefined) };
 
 /** Provides a screen with services with which links do nothing and no operation is invoked. */
-export function StillPortal({ portal, inert, children }: { portal: Portal; inert?: boolean; children: ReactNode }) {
+export function StaticPortal({ portal, inert, children }: { portal: Portal; inert?: boolean; children: ReactNode }) {
   return (
     <PortalProviders portal={portal} engine={engine}>
       <MemoryRouter>
@@ -100,7 +100,7 @@ function Drawing({ portal, screen, form, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
   return (
-    <StillPortal portal={portal} inert={quiet}>
+    <StaticPortal portal={portal} inert={quiet}>
       <ThemedScreen
         screen={screen}
         form={form}
@@ -112,7 +112,7 @@ function Drawing({ portal, screen, form, context }: DrawingProps) {
         onEvent={(event) => event === 'submit' && form?.submit()}
         onDismiss={() => undefined}
       />
-    </StillPortal>
+    </StaticPortal>
   );
 }
 
@@ -130,17 +130,17 @@ function fitFrame(onDrawn: () => void): () => void {
 
 const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
 
-const written = new WeakMap<CSSMediaRule, string>();
+const originalConditions = new WeakMap<CSSMediaRule, string>();
 
 /** Applies preferences to this document. Scripts cannot override media features, so the conditions of media rules are rewritten. */
-function drawFor({ dark, large }: Sight): void {
+function applyPreferences({ dark, large }: DisplayPreferences): void {
   const { style } = document.documentElement;
   style.colorScheme = dark ? 'dark' : 'light';
   style.fontSize = large ? '200%' : '';
   const preferred = dark ? 'dark' : 'light';
-  for (const rule of [...document.styleSheets].flatMap(mediaRules)) {
-    const own = written.get(rule) ?? rule.media.mediaText;
-    written.set(rule, own);
+  for (const rule of [...document.styleSheets].flatMap(listMediaRules)) {
+    const own = originalConditions.get(rule) ?? rule.media.mediaText;
+    originalConditions.set(rule, own);
     const now = own.replaceAll(preference, (_, scheme) =>
       scheme === preferred ? '(min-width: 0px)' : '(max-width: 0px)',
     );
@@ -148,6 +148,6 @@ function drawFor({ dark, large }: Sight): void {
   }
 }
 
-function mediaRules(sheet: CSSStyleSheet): readonly CSSMediaRule[] {
+function listMediaRules(sheet: CSSStyleSheet): readonly CSSMediaRule[] {
   return [...sheet.cssRules].filter((rule) => rule instanceof CSSMediaRule);
 }

@@ -5,7 +5,7 @@ import type { FixtureEntry, ScreenEntry } from './dev-data.ts';
 export const widths = ['360', '1280'] as const;
 
 /** Filter of the gallery. Stored in the URL, so that it can be shared and survives a reload. */
-export interface Filter {
+export interface GalleryFilter {
   readonly name: string;
   readonly screen: string;
   readonly fixture: string;
@@ -18,21 +18,21 @@ export interface Filter {
   readonly open: readonly string[];
 }
 
-export function readFilter(search: string): Filter {
+export function readFilter(search: string): GalleryFilter {
   const query = new URLSearchParams(search);
   const { name = '', screen = '', fixture = '', lang = '', width = '', errors, marked } = Object.fromEntries(query);
   const checks = { errors: errors !== undefined, marked: marked !== undefined };
   return { name, screen, fixture, lang, width, ...checks, open: query.getAll('open') };
 }
 
-export function filterQuery({ open = [], ...filter }: Partial<Filter>): string {
+export function buildFilterQuery({ open = [], ...filter }: Partial<GalleryFilter>): string {
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== '' && value !== false)
     .map(([name, value]) => [name, String(value)]);
   return `?${new URLSearchParams([...parts, ...open.map((name) => ['open', name])])}`;
 }
 
-export function applyFilter(screens: readonly ScreenEntry[], filter: Filter): readonly ScreenEntry[] {
+export function applyFilter(screens: readonly ScreenEntry[], filter: GalleryFilter): readonly ScreenEntry[] {
   const part = foldText(filter.name.trim());
   return screens
     .filter(({ name, title }) =>
@@ -46,7 +46,7 @@ export function applyFilter(screens: readonly ScreenEntry[], filter: Filter): re
     .filter(({ fixtures, bare }) => fixtures.length > 0 || (bare && !filter.errors));
 }
 
-function isShown({ name, errors, faults }: FixtureEntry, filter: Filter): boolean {
+function isShown({ name, errors, faults }: FixtureEntry, filter: GalleryFilter): boolean {
   if (filter.fixture !== '' && name !== filter.fixture) return false;
   return (!filter.errors || Object.keys(errors).length > 0) && (!filter.marked || faults.length > 0);
 }

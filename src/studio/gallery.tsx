@@ -1,16 +1,16 @@
 import { useEffect, useState, useRef } from 'react';
 import { devAddresses, type ScreenEntry, type FixtureEntry } from './dev-data.ts';
 import { languages } from '../contract/portal-config.ts';
-import { applyFilter, filterQuery, readFilter, widths, type Filter } from './filter.ts';
+import { applyFilter, buildFilterQuery, readFilter, widths, type GalleryFilter } from './filter.ts';
 import { groupByArea, ViewHeader } from './page-parts.tsx';
-import { Problems } from '../portal/shell/crash.tsx';
+import { DefinitionProblems } from '../portal/shell/crash.tsx';
 import { t, describeFault } from './texts.ts';
 
 /** Distance from the viewport within which previews load, in pixels. */
 const marginPx = 1_000;
 
 /** Preview in a frame, loaded only near the viewport: browsers allow about a thousand frames per page, and the gallery has more. */
-function Frame({ src, title, width }: { src: string; title: string; width: string }) {
+function PreviewFrame({ src, title, width }: { src: string; title: string; width: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   // Keep the height after unloading, so that the page does not jump.
@@ -36,7 +36,7 @@ function Frame({ src, title, width }: { src: string; title: string; width: strin
 
 interface SectionProps {
   readonly screen: ScreenEntry;
-  readonly filter: Filter;
+  readonly filter: GalleryFilter;
   readonly open: boolean;
   readonly onToggle: (name: string, open: boolean) => void;
 }
@@ -85,13 +85,13 @@ function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
   );
 }
 
-function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEntry; filter: Filter }) {
+function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEntry; filter: GalleryFilter }) {
   const { name, note, file, errors, faults } = fixture;
   const expected = Object.entries(errors);
   return (
     <article className="gallery-case" data-fixture={name}>
       <h4>
-        <a href={filterQuery({ screen, fixture: name })}>{name}</a>
+        <a href={buildFilterQuery({ screen, fixture: name })}>{name}</a>
       </h4>
       <p>
         {note} <code>{file}</code>
@@ -115,7 +115,7 @@ function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEnt
   );
 }
 
-function Drawings({ screen, fixture, filter }: { screen: string; fixture: string; filter: Filter }) {
+function Drawings({ screen, fixture, filter }: { screen: string; fixture: string; filter: GalleryFilter }) {
   const shown = languages
     .filter((lang) => filter.lang === '' || lang === filter.lang)
     .flatMap((lang) =>
@@ -129,9 +129,10 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
         return (
           <figure key={lang + width}>
             <figcaption>
-              <a href={filterQuery({ screen, fixture, lang, width })}>{title}</a> <a href={address}>{t('alone')}</a>
+              <a href={buildFilterQuery({ screen, fixture, lang, width })}>{title}</a>{' '}
+              <a href={address}>{t('alone')}</a>
             </figcaption>
-            <Frame width={width} src={address} title={`${screen} ${fixture}: ${title}`} />
+            <PreviewFrame width={width} src={address} title={`${screen} ${fixture}: ${title}`} />
           </figure>
         );
       })}
@@ -141,8 +142,8 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
 
 export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]; problems: readonly string[] }) {
   const [filter, setFilter] = useState(() => readFilter(window.location.search));
-  useEffect(() => window.history.replaceState(null, '', filterQuery(filter)), [filter]);
-  const change = (part: Partial<Filter>): void => setFilter((before) => ({ ...before, ...part }));
+  useEffect(() => window.history.replaceState(null, '', buildFilterQuery(filter)), [filter]);
+  const change = (part: Partial<GalleryFilter>): void => setFilter((before) => ({ ...before, ...part }));
   const shown = applyFilter(screens, filter);
   const open = new Set(shown.length === 1 ? shown.map(({ name }) => name) : filter.open);
   const toggle = (name: string, on: boolean): void =>
@@ -150,10 +151,10 @@ export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]
   return (
     <main className="gallery">
       <ViewHeader at="gallery" />
-      <Problems title={t('problems')} problems={problems} />
+      <DefinitionProblems title={t('problems')} problems={problems} />
       <Filters filter={filter} change={change} />
       <div className="gallery-bar">
-        <p role="status">{t('count', counts(shown))}</p>
+        <p role="status">{t('count', countCases(shown))}</p>
         {(filter.screen !== '' || filter.fixture !== '') && <a href={devAddresses.gallery}>{t('all')}</a>}
         <button type="button" className="button" onClick={() => change({ open: shown.map(({ name }) => name) })}>
           {t('openAll')}
@@ -180,7 +181,7 @@ export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]
   );
 }
 
-function Filters({ filter, change }: { filter: Filter; change: (part: Partial<Filter>) => void }) {
+function Filters({ filter, change }: { filter: GalleryFilter; change: (part: Partial<GalleryFilter>) => void }) {
   return (
     <form role="search" className="gallery-filters" onSubmit={(event) => event.preventDefault()}>
       <label>
@@ -219,7 +220,7 @@ function Filters({ filter, change }: { filter: Filter; change: (part: Partial<Fi
   );
 }
 
-function counts(screens: readonly ScreenEntry[]): Readonly<Record<string, number>> {
+function countCases(screens: readonly ScreenEntry[]): Readonly<Record<string, number>> {
   const fixtures = screens.flatMap((screen) => screen.fixtures);
   return {
     screens: screens.length,

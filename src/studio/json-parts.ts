@@ -9,7 +9,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function partsWithin(
+export function listParts(
   value: Json | undefined,
   at: string,
 ): readonly (readonly [key: string, part: Json, pointer: string])[] {

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { readDevData, type DevData } from './dev-data.ts';
-import { StudioLinks, Part } from './page-parts.tsx';
+import { StudioLinks, RetryBoundary } from './page-parts.tsx';
 import { t } from './texts.ts';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
@@ -9,7 +9,10 @@ import './gallery.css';
 const data = readDevData();
 const element = document.getElementById('root');
 document.documentElement.dataset['view'] = data.view;
-if (element) createRoot(element).render(<Part at={data.view}>{await loadView(data).catch(describeFailure)}</Part>);
+if (element)
+  createRoot(element).render(
+    <RetryBoundary at={data.view}>{await loadView(data).catch(describeFailure)}</RetryBoundary>,
+  );
 
 // Each view is a separate chunk: the list needs neither Fluent nor rjsf, and each preview loads its own.
 async function loadView(shown: DevData) {
@@ -18,20 +21,20 @@ async function loadView(shown: DevData) {
     return <Gallery {...shown} />;
   }
   if (shown.view === 'flows') {
-    const { Flows } = await import('./map/flows.tsx');
-    return <Flows {...shown} />;
+    const { FlowsPage } = await import('./map/flows.tsx');
+    return <FlowsPage {...shown} />;
   }
   if (shown.view === 'operations') {
-    const { Operations } = await import('./operations.tsx');
-    return <Operations {...shown} />;
+    const { OperationsPage } = await import('./operations.tsx');
+    return <OperationsPage {...shown} />;
   }
   if (shown.view === 'studio') {
     const { StudioPage } = await import('./editor/studio.tsx');
     return <StudioPage {...shown} />;
   }
   if (shown.view === 'walk') {
-    const { openWalk } = await import('./walk/walk-frame.tsx');
-    return openWalk(shown);
+    const { openScenarioFrame } = await import('./walk/walk-frame.tsx');
+    return openScenarioFrame(shown);
   }
   if (shown.view === 'preview' || shown.view === 'drawing') {
     const { openPreview, openDrawing } = await import('./drawing.tsx');

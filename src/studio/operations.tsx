@@ -3,7 +3,7 @@ import type { OperationEntry } from './dev-data.ts';
 import { t } from './texts.ts';
 import { ViewHeader } from './page-parts.tsx';
 
-export function Operations({ operations }: { readonly operations: readonly OperationEntry[] }) {
+export function OperationsPage({ operations }: { readonly operations: readonly OperationEntry[] }) {
   return (
     <main className="gallery">
       <ViewHeader at="operations" />
@@ -12,13 +12,13 @@ export function Operations({ operations }: { readonly operations: readonly Opera
       </p>
       <p role="status">{t('operationCount', { count: operations.length })}</p>
       {operations.map((operation) => (
-        <Entry key={operation.name} {...operation} />
+        <OperationSection key={operation.name} {...operation} />
       ))}
     </main>
   );
 }
 
-function Entry({ name, method, path, summary, roles, proof, query, body, answer }: OperationEntry) {
+function OperationSection({ name, method, path, summary, roles, proof, query, body, answer }: OperationEntry) {
   return (
     <details className="gallery-screen" id={name}>
       <summary>

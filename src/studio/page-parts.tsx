@@ -1,7 +1,7 @@
 import { devAddresses } from './dev-data.ts';
 import { t } from './texts.ts';
 import { useState, type ReactNode } from 'react';
-import { Crash } from '../portal/shell/crash.tsx';
+import { CrashBoundary } from '../portal/shell/crash.tsx';
 
 const views = ['studio', 'gallery', 'flows', 'operations'] as const;
 
@@ -68,17 +68,17 @@ export function StudioLinks() {
   );
 }
 
-interface PartProps {
+interface RetryBoundaryProps {
   /** Key of the content. A change resets the boundary. */
   readonly at: string;
   readonly children: ReactNode;
 }
 
 /** Error boundary for a part of a page, with a retry button. The rest of the page keeps its state. */
-export function Part({ at, children }: PartProps) {
+export function RetryBoundary({ at, children }: RetryBoundaryProps) {
   const [attempt, setAttempt] = useState(0);
   return (
-    <Crash
+    <CrashBoundary
       at={`${at} ${attempt}`}
       fallback={
         <div role="alert" className="screen">
@@ -90,6 +90,6 @@ export function Part({ at, children }: PartProps) {
       }
     >
       {children}
-    </Crash>
+    </CrashBoundary>
   );
 }

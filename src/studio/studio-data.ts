@@ -58,7 +58,7 @@ export interface DrawnField {
   readonly choices: readonly (readonly [value: Json, label: string])[];
 }
 
-export interface WrittenGuard {
+export interface GuardLogic {
   readonly pointer: string;
   /** The rule with its short forms expanded. */
   readonly logic: Logic;
@@ -74,7 +74,7 @@ export interface StudioSet {
   readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly flows: Readonly<Record<string, Flow>>;
-  readonly guards: Readonly<Record<string, readonly WrittenGuard[]>>;
+  readonly guards: Readonly<Record<string, readonly GuardLogic[]>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   readonly shared: { readonly notices: readonly string[]; readonly definitions: readonly string[] };
   readonly problems: readonly StudioProblem[];
@@ -163,11 +163,11 @@ export type DrawAnswer =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-export const renamed = ['screen', 'field', 'state', 'event'] as const;
+export const renameKinds = ['screen', 'field', 'state', 'event'] as const;
 
 /** Rename of a screen, of a field or event `of` a screen, or of a state `of` a flow. */
 export interface RenameRequest {
-  readonly kind: (typeof renamed)[number];
+  readonly kind: (typeof renameKinds)[number];
   readonly of: string;
   readonly from: string;
   readonly to: string;

@@ -1,14 +1,14 @@
 import { flagDefaults, type FlagName } from '../contract/flags.ts';
-import { fill } from '../engine/core/messages.ts';
+import { fillPlaceholders } from '../engine/core/messages.ts';
 import type { FixtureFault } from './dev-data.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** Returns a text of the developer pages, which are only in Spanish. */
 export function t(key: keyof typeof texts.es, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(texts.es[key], values);
+  return fillPlaceholders(texts.es[key], values);
 }
 
-export function flagTitle(name: string): string {
+export function getFlagTitle(name: string): string {
   return Object.hasOwn(flagDefaults, name) ? t(`flag-${name as FlagName}`) : name;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
-import { Stage } from './stage.tsx';
+import { CallView } from './stage.tsx';
 import type { RoomTranslate } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
 import type { RoomEvent } from './open-wire.ts';
@@ -9,12 +9,12 @@ import type { RoomEvent } from './open-wire.ts';
 export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
   /** Requests a photo from the citizen. Returns whether the request was accepted. */
-  readonly onAsk: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;
+  readonly onRequestStill: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;
   /** Loads a photo in base64, or returns `null` if it does not exist any more. Each access is logged. */
-  readonly onLook: (id: string) => Promise<string | null>;
+  readonly onLoadStill: (id: string) => Promise<string | null>;
 }
 
-export function AgentRoom({ t, onAsk, onLook, ...options }: AgentRoomProps) {
+export function AgentRoom({ t, onRequestStill, onLoadStill, ...options }: AgentRoomProps) {
   const seat = useSeat({ ...options, side: 'agent' });
   const [failed, setFailed] = useState(false);
   const { seated, left, enter } = seat;
@@ -29,7 +29,7 @@ export function AgentRoom({ t, onAsk, onLook, ...options }: AgentRoomProps) {
   return (
     <div key={room.client} className="room-desk" data-phase={phase}>
       <p role="status">{failed ? t('desk.failed') : t(`desk.${phase}`)}</p>
-      <Stage seat={seat} t={t} across={t('citizenPicture')}>
+      <CallView seat={seat} t={t} across={t('citizenPicture')}>
         <div className="room-controls">
           {(['documento', 'cara'] as const).map((kind) => (
             <button
@@ -37,14 +37,16 @@ export function AgentRoom({ t, onAsk, onLook, ...options }: AgentRoomProps) {
               type="button"
               className="button"
               aria-disabled={phase !== 'talking' || undefined}
-              onClick={() => phase === 'talking' && void onAsk(room.client, kind).then((taken) => setFailed(!taken))}
+              onClick={() =>
+                phase === 'talking' && void onRequestStill(room.client, kind).then((taken) => setFailed(!taken))
+              }
             >
               {t(`desk.ask.${kind}`)}
             </button>
           ))}
         </div>
-      </Stage>
-      <Stills stills={stills} t={t} onLook={onLook} />
+      </CallView>
+      <Stills stills={stills} t={t} onLoadStill={onLoadStill} />
     </div>
   );
 }
@@ -52,17 +54,17 @@ export function AgentRoom({ t, onAsk, onLook, ...options }: AgentRoomProps) {
 interface StillsProps {
   readonly stills: NonNullable<RoomEvent['fotos']>;
   readonly t: RoomTranslate;
-  readonly onLook: (id: string) => Promise<string | null>;
+  readonly onLoadStill: (id: string) => Promise<string | null>;
 }
 
 /** Photos that the agent has requested. A photo is loaded when it is opened and discarded when it is closed. */
-function Stills({ stills, t, onLook }: StillsProps) {
+function Stills({ stills, t, onLoadStill }: StillsProps) {
   const [open, setOpen] = useState<{ readonly id: string; readonly picture: string } | null>(null);
   const [failed, setFailed] = useState(false);
   if (stills.length === 0) return null;
-  const look = async (id: string): Promise<void> => {
+  const loadStill = async (id: string): Promise<void> => {
     if (open?.id === id) return setOpen(null);
-    const picture = await onLook(id);
+    const picture = await onLoadStill(id);
     setFailed(picture === null);
     setOpen(picture === null ? null : { id, picture });
   };
@@ -78,7 +80,7 @@ function Stills({ stills, t, onLook }: StillsProps) {
                 type="button"
                 className="button button-small"
                 aria-expanded={open?.id === id}
-                onClick={() => void look(id)}
+                onClick={() => void loadStill(id)}
               >
                 {t(open?.id === id ? 'desk.still.close' : 'desk.still.look')}
               </button>

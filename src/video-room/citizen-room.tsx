@@ -2,20 +2,20 @@ import { useEffect, useRef, type ReactNode, useState, type RefObject } from 'rea
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { isEnded } from './room.ts';
-import { Stage } from './stage.tsx';
-import { decisionText, type RoomTranslate, type RoomText } from './texts.ts';
+import { CallView } from './stage.tsx';
+import { findDecisionText, type RoomTranslate, type RoomTextKey } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
 import type { RoomEvent } from './open-wire.ts';
 
 /** Longer side of a photo, in pixels: enough to read a document. */
-const longest = 1_280;
+const maxSidePx = 1_280;
 const quality = 0.9;
 
 /** Captures the current frame as a base64 JPEG. Returns `null` without video. */
 async function takeStill(video: HTMLVideoElement): Promise<string | null> {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0 || height === 0) return null;
-  const scale = Math.min(1, longest / Math.max(width, height));
+  const scale = Math.min(1, maxSidePx / Math.max(width, height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
@@ -35,7 +35,7 @@ interface StillRequestProps {
 
 /** Request for a photo. Nothing is captured before the citizen agrees. */
 function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
-  const [said, setSaid] = useState<RoomText | null>(null);
+  const [said, setSaid] = useState<RoomTextKey | null>(null);
   const [busy, setBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = asked?.id ?? null;
@@ -89,21 +89,21 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
   /** Whether a button opened this page. If so, the button is gone, and the heading takes the focus. */
-  readonly pressed: boolean;
+  readonly openedByButton: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
   /** Links to show after the end of a call, by its state. The state is empty if it is unknown. */
-  readonly ways: (callState: string) => ReactNode;
+  readonly renderLinks: (callState: string) => ReactNode;
 }
 
-export function CitizenRoom({ t, pressed, onStill, ways, ...options }: CitizenRoomProps) {
+export function CitizenRoom({ t, openedByButton, onStill, renderLinks, ...options }: CitizenRoomProps) {
   const seat = useSeat({ ...options, side: 'citizen' });
   const video = useRef<HTMLVideoElement>(null);
   const { seated, left, enter } = seat;
   if (seated === null)
     return (
       <section className="screen room-page" aria-labelledby="room-title">
-        <Title text={t('title')} focused={left || pressed} />
+        <Title text={t('title')} focused={left || openedByButton} />
         {left ? (
           <p role="status">{t('end.left')}</p>
         ) : (
@@ -116,7 +116,7 @@ export function CitizenRoom({ t, pressed, onStill, ways, ...options }: CitizenRo
       </section>
     );
   const { room, phase, callState, asked } = seated;
-  const decision = decisionText(callState);
+  const decision = findDecisionText(callState);
   const good = decision === 'state.user' || decision === 'state.done';
   return (
     <section key={room.client} className="screen room-page" aria-labelledby="room-title" data-phase={phase}>
@@ -130,11 +130,11 @@ export function CitizenRoom({ t, pressed, onStill, ways, ...options }: CitizenRo
         )}
       </div>
       {(decision !== undefined || phase === 'closed' || phase === 'unknown') && (
-        <div className="screen-actions room-ways">{ways(callState)}</div>
+        <div className="screen-actions room-ways">{renderLinks(callState)}</div>
       )}
-      <Stage seat={seat} t={t} across={t('agentPicture')} video={video}>
+      <CallView seat={seat} t={t} across={t('agentPicture')} video={video}>
         <StillRequest asked={asked} video={video} t={t} onAnswer={(id, still) => onStill(room.client, id, still)} />
-      </Stage>
+      </CallView>
     </section>
   );
 }

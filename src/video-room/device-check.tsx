@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { closeDevices, listDevices, openDevices } from './devices.ts';
 import type { DeviceChoice, DeviceProblem, CapturedMedia } from './devices.ts';
-import { Picture } from './picture.tsx';
+import { VideoView } from './picture.tsx';
 import type { RoomTranslate } from './texts.ts';
 
-const everyMs = 100;
+const meterIntervalMs = 100;
 
 /** Level meter of the microphone. Hidden from screen readers, because it changes constantly. */
 function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly t: RoomTranslate }) {
@@ -18,7 +18,7 @@ function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly
     const timer = window.setInterval(() => {
       analyser.getFloatTimeDomainData(heard);
       if (meter.current) meter.current.value = Math.min(1, 4 * Math.max(...heard.map(Math.abs)));
-    }, everyMs);
+    }, meterIntervalMs);
     return () => {
       window.clearInterval(timer);
       void context.close();
@@ -50,7 +50,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
     if (stream === null) return undefined;
     return () => closeDevices(stream);
   }, [stream]);
-  const open = async (choice?: DeviceChoice): Promise<void> => {
+  const openChosenDevices = async (choice?: DeviceChoice): Promise<void> => {
     setOpened('opening');
     const found = await openDevices(choice);
     if (here.current) setOpened(found);
@@ -79,9 +79,9 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
       </div>
       {stream !== null && (
         <>
-          {missing !== 'camera' && <Picture stream={stream} label={t('own')} own />}
+          {missing !== 'camera' && <VideoView stream={stream} label={t('own')} own />}
           {missing !== 'microphone' && <MicrophoneLevel stream={stream} t={t} />}
-          <Choices stream={stream} t={t} onChoose={(choice) => void open(choice)} />
+          <Choices stream={stream} t={t} onChoose={(choice) => void openChosenDevices(choice)} />
         </>
       )}
       <div className="screen-actions">
@@ -90,7 +90,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
             type="button"
             className="button button-primary"
             aria-disabled={opened === 'opening' || undefined}
-            onClick={() => opened !== 'opening' && void open()}
+            onClick={() => opened !== 'opening' && void openChosenDevices()}
           >
             {t(problem === null ? 'try' : 'again')}
           </button>

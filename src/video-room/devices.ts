@@ -13,7 +13,7 @@ export interface DeviceChoice {
 }
 
 /** Resolution at which a document is legible. */
-const wanted = { width: { ideal: 1_280 }, height: { ideal: 720 } };
+const preferredResolution = { width: { ideal: 1_280 }, height: { ideal: 720 } };
 
 const problems: Readonly<Record<string, DeviceProblem>> = {
   NotAllowedError: 'denied',
@@ -31,16 +31,16 @@ export async function openDevices(choice: DeviceChoice = {}): Promise<CapturedMe
     return 'unsupported';
   const video = constrainCamera(choice.camera);
   const audio = choice.microphone === undefined ? true : { deviceId: { exact: choice.microphone } };
-  const both = await open({ video, audio });
+  const both = await requestMedia({ video, audio });
   if (both !== 'none') return typeof both === 'string' ? both : { stream: both, missing: null };
-  const seen = await open({ video });
+  const seen = await requestMedia({ video });
   if (typeof seen !== 'string') return { stream: seen, missing: 'microphone' };
-  const heard = await open({ audio });
+  const heard = await requestMedia({ audio });
   return typeof heard === 'string' ? heard : { stream: heard, missing: 'camera' };
 }
 
 export async function openCamera(id: string): Promise<MediaStreamTrack | null> {
-  const opened = await open({ video: constrainCamera(id) });
+  const opened = await requestMedia({ video: constrainCamera(id) });
   return typeof opened === 'string' ? null : (opened.getVideoTracks()[0] ?? null);
 }
 
@@ -55,10 +55,10 @@ export function closeDevices(stream: MediaStream): void {
 }
 
 function constrainCamera(id: string | undefined): MediaTrackConstraints {
-  return { ...wanted, ...(id === undefined ? { facingMode: 'user' } : { deviceId: { exact: id } }) };
+  return { ...preferredResolution, ...(id === undefined ? { facingMode: 'user' } : { deviceId: { exact: id } }) };
 }
 
-async function open(constraints: MediaStreamConstraints): Promise<MediaStream | DeviceProblem> {
+async function requestMedia(constraints: MediaStreamConstraints): Promise<MediaStream | DeviceProblem> {
   try {
     return await navigator.mediaDevices.getUserMedia(constraints);
   } catch (error) {

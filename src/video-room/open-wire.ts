@@ -1,32 +1,36 @@
-import { readEvents, callOnce, type StreamOptions, type StreamEnd } from '../contract/event-stream.ts';
+import { readEvents, tryInvoke, type StreamOptions, type StreamEnd } from '../contract/event-stream.ts';
 import type { Answer } from '../contract/contract.ts';
 
-export interface WireOptions extends StreamOptions {
+export interface SignalingOptions extends StreamOptions {
   /** Renews a token that may have expired while the device slept. Undefined if nobody is signed in. */
   readonly refresh?: () => Promise<unknown>;
 }
 
-const calls = {
+const operationsBySide = {
   citizen: { enter: 'enterRoom', signal: 'signalRoom' },
   agent: { enter: 'attendRoom', signal: 'signalFromDesk' },
 } as const;
 
-export type Side = keyof typeof calls;
+export type Side = keyof typeof operationsBySide;
 
 /** Creates the connection of one side to the room of a call. `call` is its id or, for a citizen, the secret from an e-mail link. */
-export function openWire(side: Side, open: () => Promise<WireOptions>, call: string): RoomWire {
+export function openSignalingChannel(
+  side: Side,
+  open: () => Promise<SignalingOptions>,
+  call: string,
+): SignalingChannel {
   return {
     async enter({ client, from }, onEvent, signal) {
       const options = await open();
       const body = { llamada: call, cliente: client, desde: from };
-      const read = () => readEvents(options, calls[side].enter, { body }, onEvent, signal);
+      const read = () => readEvents(options, operationsBySide[side].enter, { body }, onEvent, signal);
       const end = await read();
       if (end.status !== 404 || options.refresh === undefined) return end;
       await options.refresh(); // without a valid session the server hides the citizen's own call
       return read();
     },
     send: async (client, senal, last) =>
-      callOnce(await open(), calls[side].signal, { llamada: call, cliente: client, senal }, last),
+      tryInvoke(await open(), operationsBySide[side].signal, { llamada: call, cliente: client, senal }, last),
   };
 }
 
@@ -41,14 +45,14 @@ export interface Signal {
 }
 
 /** Connection of one page to the room of a call. It is bound to one side. */
-export interface RoomWire {
+export interface SignalingChannel {
   /** Takes the seat and reads events until the stream ends. `from`: number of the last signal read. */
-  enter(place: Place, onEvent: (event: RoomEvent) => void, signal: AbortSignal): Promise<StreamEnd>;
+  enter(place: StreamPosition, onEvent: (event: RoomEvent) => void, signal: AbortSignal): Promise<StreamEnd>;
   /** Sends a signal. Returns whether it was accepted. `last`: the page is being closed. */
   send(client: string, signal: Signal, last?: boolean): Promise<boolean>;
 }
 
-interface Place {
+interface StreamPosition {
   /** Id that the page has chosen. */
   readonly client: string;
   readonly from: number;

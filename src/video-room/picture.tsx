@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-interface PictureProps {
+interface VideoViewProps {
   /** Media to show. `null` before any media arrive. */
   readonly stream: MediaStream | null;
   readonly label: string;
@@ -9,7 +9,7 @@ interface PictureProps {
   readonly video?: RefObject<HTMLVideoElement | null>;
 }
 
-export function Picture({ stream, label, own = false, video }: PictureProps) {
+export function VideoView({ stream, label, own = false, video }: VideoViewProps) {
   const inner = useRef<HTMLVideoElement>(null);
   const element = video ?? inner;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import states from '../contract/call-states.json';
-import { Subject } from '../engine/core/subject.ts';
-import type { IceServers, RoomEvent, RoomWire, Signal } from './open-wire.ts';
+import { ObservableValue } from '../engine/core/subject.ts';
+import type { IceServers, RoomEvent, SignalingChannel, Signal } from './open-wire.ts';
 
 interface PeerEvents {
   readonly send: (signal: Signal) => void;
@@ -15,7 +15,7 @@ class Peer {
   readonly #connection: RTCPeerConnection;
   readonly #events: PeerEvents;
   /** Candidates received before the remote description. */
-  #early: RTCIceCandidateInit[] = [];
+  #pendingCandidates: RTCIceCandidateInit[] = [];
 
   constructor(session: string, ice: IceServers, own: MediaStream, events: PeerEvents) {
     this.session = session;
@@ -52,10 +52,10 @@ class Peer {
   }
 
   async take({ tipo, datos }: Signal): Promise<void> {
-    const said: unknown = JSON.parse(datos);
-    if (tipo === 'candidato') return this.#takeCandidate(said as RTCIceCandidateInit); // sent by the other browser
-    await this.#connection.setRemoteDescription(said as RTCSessionDescriptionInit);
-    for (const candidate of this.#early.splice(0)) await this.#takeCandidate(candidate);
+    const payload: unknown = JSON.parse(datos);
+    if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // sent by the other browser
+    await this.#connection.setRemoteDescription(payload as RTCSessionDescriptionInit);
+    for (const candidate of this.#pendingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (tipo !== 'oferta') return;
     await this.#connection.setLocalDescription(await this.#connection.createAnswer());
     this.#send('respuesta', this.#connection.localDescription);
@@ -71,13 +71,13 @@ class Peer {
     this.#connection.close();
   }
 
-  async #takeCandidate(candidate: RTCIceCandidateInit): Promise<void> {
-    if (this.#connection.remoteDescription === null) this.#early.push(candidate);
+  async #addCandidate(candidate: RTCIceCandidateInit): Promise<void> {
+    if (this.#connection.remoteDescription === null) this.#pendingCandidates.push(candidate);
     else await this.#connection.addIceCandidate(candidate);
   }
 
-  #send(tipo: Signal['tipo'], said: RTCSessionDescription | RTCIceCandidate | null): void {
-    this.#events.send({ tipo, sesion: this.session, datos: JSON.stringify(said) });
+  #send(tipo: Signal['tipo'], payload: RTCSessionDescription | RTCIceCandidate | null): void {
+    this.#events.send({ tipo, sesion: this.session, datos: JSON.stringify(payload) });
   }
 }
 
@@ -85,18 +85,18 @@ class Peer {
  * Phase of the room. `alone`: the other side is absent. `linking`: both are present, but not yet connected. `shaky`: the picture is frozen. `taken`:
  * another page took the seat. `closed`: not open at this time. `unknown`: the room does not exist. `over`: the call has ended.
  */
-export type Phase =
+export type RoomPhase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';
 
-const ended = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly Phase[];
+const endedPhases = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly RoomPhase[];
 
 /** Whether the room has ended, so that it does not reconnect automatically. */
-export function isEnded(phase: Phase): phase is (typeof ended)[number] {
-  return (ended as readonly Phase[]).includes(phase);
+export function isEnded(phase: RoomPhase): phase is (typeof endedPhases)[number] {
+  return (endedPhases as readonly RoomPhase[]).includes(phase);
 }
 
 export interface RoomState {
-  readonly phase: Phase;
+  readonly phase: RoomPhase;
   /** State of the call (section 4.2 of the specification). Empty until known. */
   readonly callState: string;
   readonly picture: MediaStream | null;
@@ -105,35 +105,35 @@ export interface RoomState {
   readonly stills: NonNullable<RoomEvent['fotos']>;
 }
 
-const entering: RoomState = { phase: 'entering', callState: '', picture: null, asked: null, stills: [] };
-const pending: ReadonlySet<string> = new Set(states.pending);
+const initialState: RoomState = { phase: 'entering', callState: '', picture: null, asked: null, stills: [] };
+const pendingCallStates: ReadonlySet<string> = new Set(states.pending);
 /** Time before the agent's side reconnects a frozen picture, and between attempts, in milliseconds. */
-const patienceMs = 5_000;
+const frozenPictureMs = 5_000;
 /** Pauses before the stream is reopened, in milliseconds. */
-const pausesMs = [500, 1_000, 2_000, 4_000] as const;
+const reconnectDelaysMs = [500, 1_000, 2_000, 4_000] as const;
 /** HTTP statuses that end the room. */
-const ends: Readonly<Record<number, Phase>> = { 404: 'unknown', 409: 'closed' };
+const endPhaseByStatus: Readonly<Record<number, RoomPhase>> = { 404: 'unknown', 409: 'closed' };
 
 /** Presence of one page in the room of a call: holds its seat, and the connection to the other page. */
 export class Room {
-  readonly #wire: RoomWire;
+  readonly #wire: SignalingChannel;
   readonly #side: 'citizen' | 'agent';
   readonly #own: MediaStream;
   readonly #client = crypto.randomUUID();
-  readonly #gone = new AbortController();
-  readonly #state = new Subject<RoomState>(entering);
+  readonly #departure = new AbortController();
+  readonly #state = new ObservableValue<RoomState>(initialState);
   readonly subscribe = this.#state.subscribe;
   #peer: Peer | null = null;
-  #across: string | null = null;
+  #remoteClient: string | null = null;
   #ice: IceServers = { servidores: [], solo_rele: false };
-  #read = 0;
+  #lastSignal = 0;
   /** Handles signals and events one by one, because a candidate must not overtake its description. */
-  #line: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
-  #anew: number | undefined;
+  #reconnectTimer: number | undefined;
 
   /** `own`: camera and microphone of this side. */
-  constructor(wire: RoomWire, side: 'citizen' | 'agent', own: MediaStream) {
+  constructor(wire: SignalingChannel, side: 'citizen' | 'agent', own: MediaStream) {
     this.#wire = wire;
     this.#side = side;
     this.#own = own;
@@ -149,34 +149,34 @@ export class Room {
 
   /** Enters the room and reconnects after network failures, until the call is over or the page leaves. */
   async enter(): Promise<void> {
-    const { signal } = this.#gone;
+    const { signal } = this.#departure;
     for (let tries = 0; !signal.aborted; tries += 1) {
-      const place = { client: this.#client, from: this.#read };
+      const place = { client: this.#client, from: this.#lastSignal };
       const end = await this.#wire.enter(
         place,
         (event) => {
           tries = 0;
-          this.#inLine(() => this.#hear(event));
+          this.#enqueue(() => this.#handleEvent(event));
         },
         signal,
       );
-      await this.#line;
+      await this.#queue;
       if (signal.aborted || ['taken', 'over'].includes(this.state.phase)) return;
-      const phase = ends[end.status];
+      const phase = endPhaseByStatus[end.status];
       if (phase !== undefined) {
         this.#dropPeer();
         return this.#set({ phase, picture: null });
       }
       if (end.status !== 200 && this.state.phase !== 'talking') this.#set({ phase: 'offline' });
-      await pause(pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0, signal);
+      await wait(reconnectDelaysMs[Math.min(tries, reconnectDelaysMs.length - 1)] ?? 0, signal);
     }
   }
 
   /** Leaves and notifies the other side. `closing`: the page is being closed. */
   leave(closing = false): void {
-    if (this.#gone.signal.aborted) return;
+    if (this.#departure.signal.aborted) return;
     const { phase } = this.state;
-    this.#gone.abort();
+    this.#departure.abort();
     this.#dropPeer();
     if (phase !== 'taken' && phase !== 'over')
       void this.#wire.send(this.#client, { tipo: 'adios', sesion: 'adios', datos: '' }, closing);
@@ -186,44 +186,44 @@ export class Room {
     await this.#peer?.replace(track);
   }
 
-  async #hear(event: RoomEvent): Promise<void> {
-    if (event.tipo === 'ocupado') return this.#stop('taken');
+  async #handleEvent(event: RoomEvent): Promise<void> {
+    if (event.tipo === 'ocupado') return this.#endRoom('taken');
     if (event.tipo === 'senal') {
-      this.#read = event.numero ?? this.#read;
+      this.#lastSignal = event.numero ?? this.#lastSignal;
       return this.#receiveSignal(event.senal as Signal); // validated by the server with the contract
     }
     this.#ice = event.hielo ?? this.#ice;
     this.#set({ callState: event.estado ?? '', asked: event.foto ?? null, stills: event.fotos ?? [] });
-    if (!pending.has(event.estado ?? '')) return this.#stop('over');
-    await this.#face(event.otro ?? null);
+    if (!pendingCallStates.has(event.estado ?? '')) return this.#endRoom('over');
+    await this.#updateRemote(event.otro ?? null);
   }
 
   /** Updates the room after the other side came, left, or reloaded its page. */
-  async #face(across: string | null): Promise<void> {
-    if (across !== this.#across) this.#dropPeer();
-    this.#across = across;
+  async #updateRemote(across: string | null): Promise<void> {
+    if (across !== this.#remoteClient) this.#dropPeer();
+    this.#remoteClient = across;
     if (across === null) return this.#set({ phase: 'alone', picture: null });
     if (this.#peer !== null) return this.#set({ phase: this.state.phase === 'offline' ? 'talking' : this.state.phase });
     this.#set({ phase: 'linking', picture: null });
-    if (this.#side === 'agent') await this.#begin();
+    if (this.#side === 'agent') await this.#startConnection();
   }
 
-  async #begin(): Promise<void> {
+  async #startConnection(): Promise<void> {
     this.#dropPeer();
-    this.#peer = this.#connect(crypto.randomUUID());
-    this.#later(patienceMs * 3); // repeat an unanswered offer
+    this.#peer = this.#createPeer(crypto.randomUUID());
+    this.#scheduleReconnect(frozenPictureMs * 3); // repeat an unanswered offer
     await this.#peer.offer();
   }
 
   async #receiveSignal(signal: Signal): Promise<void> {
     if (signal.tipo === 'oferta' && this.#side === 'citizen') {
       this.#dropPeer();
-      this.#peer = this.#connect(signal.sesion);
+      this.#peer = this.#createPeer(signal.sesion);
     }
     if (this.#peer?.session === signal.sesion) await this.#peer.take(signal);
   }
 
-  #connect(session: string): Peer {
+  #createPeer(session: string): Peer {
     const peer: Peer = new Peer(session, this.#ice, this.#own, {
       send: (signal) => {
         this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // sent one by one, in order
@@ -233,34 +233,37 @@ export class Room {
       },
       onChange: (state) => {
         if (this.#peer !== peer) return;
-        window.clearTimeout(this.#anew);
+        window.clearTimeout(this.#reconnectTimer);
         this.#set({ phase: state === 'up' ? 'talking' : 'shaky' });
-        if (state !== 'up') this.#later(state === 'down' ? 0 : patienceMs);
+        if (state !== 'up') this.#scheduleReconnect(state === 'down' ? 0 : frozenPictureMs);
       },
     });
     return peer;
   }
 
   /** Reconnects after a delay, on the agent's side. */
-  #later(ms: number): void {
-    window.clearTimeout(this.#anew);
+  #scheduleReconnect(ms: number): void {
+    window.clearTimeout(this.#reconnectTimer);
     if (this.#side !== 'agent') return;
-    this.#anew = window.setTimeout(() => this.#inLine(() => (this.#across === null ? undefined : this.#begin())), ms);
+    this.#reconnectTimer = window.setTimeout(
+      () => this.#enqueue(() => (this.#remoteClient === null ? undefined : this.#startConnection())),
+      ms,
+    );
   }
 
-  #inLine(work: () => Promise<void> | void): void {
-    this.#line = this.#line
-      .then(() => (this.#gone.signal.aborted ? undefined : work()))
-      .catch(() => this.#later(patienceMs)); // reconnect after an error
+  #enqueue(work: () => Promise<void> | void): void {
+    this.#queue = this.#queue
+      .then(() => (this.#departure.signal.aborted ? undefined : work()))
+      .catch(() => this.#scheduleReconnect(frozenPictureMs)); // reconnect after an error
   }
 
   #dropPeer(): void {
-    window.clearTimeout(this.#anew);
+    window.clearTimeout(this.#reconnectTimer);
     this.#peer?.close();
     this.#peer = null;
   }
 
-  #stop(phase: 'taken' | 'over'): void {
+  #endRoom(phase: 'taken' | 'over'): void {
     this.#dropPeer();
     this.#set({ phase, picture: null });
   }
@@ -270,7 +273,7 @@ export class Room {
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = window.setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {

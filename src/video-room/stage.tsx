@@ -1,11 +1,11 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
-import { Picture } from './picture.tsx';
+import { VideoView } from './picture.tsx';
 import { isEnded, type Room } from './room.ts';
 import type { RoomTranslate } from './texts.ts';
 import type { useSeat } from './use-seat.ts';
 import { listDevices, openCamera } from './devices.ts';
 
-interface StageProps {
+interface CallViewProps {
   readonly seat: ReturnType<typeof useSeat>;
   readonly t: RoomTranslate;
   readonly across: string;
@@ -15,7 +15,7 @@ interface StageProps {
 }
 
 /** Both pictures and the controls. If another page took the seat, a button takes it back. */
-export function Stage({ seat: { seated, leave, again }, t, across, video, children }: StageProps) {
+export function CallView({ seat: { seated, leave, again }, t, across, video, children }: CallViewProps) {
   if (seated === null) return null;
   const { room, own, phase, picture, asked } = seated;
   if (phase === 'taken')
@@ -30,8 +30,8 @@ export function Stage({ seat: { seated, leave, again }, t, across, video, childr
   return (
     <div className="room-stage">
       <div className="room-pictures" data-asked={asked ? true : undefined}>
-        <Picture stream={picture} label={across} />
-        <Picture stream={own} label={t('own')} own video={video} />
+        <VideoView stream={picture} label={across} />
+        <VideoView stream={own} label={t('own')} own video={video} />
       </div>
       <div className="room-side">
         {children}
@@ -56,7 +56,7 @@ function Controls({ room, own, t, onLeave }: ControlsProps) {
       <div className="room-controls" role="group" aria-label={t('controls')}>
         <TrackSwitch tracks={own.getAudioTracks()} text={t('mute')} isOff={muted} onTurn={setMuted} />
         <TrackSwitch tracks={own.getVideoTracks()} text={t('cameraOff')} isOff={dark} onTurn={setDark} />
-        {own.getVideoTracks().length > 0 && <TurnCamera room={room} own={own} t={t} dark={dark} />}
+        {own.getVideoTracks().length > 0 && <SwitchCameraButton room={room} own={own} t={t} dark={dark} />}
         <button type="button" className="button room-leave" onClick={onLeave}>
           {t('leave')}
         </button>
@@ -78,7 +78,7 @@ interface TrackSwitchProps {
 function TrackSwitch({ tracks, text, isOff, onTurn }: TrackSwitchProps) {
   if (tracks.length === 0) return null;
   const turn = (): void => {
-    enable(tracks, isOff);
+    setTracksEnabled(tracks, isOff);
     onTurn(!isOff);
   };
   return (
@@ -88,12 +88,12 @@ function TrackSwitch({ tracks, text, isOff, onTurn }: TrackSwitchProps) {
   );
 }
 
-function enable(tracks: readonly MediaStreamTrack[], enabled: boolean): void {
+function setTracksEnabled(tracks: readonly MediaStreamTrack[], enabled: boolean): void {
   for (const track of tracks) track.enabled = enabled;
 }
 
 /** Switches to the next camera. Phones have several. */
-function TurnCamera({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { readonly dark: boolean }) {
+function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { readonly dark: boolean }) {
   const [several, setSeveral] = useState(false);
   useEffect(() => {
     listDevices('videoinput').then(

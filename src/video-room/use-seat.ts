@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { closeDevices, openDevices } from './devices.ts';
 import { isEnded, Room, type RoomState } from './room.ts';
-import type { RoomWire } from './open-wire.ts';
+import type { SignalingChannel } from './open-wire.ts';
 
 export interface SeatState {
   readonly room: Room;
@@ -9,7 +9,7 @@ export interface SeatState {
 }
 
 export interface SeatOptions {
-  readonly wire: RoomWire;
+  readonly wire: SignalingChannel;
   readonly side: 'citizen' | 'agent';
   /** Whether the page was in the room before a reload. It then enters by itself. */
   readonly inside: boolean;

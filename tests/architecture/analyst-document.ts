@@ -23,7 +23,7 @@ export class AnalystDocument {
 
   /** Returns the entries of these kinds. */
   entries(...kinds: readonly string[]): readonly string[] {
-    return this.rows.flatMap(([kind, cell]) => (kinds.includes(kind) ? codesIn(cell) : []));
+    return this.rows.flatMap(([kind, cell]) => (kinds.includes(kind) ? listCodeSpans(cell) : []));
   }
 
   /** Kind, first cell and other cells of each entry. */
@@ -48,12 +48,15 @@ export class AnalystDocument {
   /** Every JSON value in the document: code blocks, and code spans that look like JSON. */
   get pieces(): readonly string[] {
     const blocks = [...this.text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, content = '']) => content);
-    return [...blocks, ...codesIn(this.prose).filter((code) => /^(?!\{\w+\}$)["{[]/.test(code) && !code.includes('…'))];
+    return [
+      ...blocks,
+      ...listCodeSpans(this.prose).filter((code) => /^(?!\{\w+\}$)["{[]/.test(code) && !code.includes('…')),
+    ];
   }
 }
 
 /** Returns the code spans of a Markdown text. */
-export function codesIn(text: string): readonly string[] {
+export function listCodeSpans(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
@@ -63,4 +66,4 @@ export const screensDocument = new AnalystDocument('schemas/README.md');
 /** Reference of flows. */
 export const flowsDocument = new AnalystDocument('flows/README.md');
 
-export const documents = [screensDocument, flowsDocument];
+export const analystDocuments = [screensDocument, flowsDocument];

@@ -1,24 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { caseWords } from '../../src/cli/definitions/cases.ts';
+import { caseKeys } from '../../src/cli/definitions/cases.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { browserOnlyFacts, ruleFacts, sharedFacts } from '../../src/contract/facts.ts';
+import { browserOnlyFacts, pluginRuleFacts, sharedFacts } from '../../src/contract/facts.ts';
 import { exploringRules, rules as otherRules } from '../../src/engine/compiler/lint/rules.ts';
-import { heeded } from '../../src/engine/compiler/lint/rules/field-controls.ts';
+import { supportedKeywords } from '../../src/engine/compiler/lint/rules/field-controls.ts';
 import type { Plugins } from '../../src/engine/compiler/files/plugin-table.ts';
 import { readPlugins } from '../../src/engine/compiler/files/plugins.ts';
-import { notes, valueKinds } from '../../src/engine/compiler/screen/fields.ts';
+import { annotationKeywords, valueKinds } from '../../src/engine/compiler/screen/fields.ts';
 import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { anyone } from '../../src/engine/core/manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { allowedOperators } from '../../src/engine/core/logic.ts';
 import { transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
-import { ownWidgets } from '../../src/engine/core/widgets.ts';
-import { accessWords } from '../../src/server/app/definition-options.ts';
-import { codesIn, documents, flowsDocument, screensDocument, AnalystDocument } from './analyst-document.ts';
-import { filesIn, readJson, root } from './source-texts.ts';
+import { builtInWidgets } from '../../src/engine/core/widgets.ts';
+import { accessRoles } from '../../src/server/app/definition-options.ts';
+import {
+  listCodeSpans,
+  analystDocuments,
+  flowsDocument,
+  screensDocument,
+  AnalystDocument,
+} from './analyst-document.ts';
+import { listFiles, readJson, root } from './source-texts.ts';
 
 const rules = [...new Map([...exploringRules, ...otherRules].map((rule) => [rule.id, rule])).values()];
 
@@ -33,13 +39,13 @@ const documentOf: Readonly<Record<string, AnalystDocument>> = {
   wording: new AnalystDocument('src/brand/GUIA.md'),
 };
 
-const formats = filesIn('src/engine/compiler/formats', /\.schema\.json$/).map((file) => {
+const formats = listFiles('src/engine/compiler/formats', /\.schema\.json$/).map((file) => {
   const name = /([a-z]+)(?:\.\d+)?\.schema\.json$/.exec(file)?.[1] ?? '';
   return { name, format: readJson(file), document: documentOf[name] };
 });
 
 /** Returns the property names and enum values of a format. */
-function wordsOf(format: unknown): { readonly keys: readonly string[]; readonly values: readonly string[] } {
+function listFormatNames(format: unknown): { readonly keys: readonly string[]; readonly values: readonly string[] } {
   const keys = new Set<string>();
   const values = new Set<string>();
   const visit = (node: unknown): void => {
@@ -63,32 +69,37 @@ beforeAll(async () => {
 
 /** Options of widgets, from the plugins' READMEs and from their code. */
 const pluginOptions = [
-  ...filesIn('plugins', /\/README\.md$/).flatMap((file) => {
+  ...listFiles('plugins', /\/README\.md$/).flatMap((file) => {
     const table = /^\| option \|.*?\n\n/ms.exec(readFileSync(join(root, file), 'utf8'))?.[0] ?? '';
     return [...table.matchAll(/^\| `(\w+)`/gm)];
   }),
-  ...filesIn('plugins', /(?<!\.test)\.tsx$/).flatMap((file) => [
+  ...listFiles('plugins', /(?<!\.test)\.tsx$/).flatMap((file) => [
     ...readFileSync(join(root, file), 'utf8').matchAll(/\boptions\.(\w+)/g),
   ]),
 ].map(([, option = '']) => option);
 
-const missing = (wanted: Iterable<string>, has: readonly string[]) => [...wanted].filter((word) => !has.includes(word));
+const listMissing = (wanted: Iterable<string>, has: readonly string[]) =>
+  [...wanted].filter((word) => !has.includes(word));
 
 describe('[ANA-01] the documents of analysts explain each word', () => {
   test.each(formats)('of the format $name', ({ format, document }) => {
-    const { keys, values } = wordsOf(format);
+    const { keys, values } = listFormatNames(format);
     expect(keys.length).toBeGreaterThan(1);
-    expect(missing(keys, document?.entries('Palabra', 'Opción') ?? [])).toEqual([]);
-    const said = codesIn(document?.prose ?? '').join(' ');
+    expect(listMissing(keys, document?.entries('Palabra', 'Opción') ?? [])).toEqual([]);
+    const said = listCodeSpans(document?.prose ?? '').join(' ');
     expect(values.filter((value) => !new RegExp(`(^|\\W)${value}(\\W|$)`).test(said))).toEqual([]);
   });
 
   test('of fields, controls and their options', () => {
-    const options = [...Object.values(heeded).flat(), ...pluginOptions].filter((word) => !word.startsWith('ui:'));
+    const options = [...Object.values(supportedKeywords).flat(), ...pluginOptions].filter(
+      (word) => !word.startsWith('ui:'),
+    );
     expect(pluginOptions.length).toBeGreaterThan(10);
-    expect(missing([...Object.keys(valueKinds), ...notes], screensDocument.entries('Palabra'))).toEqual([]);
-    expect(missing(Object.keys(ownWidgets), screensDocument.entries('Control'))).toEqual([]);
-    expect(missing(new Set(options), screensDocument.entries('Opción'))).toEqual([]);
+    expect(
+      listMissing([...Object.keys(valueKinds), ...annotationKeywords], screensDocument.entries('Palabra')),
+    ).toEqual([]);
+    expect(listMissing(Object.keys(builtInWidgets), screensDocument.entries('Control'))).toEqual([]);
+    expect(listMissing(new Set(options), screensDocument.entries('Opción'))).toEqual([]);
     expect(transformNames.filter((name) => !screensDocument.text.includes(`\`${name}\``))).toEqual([]);
   });
 
@@ -96,30 +107,30 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     const widgets = [...plugins.byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : []));
     const operators = [...plugins.byName.values()].flatMap(({ module }) => Object.keys(module.operators ?? {}));
     expect(widgets.length).toBeGreaterThan(10);
-    expect(missing(widgets, screensDocument.entries('Control'))).toEqual([]);
-    expect(missing(plugins.rules.keys(), screensDocument.entries('Regla'))).toEqual([]);
-    const parameters = [...plugins.rules.values()].flatMap(({ rule }) => wordsOf(rule.parameters).keys);
-    const said = codesIn(screensDocument.prose).join(' ');
+    expect(listMissing(widgets, screensDocument.entries('Control'))).toEqual([]);
+    expect(listMissing(plugins.rules.keys(), screensDocument.entries('Regla'))).toEqual([]);
+    const parameters = [...plugins.rules.values()].flatMap(({ rule }) => listFormatNames(rule.parameters).keys);
+    const said = listCodeSpans(screensDocument.prose).join(' ');
     expect(parameters.filter((name) => !new RegExp(`\\b${name}\\b`).test(said))).toEqual([]);
-    expect(missing([...operators, ...allowedOperators], screensDocument.entries('Operador'))).toEqual([]);
-    expect(missing(plugins.formats.keys(), codesIn(screensDocument.prose))).toEqual([]);
+    expect(listMissing([...operators, ...allowedOperators], screensDocument.entries('Operador'))).toEqual([]);
+    expect(listMissing(plugins.formats.keys(), listCodeSpans(screensDocument.prose))).toEqual([]);
   });
 
   test('that rules read, of who may open a page, and of the catalogue of messages', () => {
     expect(
-      missing([...sharedFacts, ...browserOnlyFacts, ...ruleFacts], screensDocument.entries('Lo que se lee')),
+      listMissing([...sharedFacts, ...browserOnlyFacts, ...pluginRuleFacts], screensDocument.entries('Lo que se lee')),
     ).toEqual([]);
-    expect(missing(Object.keys(flagDefaults), codesIn(screensDocument.prose))).toEqual([]);
-    expect(missing([anyone, ...Object.keys(accessWords)], flowsDocument.entries('Valor'))).toEqual([]);
+    expect(listMissing(Object.keys(flagDefaults), listCodeSpans(screensDocument.prose))).toEqual([]);
+    expect(listMissing([anyone, ...Object.keys(accessRoles)], flowsDocument.entries('Valor'))).toEqual([]);
     const catalogue = Object.keys(readJson('schemas/_shared/messages.json') as object);
-    expect(missing(catalogue, screensDocument.entries('Palabra', 'Mensaje'))).toEqual([]);
+    expect(listMissing(catalogue, screensDocument.entries('Palabra', 'Mensaje'))).toEqual([]);
   });
 
   test('of the checker, with its severity and what to do', () => {
     const rows = screensDocument.rows.filter(([kind, cell]) => kind === 'Regla' && cell.includes('/'));
     const told = rows.map(([, cell, [severity = '', found = '', remedy = '']]) => {
       expect(found && remedy, cell).not.toBe('');
-      return [codesIn(cell)[0], severity];
+      return [listCodeSpans(cell)[0], severity];
     });
     const known = [...rules.map(({ id, severity }) => [id, severity]), ['lint/unused', 'W'], ['case/field', 'W']];
     expect(told.sort()).toEqual(known.sort());
@@ -128,11 +139,11 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
 
 test('[ANA-01] no entry explains a word that nothing knows', () => {
   const known = new Set([
-    ...formats.flatMap(({ format }) => wordsOf(format).keys),
+    ...formats.flatMap(({ format }) => listFormatNames(format).keys),
     ...Object.keys(valueKinds),
-    ...notes,
-    ...Object.keys(ownWidgets),
-    ...Object.values(heeded).flat(),
+    ...annotationKeywords,
+    ...Object.keys(builtInWidgets),
+    ...Object.values(supportedKeywords).flat(),
     ...pluginOptions,
     ...plugins.byName.keys(),
     ...plugins.rules.keys(),
@@ -142,13 +153,14 @@ test('[ANA-01] no entry explains a word that nothing knows', () => {
     'case/field',
     ...Object.keys(readJson('schemas/_shared/messages.json') as object),
     'cases',
-    ...caseWords,
+    ...caseKeys,
   ]);
   const kinds = ['Palabra', 'Opción', 'Control', 'Regla', 'Operador', 'Mensaje'];
-  for (const document of documents) expect(missing(document.entries(...kinds), [...known]), document.path).toEqual([]);
+  for (const document of analystDocuments)
+    expect(listMissing(document.entries(...kinds), [...known]), document.path).toEqual([]);
 });
 
-describe.each(documents)('[ANA-01] $path', (document) => {
+describe.each(analystDocuments)('[ANA-01] $path', (document) => {
   test('shows JSON alone', () => {
     expect(document.pieces.length).toBeGreaterThan(50);
     const isJson = (text: string) => {
@@ -166,7 +178,7 @@ describe.each(documents)('[ANA-01] $path', (document) => {
     const { scripts } = readJson('package.json') as { scripts: object };
     const named = [...document.text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(1);
-    expect(missing(named, Object.keys(scripts))).toEqual([]);
+    expect(listMissing(named, Object.keys(scripts))).toEqual([]);
   });
 
   test('leads to files and headings that are there', () => {
@@ -175,18 +187,20 @@ describe.each(documents)('[ANA-01] $path', (document) => {
       const file = path === '' ? document.path : join(dirname(document.path), path);
       if (!existsSync(join(root, file))) return [whole];
       const headings = anchor === undefined ? [] : readFileSync(join(root, file), 'utf8').matchAll(/^#+ (.*)$/gm);
-      return anchor === undefined || [...headings].some(([, title = '']) => slugOf(title) === anchor) ? [] : [whole];
+      return anchor === undefined || [...headings].some(([, title = '']) => toAnchor(title) === anchor) ? [] : [whole];
     });
     expect(targets.length).toBeGreaterThan(10);
     expect(lost).toEqual([]);
-    const paths = codesIn(document.prose).filter((code) => /^(tests\/definitions|src|_shared)\/[\w./-]+\w$/.test(code));
+    const paths = listCodeSpans(document.prose).filter((code) =>
+      /^(tests\/definitions|src|_shared)\/[\w./-]+\w$/.test(code),
+    );
     const isThere = (path: string) => existsSync(join(root, path.startsWith('_') ? `schemas/${path}` : path));
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 });
 
 /** Computes GitHub's anchor for a heading. */
-function slugOf(title: string): string {
+function toAnchor(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

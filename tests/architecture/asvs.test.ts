@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesIn, root } from './source-texts.ts';
+import { listFiles, root } from './source-texts.ts';
 
 const file = 'src/server/security/asvs.md';
 const text = readFileSync(join(root, file), 'utf8');
@@ -56,7 +56,7 @@ test('[SEC-05] evidence names files that exist, and what holds names a file, a d
 });
 
 test('[SEC-05] a test that proves a requirement is in its evidence, and the other way round', () => {
-  const tests = ['tests', 'plugins'].flatMap((folder) => filesIn(folder, /\.(?:test|spec)\.tsx?$/));
+  const tests = ['tests', 'plugins'].flatMap((folder) => listFiles(folder, /\.(?:test|spec)\.tsx?$/));
   const marked = tests.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/(?<=\[[A-Z\d+. -]*)ASVS-(\d+\.\d+\.\d+)/g)].map(
       ([, id = '']) => id,

@@ -4,7 +4,7 @@ import { catalogue as texts } from '../../src/server/app/topics.ts';
 import { transitions } from '../../src/server/features/video-calls/states.ts';
 
 /** Returns the audit actions used in the server's sources. */
-async function auditedActions(): Promise<readonly string[]> {
+async function listAuditActions(): Promise<readonly string[]> {
   const folder = new URL('../../src/server/', import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
@@ -25,7 +25,7 @@ const callActions = Object.entries(transitions).flatMap(([kind, acts]) =>
 );
 
 describe('[SEG-04] what the audit log says, a citizen can read', async () => {
-  test.each([...(await auditedActions()), ...callActions].map((action) => [action]))('%s', (action) => {
+  test.each([...(await listAuditActions()), ...callActions].map((action) => [action]))('%s', (action) => {
     for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(`accion_${action}`);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesIn, root } from './source-texts.ts';
+import { listFiles, root } from './source-texts.ts';
 
 const file = 'src/server/security/cryptography.md';
 const libraries = [
@@ -20,7 +20,7 @@ const libraries = [
 
 /** Imports of cryptography by file, with the names that are imported. The demos are not in a release. */
 function listUses(): ReadonlyMap<string, string> {
-  const files = ['src', 'plugins'].flatMap((folder) => filesIn(folder, /\.(?:tsx?|mjs)$/));
+  const files = ['src', 'plugins'].flatMap((folder) => listFiles(folder, /\.(?:tsx?|mjs)$/));
   const uses = files
     .filter((path) => !path.startsWith('src/demo/') && !/\.test\./.test(path))
     .map((path): [string, string] => [path, describeUse(readFileSync(join(root, path), 'utf8'))]);

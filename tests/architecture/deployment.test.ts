@@ -13,12 +13,12 @@ import { healthPaths } from '../../src/server/web/pages/health-routes.ts';
 import { root } from './source-texts.ts';
 
 const deploy = join(root, 'src/server/deploy');
-const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
-const dockerfile = textOf('Dockerfile');
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+const dockerfile = readText('Dockerfile');
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
 /** Reads the value at a path of keys. Fails the test with the name of the first missing key. */
-function at(value: unknown, ...keys: readonly (string | number)[]): unknown {
+function readValueAt(value: unknown, ...keys: readonly (string | number)[]): unknown {
   return keys.reduce<unknown>((found, key) => {
     const next = Array.isArray(found) ? (found as unknown[])[Number(key)] : isObject(found) ? found[key] : undefined;
     if (next === undefined) throw new Error(`${keys.join('.')}: there is no ${key}`);
@@ -43,9 +43,9 @@ describe('[OPER-05] the image', () => {
 });
 
 describe('[OPER-05] compose.yaml', () => {
-  const compose: unknown = parse(textOf('compose.yaml'));
-  const services = at(compose, 'services');
-  const portal = at(services, 'portal');
+  const compose: unknown = parse(readText('compose.yaml'));
+  const services = readValueAt(compose, 'services');
+  const portal = readValueAt(services, 'portal');
 
   test('starts PostgreSQL, three replicas, a proxy, a mail catcher and Prometheus', () => {
     expect(Object.keys(services as object)).toEqual([
@@ -57,33 +57,36 @@ describe('[OPER-05] compose.yaml', () => {
       'mails',
       'metrics',
     ]);
-    expect(at(portal, 'deploy', 'replicas')).toBe(3);
+    expect(readValueAt(portal, 'deploy', 'replicas')).toBe(3);
   });
 
   test('gives the replicas settings that a server takes', () => {
-    const settings = at(portal, 'environment') as Record<string, string>;
+    const settings = readValueAt(portal, 'environment') as Record<string, string>;
     expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
-    const config = readConfig({ ...imageSettings(), ...settings });
+    const config = readConfig({ ...readImageSettings(), ...settings });
     expect(config).toMatchObject({ baseUrl: 'https://localhost:8443', sampleData: true, metricsPort: 9464 });
   });
 
   test('[ASVS-13.2.2] serves with a role that does not own the tables', () => {
-    const readUser = (...keys: string[]) => new URL(String(at(services, ...keys))).username;
-    const owner = String(at(services, 'database', 'environment', 'POSTGRES_USER'));
+    const readUser = (...keys: string[]) => new URL(String(readValueAt(services, ...keys))).username;
+    const owner = String(readValueAt(services, 'database', 'environment', 'POSTGRES_USER'));
     expect(readUser('migrate', 'environment', 'DATABASE_OWNER_URL')).toBe(owner);
     const role = readUser('portal', 'environment', 'DATABASE_URL');
     expect(readUser('migrate', 'environment', 'DATABASE_URL')).toBe(role);
     expect(role).not.toBe(owner);
     expect(portal).not.toHaveProperty('environment.DATABASE_OWNER_URL');
-    expect(at(services, 'database', 'volumes', 1)).toContain('roles.sql:/docker-entrypoint-initdb.d/');
+    expect(readValueAt(services, 'database', 'volumes', 1)).toContain('roles.sql:/docker-entrypoint-initdb.d/');
     expect(readFileSync(join(deploy, 'roles.sql'), 'utf8')).toContain(`create role ${role} login`);
-    readConfig({ ...imageSettings(), ...(at(services, 'migrate', 'environment') as Record<string, string>) });
+    readConfig({
+      ...readImageSettings(),
+      ...(readValueAt(services, 'migrate', 'environment') as Record<string, string>),
+    });
   });
 
   test('confines them: no root, no capability, nothing written beside the volumes', () => {
     expect(portal).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    expect(at(portal, 'volumes')).toEqual(['keys:/keys']);
-    expect((at(portal, 'tmpfs') as string[]).map((path) => path.split(':')[0])).toEqual(['/tmp', '/data']);
+    expect(readValueAt(portal, 'volumes')).toEqual(['keys:/keys']);
+    expect((readValueAt(portal, 'tmpfs') as string[]).map((path) => path.split(':')[0])).toEqual(['/tmp', '/data']);
   });
 
   test('opens ports to this machine alone, and mounts files that exist', () => {
@@ -95,19 +98,21 @@ describe('[OPER-05] compose.yaml', () => {
     expect(mounts.map((mount) => mount.split(':')[1])).toContain('/etc/prometheus/alerts.yaml');
     expect(mounts.filter((mount) => !existsSync(join(root, mount.split(':')[0] ?? '')))).toEqual([]);
     const volumes = parts.flatMap(({ volumes: own = [] }) => own).filter((volume) => !volume.startsWith('.'));
-    const declared = Object.keys(at(compose, 'volumes') as object);
+    const declared = Object.keys(readValueAt(compose, 'volumes') as object);
     expect(volumes.filter((volume) => !declared.includes(volume.split(':')[0] ?? ''))).toEqual([]);
   });
 
   test('its proxy and its Prometheus ask the replicas where they listen', () => {
     const caddyfile = readFileSync(join(deploy, 'Caddyfile'), 'utf8');
     expect(caddyfile).toContain(`dynamic a portal ${readConfig({ BASE_URL: 'http://localhost' }).port}`);
-    expect(caddyfile).toContain(`https://${new URL(String(at(portal, 'environment', 'BASE_URL'))).host} {`);
-    const scraped = at(parse(readFileSync(join(deploy, 'prometheus.yaml'), 'utf8')), 'scrape_configs', 0);
-    expect(at(scraped, 'authorization', 'credentials')).toBe(at(portal, 'environment', 'METRICS_TOKEN'));
+    expect(caddyfile).toContain(`https://${new URL(String(readValueAt(portal, 'environment', 'BASE_URL'))).host} {`);
+    const scraped = readValueAt(parse(readFileSync(join(deploy, 'prometheus.yaml'), 'utf8')), 'scrape_configs', 0);
+    expect(readValueAt(scraped, 'authorization', 'credentials')).toBe(
+      readValueAt(portal, 'environment', 'METRICS_TOKEN'),
+    );
     expect(scraped).toMatchObject({ job_name: 'portal', dns_sd_configs: [{ names: ['portal'], port: 9464 }] });
     const rules = readFileSync(join(deploy, 'alerts.yaml'), 'utf8');
-    expect(rules).toContain(`job="${String(at(scraped, 'job_name'))}"`);
+    expect(rules).toContain(`job="${String(readValueAt(scraped, 'job_name'))}"`);
   });
 });
 
@@ -115,7 +120,7 @@ test('[SEC-08] the runbook has a section with steps for each alert', () => {
   const alerts = [...readFileSync(join(deploy, 'alerts.yaml'), 'utf8').matchAll(/- alert: (\w+)/g)].map(
     ([, name]) => name,
   );
-  const sections = textOf('src/server/security/incidents.md').split(/^## /m).slice(1);
+  const sections = readText('src/server/security/incidents.md').split(/^## /m).slice(1);
   const steps = new Map(sections.map((text) => [text.split('\n', 1)[0], text.match(/^\d+\. \S/gm)?.length ?? 0]));
   expect(alerts.length).toBeGreaterThan(12);
   expect(alerts.filter((name) => (steps.get(name) ?? 0) < 2)).toEqual([]);
@@ -125,78 +130,85 @@ test('[SEC-08] the runbook has a section with steps for each alert', () => {
 describe('[OPER-05] the manifests of Kubernetes', () => {
   const folder = join(deploy, 'kubernetes');
   const kustomization: unknown = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
-  const resources = at(kustomization, 'resources') as string[];
+  const resources = readValueAt(kustomization, 'resources') as string[];
   const objects = resources.flatMap((file) =>
     parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => document.toJS() as unknown),
   );
   const objectOf = (kind: string): unknown => {
-    const found = objects.find((object) => at(object, 'kind') === kind);
+    const found = objects.find((object) => readValueAt(object, 'kind') === kind);
     if (found === undefined) throw new Error(`there is no ${kind}`);
     return found;
   };
   const pods = ['Deployment', 'Job', 'CronJob'].map((kind) => {
-    const spec = at(objectOf(kind), 'spec');
-    return [kind, at(kind === 'CronJob' ? at(spec, 'jobTemplate', 'spec') : spec, 'template', 'spec')] as const;
+    const spec = readValueAt(objectOf(kind), 'spec');
+    return [
+      kind,
+      readValueAt(kind === 'CronJob' ? readValueAt(spec, 'jobTemplate', 'spec') : spec, 'template', 'spec'),
+    ] as const;
   });
   const settings = parseEnv(readFileSync(join(folder, 'settings.env'), 'utf8')) as Record<string, string>;
   const portOf = (name: string): unknown =>
-    (at(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0, 'ports') as unknown[]).find(
-      (port) => at(port, 'name') === name,
+    (readValueAt(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0, 'ports') as unknown[]).find(
+      (port) => readValueAt(port, 'name') === name,
     );
 
   test('are all listed, each with its version', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml');
     expect([...resources].sort()).toEqual(files.sort());
-    expect(objects.map((object) => `${String(at(object, 'apiVersion'))} ${String(at(object, 'kind'))}`).sort()).toEqual(
-      [
-        'apps/v1 Deployment',
-        'autoscaling/v2 HorizontalPodAutoscaler',
-        'batch/v1 CronJob',
-        'batch/v1 Job',
-        'networking.k8s.io/v1 Ingress',
-        'networking.k8s.io/v1 NetworkPolicy',
-        'policy/v1 PodDisruptionBudget',
-        'v1 Namespace',
-        'v1 PersistentVolumeClaim',
-        'v1 Service',
-      ],
-    );
+    expect(
+      objects
+        .map((object) => `${String(readValueAt(object, 'apiVersion'))} ${String(readValueAt(object, 'kind'))}`)
+        .sort(),
+    ).toEqual([
+      'apps/v1 Deployment',
+      'autoscaling/v2 HorizontalPodAutoscaler',
+      'batch/v1 CronJob',
+      'batch/v1 Job',
+      'networking.k8s.io/v1 Ingress',
+      'networking.k8s.io/v1 NetworkPolicy',
+      'policy/v1 PodDisruptionBudget',
+      'v1 Namespace',
+      'v1 PersistentVolumeClaim',
+      'v1 Service',
+    ]);
   });
 
   test('have only fields that the interface of Kubernetes knows, with values of their types', () => {
     const text = objects.map((object, index) => {
-      const [group = '', version = group] = String(at(object, 'apiVersion')).split('/');
+      const [group = '', version = group] = String(readValueAt(object, 'apiVersion')).split('/');
       const folder = version === group ? 'core' : group.replace('.k8s.io', '');
-      const kind = String(at(object, 'kind'));
+      const kind = String(readValueAt(object, 'kind'));
       return `import type { ${kind} as Kind${index} } from 'kubernetes-types/${folder}/${version}';
         export const object${index}: Kind${index} = ${JSON.stringify(object)};`;
     });
     const misspelt = `import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1';
       export const budget: PodDisruptionBudget = { spec: { maxUnavailabel: 1 } };`;
-    expect(typeErrors([...text, misspelt].join('\n'))).toEqual([expect.stringContaining("'maxUnavailabel'")]);
+    expect(listTypeErrors([...text, misspelt].join('\n'))).toEqual([expect.stringContaining("'maxUnavailabel'")]);
   });
 
   test('grow from three replicas, each of which the Prometheus operator finds', () => {
-    expect(at(objectOf('HorizontalPodAutoscaler'), 'spec')).toMatchObject({
-      scaleTargetRef: { kind: 'Deployment', name: at(objectOf('Deployment'), 'metadata', 'name') },
+    expect(readValueAt(objectOf('HorizontalPodAutoscaler'), 'spec')).toMatchObject({
+      scaleTargetRef: { kind: 'Deployment', name: readValueAt(objectOf('Deployment'), 'metadata', 'name') },
       minReplicas: 3,
     });
     expect(objectOf('Deployment')).not.toHaveProperty('spec.replicas');
     const monitor: unknown = parse(readFileSync(join(folder, 'prometheus-operator/service-monitor.yaml'), 'utf8'));
-    const label = at(kustomization, 'labels', 0, 'pairs');
-    expect(at(monitor, 'spec', 'selector', 'matchLabels')).toEqual(label);
-    const jobLabel = String(at(monitor, 'spec', 'jobLabel'));
-    expect(at(label, jobLabel), 'the job that the alerts name').toBe('portal');
-    const ports = at(objectOf('Service'), 'spec', 'ports') as { name: string; targetPort: string }[];
-    expect(ports.find(({ name }) => name === at(monitor, 'spec', 'endpoints', 0, 'port'))?.targetPort).toBe('metrics');
+    const label = readValueAt(kustomization, 'labels', 0, 'pairs');
+    expect(readValueAt(monitor, 'spec', 'selector', 'matchLabels')).toEqual(label);
+    const jobLabel = String(readValueAt(monitor, 'spec', 'jobLabel'));
+    expect(readValueAt(label, jobLabel), 'the job that the alerts name').toBe('portal');
+    const ports = readValueAt(objectOf('Service'), 'spec', 'ports') as { name: string; targetPort: string }[];
+    expect(ports.find(({ name }) => name === readValueAt(monitor, 'spec', 'endpoints', 0, 'port'))?.targetPort).toBe(
+      'metrics',
+    );
   });
 
   test('[OPER-06] back up each night, encrypted, by a command with options that it takes', () => {
-    const [, , script = ''] = at(pods[2]?.[1], 'containers', 0, 'command') as string[];
+    const [, , script = ''] = readValueAt(pods[2]?.[1], 'containers', 0, 'command') as string[];
     const words = /portal\.mjs (backup .*)$/m.exec(script)?.[1] ?? '';
     expect(words).toContain('--recipient "$RECIPIENT"');
     expect(commands.backup.help.join('\n')).toContain('portal backup FILE --recipient');
-    expect(at(pods[2]?.[1], 'containers', 0, 'env', 0, 'name')).toBe('RECIPIENT');
+    expect(readValueAt(pods[2]?.[1], 'containers', 0, 'env', 0, 'name')).toBe('RECIPIENT');
   });
 
   test('settings are those of the server, secrets are files of the mounted secret', () => {
@@ -215,45 +227,49 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
       TLS_FILE: `${place}/server.pem`,
     });
     const config = readConfig({
-      ...imageSettings(),
+      ...readImageSettings(),
       ...settings,
       DATABASE_URL: 'postgresql://portal@db/portal?sslmode=verify-full',
       SMTP_URL: 'smtps://portal@mail',
       METRICS_TOKEN: 'x',
     });
     expect(config).toMatchObject({ sampleData: false, host: '0.0.0.0', metricsPort: 9464 });
-    expect(at(kustomization, 'configMapGenerator')).toEqual([{ name: 'portal-settings', envs: ['settings.env'] }]);
+    expect(readValueAt(kustomization, 'configMapGenerator')).toEqual([
+      { name: 'portal-settings', envs: ['settings.env'] },
+    ]);
   });
 
   test.each(pods)('the %s is not run by root, and writes to its volumes alone', (kind, pod) => {
-    expect(at(pod, 'securityContext')).toMatchObject({
+    expect(readValueAt(pod, 'securityContext')).toMatchObject({
       runAsNonRoot: true,
       runAsUser: 1000,
       seccompProfile: { type: 'RuntimeDefault' },
     });
-    expect(at(pod, 'automountServiceAccountToken')).toBe(false);
-    const container = at(pod, 'containers', 0);
-    expect(at(container, 'image')).toBe(at(kustomization, 'images', 0, 'name'));
-    expect(at(container, 'securityContext')).toEqual({
+    expect(readValueAt(pod, 'automountServiceAccountToken')).toBe(false);
+    const container = readValueAt(pod, 'containers', 0);
+    expect(readValueAt(container, 'image')).toBe(readValueAt(kustomization, 'images', 0, 'name'));
+    expect(readValueAt(container, 'securityContext')).toEqual({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
-    expect(at(container, 'envFrom')).toEqual([{ configMapRef: { name: 'portal-settings' } }]);
-    const mounts = at(container, 'volumeMounts') as { name: string; mountPath: string; readOnly?: boolean }[];
+    expect(readValueAt(container, 'envFrom')).toEqual([{ configMapRef: { name: 'portal-settings' } }]);
+    const mounts = readValueAt(container, 'volumeMounts') as { name: string; mountPath: string; readOnly?: boolean }[];
     const writable = mounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath);
     expect(writable).toEqual(['/tmp', '/data', ...(kind === 'CronJob' ? ['/backups'] : [])]);
     expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
     const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
     expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
     expect(mounts.some(({ mountPath }) => mountPath === '/run/secrets/portal-owner')).toBe(knowsOwner);
-    expect((at(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(mounts.map(({ name }) => name));
+    expect((readValueAt(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(
+      mounts.map(({ name }) => name),
+    );
   });
 
   test('[ASVS-13.2.4] every pod reaches named ports only, and private networks for database and mail alone', () => {
-    const policy = at(objectOf('NetworkPolicy'), 'spec');
+    const policy = readValueAt(objectOf('NetworkPolicy'), 'spec');
     expect(policy).toMatchObject({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-    const egress = at(policy, 'egress') as {
+    const egress = readValueAt(policy, 'egress') as {
       to: { ipBlock?: { cidr: string; except?: string[] } }[];
       ports: { port: number }[];
     }[];
@@ -261,7 +277,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     const [, , wide] = egress;
     for (const { ipBlock } of wide?.to ?? []) expect(ipBlock?.except?.length).toBeGreaterThan(2);
     expect(wide?.to[0]?.ipBlock?.except).toContain('169.254.0.0/16'); // metadata service of cloud providers, which pods must not reach
-    const ports = (at(policy, 'ingress') as { from: unknown[]; ports: { port: string }[] }[]).map(
+    const ports = (readValueAt(policy, 'ingress') as { from: unknown[]; ports: { port: string }[] }[]).map(
       ({ from, ports: [port] }) => [from.length, port?.port],
     );
     expect(ports).toEqual([
@@ -273,40 +289,42 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
   test('[ASVS-12.3.3] no transport of the pods is plain', () => {
     expect(settings['PLAIN_TRANSPORTS']).toBeUndefined();
     expect(settings['TLS_FILE']).toBeDefined();
-    expect(at(objectOf('Ingress'), 'metadata', 'annotations')).toMatchObject({
+    expect(readValueAt(objectOf('Ingress'), 'metadata', 'annotations')).toMatchObject({
       'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS',
     });
   });
 
   test('the probes ask for what the server answers, where it listens', () => {
-    const container = at(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0);
+    const container = readValueAt(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0);
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
-      expect(healthPaths.has(String(at(container, probe, 'httpGet', 'path'))), probe).toBe(true);
-      expect(at(container, probe, 'httpGet')).toMatchObject({ port: 'http', scheme: 'HTTPS' });
+      expect(healthPaths.has(String(readValueAt(container, probe, 'httpGet', 'path'))), probe).toBe(true);
+      expect(readValueAt(container, probe, 'httpGet')).toMatchObject({ port: 'http', scheme: 'HTTPS' });
     }
-    expect(at(container, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz');
+    expect(readValueAt(container, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz');
     expect(portOf('http')).toMatchObject({ containerPort: readConfig({ BASE_URL: 'http://localhost' }).port });
     expect(portOf('metrics')).toMatchObject({ containerPort: Number(settings['METRICS_PORT']) });
-    expect(at(objectOf('Service'), 'spec', 'ports', 0, 'targetPort')).toBe('http');
+    expect(readValueAt(objectOf('Service'), 'spec', 'ports', 0, 'targetPort')).toBe('http');
   });
 
   test('selectors find the pods of the servers, and not that of the migrations', () => {
-    const labels = at(objectOf('Deployment'), 'spec', 'template', 'metadata', 'labels');
-    expect(at(objectOf('Deployment'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
-    expect(at(objectOf('Service'), 'spec', 'selector')).toEqual(labels);
-    expect(at(objectOf('PodDisruptionBudget'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
-    expect(at(objectOf('Job'), 'spec', 'template', 'metadata', 'labels')).not.toEqual(labels);
-    expect(at(objectOf('CronJob'), 'spec', 'jobTemplate', 'spec', 'template', 'metadata', 'labels')).not.toEqual(
-      labels,
+    const labels = readValueAt(objectOf('Deployment'), 'spec', 'template', 'metadata', 'labels');
+    expect(readValueAt(objectOf('Deployment'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
+    expect(readValueAt(objectOf('Service'), 'spec', 'selector')).toEqual(labels);
+    expect(readValueAt(objectOf('PodDisruptionBudget'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
+    expect(readValueAt(objectOf('Job'), 'spec', 'template', 'metadata', 'labels')).not.toEqual(labels);
+    expect(
+      readValueAt(objectOf('CronJob'), 'spec', 'jobTemplate', 'spec', 'template', 'metadata', 'labels'),
+    ).not.toEqual(labels);
+    expect(readValueAt(objectOf('Ingress'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service', 'name')).toBe(
+      readValueAt(objectOf('Service'), 'metadata', 'name'),
     );
-    expect(at(objectOf('Ingress'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service', 'name')).toBe(
-      at(objectOf('Service'), 'metadata', 'name'),
+    expect(settings['BASE_URL']).toBe(
+      `https://${String(readValueAt(objectOf('Ingress'), 'spec', 'rules', 0, 'host'))}`,
     );
-    expect(settings['BASE_URL']).toBe(`https://${String(at(objectOf('Ingress'), 'spec', 'rules', 0, 'host'))}`);
   });
 
   test('the job runs the command that migrates', () => {
-    const [program, file, name] = at(
+    const [program, file, name] = readValueAt(
       objectOf('Job'),
       'spec',
       'template',
@@ -329,7 +347,7 @@ test('[ASVS-17.1.1] the sample of coturn relays into no internal network', () =>
 });
 
 /** Returns the messages of type errors in a module, which may import types of packages. */
-function typeErrors(text: string): readonly string[] {
+function listTypeErrors(text: string): readonly string[] {
   const file = join(root, 'manifests.ts');
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.ESNext,
@@ -349,7 +367,7 @@ function typeErrors(text: string): readonly string[] {
 }
 
 /** Returns the environment variables that the Dockerfile sets. */
-function imageSettings(): Record<string, string> {
+function readImageSettings(): Record<string, string> {
   const [, line = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
 }

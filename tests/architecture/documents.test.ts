@@ -8,24 +8,24 @@ import type { Allowance } from '../../src/server/platform/topics/limit.ts';
 import { mailAllowances } from '../../src/server/trust/abuse/mail-allowance.ts';
 import { settingNames } from '../../src/server/platform/config/read-environment.ts';
 import { providersSchema } from '../../src/server/platform/config/identity-providers.ts';
-import { settingsTable } from '../../src/server/platform/config/settings.ts';
+import { renderSettingsTable } from '../../src/server/platform/config/settings.ts';
 import { clientSchema } from '../../src/server/trust/federation/clients/client-registration.ts';
 import { serviceSchema } from '../../src/server/trust/federation/saml/service-providers.ts';
 import { root } from './source-texts.ts';
 
 const documents = await readDocuments(root);
-const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
-const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
-const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
 
 /** Modules whose constants and error codes documents may mention. */
-const constants = ['constants', 'errors', 'flags'].map((name) => textOf(`src/contract/${name}.ts`)).join('\n');
+const constants = ['constants', 'errors', 'flags'].map((name) => readText(`src/contract/${name}.ts`)).join('\n');
 
 /** Environment variables of tools, and placeholders. */
 const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'WHOLE_RUN']);
 
 test('[CFG-04] the server README lists every setting as the server declares it', () => {
-  expect(textOf('src/server/README.md')).toContain(`\n\n${settingsTable().trim()}\n\n`);
+  expect(readText('src/server/README.md')).toContain(`\n\n${renderSettingsTable().trim()}\n\n`);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
 ])(
   '[CFG-04] the server README says of each key of $file whether it is required',
   ({ file, schema, beside, needed }) => {
-    const table = textOf('src/server/README.md').split(`| key of ${file} |`)[1]?.split('\n\n', 1)[0] ?? '';
+    const table = readText('src/server/README.md').split(`| key of ${file} |`)[1]?.split('\n\n', 1)[0] ?? '';
     const rows = [...table.matchAll(/^\| `(\w+)` \| (required)? ?\|/gm)];
     expect(rows.map(([, key]) => key).sort()).toEqual([...Object.keys(schema.properties), ...beside].sort());
     const required = rows.flatMap(([, key = '', word]) => (word === undefined ? [] : key));
@@ -44,9 +44,9 @@ test.each([
 );
 
 test('[ASVS-14.1.1] every table with personal data has one class of protection', () => {
-  const [, personal = ''] = textOf('src/server/data.md').split('## Personal data');
+  const [, personal = ''] = readText('src/server/data.md').split('## Personal data');
   const tables = [...(personal.split('\n## ', 1)[0] ?? '').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-  const [, classes = ''] = textOf('src/server/security/data-protection.md').split('## Classes');
+  const [, classes = ''] = readText('src/server/security/data-protection.md').split('## Classes');
   const classified = [...(classes.split('\n## ', 1)[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
   expect(tables.length).toBeGreaterThan(40);
   expect(classified.sort()).toEqual(tables.sort());
@@ -69,12 +69,12 @@ test('[ASVS-2.1.3] the page of limits lists every limit of the code', async () =
     const [before = '', after = ''] = text.split(`${head}\n`);
     const [rule = ''] = after.split('\n', 1);
     return [before + head, rule, ...rows, after.slice(after.indexOf('\n\n') + 1)].join('\n');
-  }, textOf(path));
+  }, readText(path));
   await expect(page).toMatchFileSnapshot(join(root, path));
 });
 
 test('the README at the top has at most 1,500 words', () => {
-  expect(words(textOf('README.md'))).toBeLessThanOrEqual(1_500);
+  expect(countWords(readText('README.md'))).toBeLessThanOrEqual(1_500);
 });
 
 describe.each(documents)('$path', ({ path, text }) => {
@@ -115,6 +115,6 @@ describe.each(selectDecisions(documents))('$path', ({ path, text }) => {
     expect(path).toMatch(/\/decisions\/\d{4}-\d\d-\d\d-[a-z0-9-]+\.md$/);
     expect(text).toMatch(/^# .+\n/);
     expect(text).toMatch(/^(?:## Decision|\*\*Decision)/m);
-    expect(words(text)).toBeLessThanOrEqual(300);
+    expect(countWords(text)).toBeLessThanOrEqual(300);
   });
 });

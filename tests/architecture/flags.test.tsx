@@ -3,21 +3,21 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cleanup, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { operationRefusal } from '../../src/contract/access.ts';
+import { findOperationRefusal } from '../../src/contract/access.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { flagDefaults, type FlagName, type Flags } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import { holds, render as fill } from '../../src/engine/core/logic.ts';
+import { isRuleTrue, render as fill } from '../../src/engine/core/logic.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Header, Shell } from '../../src/portal/shell/shell.tsx';
-import { ownOrigin } from '../../src/server/platform/base/origin.ts';
+import { createInternalOrigin } from '../../src/server/platform/base/origin.ts';
 import { createLocalSigner } from '../../src/server/platform/keys/signer.ts';
 import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
 import { getIdentityProviders } from '../../src/server/features/sign-in/index.ts';
-import { isOpen } from '../../src/server/features/video-calls/room.ts';
-import { tokenOf } from '../domain/support/store.ts';
-import { openPortal, pageOf } from '../portal/support/page.ts';
+import { isCallOpen } from '../../src/server/features/video-calls/room.ts';
+import { createToken } from '../domain/support/store.ts';
+import { openPortal, createPage } from '../portal/support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));
@@ -38,18 +38,18 @@ afterEach(() => {
 const hour = new Date('2026-03-02T15:00:00Z');
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 /** A fake for the parts of a server that a probe uses. */
-const partOf = (part: object): never => part as never;
-const errorsOf = (screen: string | readonly string[], values: object, flags: Flags) =>
+const createFakePart = (part: object): never => part as never;
+const listErrors = (screen: string | readonly string[], values: object, flags: Flags) =>
   Object.keys(definitions.check(screen, { ...values }, { language: 'es', context: { flags, user: {} } }).errors).sort();
 const canEnter = (flow: string, state: string, flags: Flags, more: object = {}) =>
-  holds(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
+  isRuleTrue(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
 const isShown = (screen: string, link: string, flags: Flags) =>
-  (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && holds(visible, { flags }));
+  (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && isRuleTrue(visible, { flags }));
 /** Returns the links in the header or in the complete shell for a signed-in citizen. */
-const linksIn = (Part: () => React.ReactNode, flags: Flags) => {
-  const token = tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 });
+const listLinks = (Part: () => React.ReactNode, flags: Flags) => {
+  const token = createToken({ exp: Math.floor(Date.now() / 1000) + 300 });
   localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
-  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
+  const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
   const { container } = render(
     <PortalProviders portal={openPortal({ ...page, config: { ...page.config, flags } })}>
       <MemoryRouter>
@@ -63,7 +63,11 @@ const linksIn = (Part: () => React.ReactNode, flags: Flags) => {
 /** The visible effect of each flag. */
 const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   async slo_saml(flags) {
-    const which = { which: { id: 's' }, origin: ownOrigin('system', 't'), end: { kind: 'path', path: '/' } } as const;
+    const which = {
+      which: { id: 's' },
+      origin: createInternalOrigin('system', 't'),
+      end: { kind: 'path', path: '/' },
+    } as const;
     const participant = { provider: 'sp', nameId: { value: 'n', format: 'f' }, sessionIndex: 'i' };
     const metadata = { entityId: 'sp', logout: { binding: 'redirect', location: 'https://sp.example/slo' } };
     const parts = {
@@ -77,26 +81,26 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
         credentials: () => [{ signer: createLocalSigner(signingKey) }],
       },
     };
-    await logOut(partOf(parts), which);
+    await logOut(createFakePart(parts), which);
     return told.inFrames.map((url) => url.split('?')[0]);
   },
   videollamada_5_minutos_antes: (flags) =>
-    isOpen(
-      partOf({
+    isCallOpen(
+      createFakePart({
         state: 'Agendado',
         startsAt: new Date(hour.getTime() + 3_600_000),
         endsAt: new Date(hour.getTime() + 7_200_000),
       }),
-      partOf({ flags }),
+      createFakePart({ flags }),
       hour,
     ),
   telefono_autogestion: (flags) => canEnter('seguridad-telefono', 'modificar', flags),
-  telefono_en_registro: (flags) => errorsOf('registro-correo', { numero_telefono: '1' }, flags),
-  telefono_en_videollamada: (flags) => errorsOf('elevacion-datos', { numero_serie: '007HEC' }, flags),
+  telefono_en_registro: (flags) => listErrors('registro-correo', { numero_telefono: '1' }, flags),
+  telefono_en_videollamada: (flags) => listErrors('elevacion-datos', { numero_serie: '007HEC' }, flags),
   telefono_en_agenda: (flags) => [
     definitions.screenVersion(contract.bookSupportCall.screen, { flags, user: {} }),
     canEnter('agenda-soporte', 'telefono', flags, { user: {} }),
-    errorsOf('agenda-soporte', {}, flags),
+    listErrors('agenda-soporte', {}, flags),
   ],
   campo_contrasena: (flags) => {
     const field = (definitions.ui('registro-contrasena', 'es').fields as Record<string, Json>)['password'];
@@ -104,23 +108,23 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   },
   saml_index: (flags) => canEnter('saml-index', 'prueba', flags),
   idp_autogestion: (flags) =>
-    operationRefusal(
+    findOperationRefusal(
       contract.verifyPassword,
       { role: 'foreign', permisos: {}, restricted: false, factorDue: false },
       flags,
     ),
-  cabezal: (flags) => linksIn(() => <Shell chrome="full">{null}</Shell>, flags).includes('/seguridad'),
-  cierre_de_sesion: (flags) => linksIn(() => <Header />, flags),
+  cabezal: (flags) => listLinks(() => <Shell chrome="full">{null}</Shell>, flags).includes('/seguridad'),
+  cierre_de_sesion: (flags) => listLinks(() => <Header />, flags),
   contrasena: (flags) => isShown('login-contrasena', '/contraseña/restablecer', flags),
   ayuda: (flags) => isShown('contacto', '/ayuda', flags),
   ci_electronica: async (flags) => {
     const dependencies = { config: { flags, identityProviders: [] } };
-    return (await getIdentityProviders(partOf(dependencies), partOf({ query: {} }))).body.ci_allowed;
+    return (await getIdentityProviders(createFakePart(dependencies), createFakePart({ query: {} }))).body.ci_allowed;
   },
   verificar_identidad: (flags) => {
     const states = Object.values(definitions.flows['seguridad-contrasena']?.states ?? {});
     return JSON.stringify(
-      states.map(({ always }) => [always ?? []].flat().map(({ guard }) => holds(guard, { flags, user: {} }))),
+      states.map(({ always }) => [always ?? []].flat().map(({ guard }) => isRuleTrue(guard, { flags, user: {} }))),
     );
   },
 };

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { isMarkdownFile } from '../../src/engine/compiler/files/read-set.ts';
 import { catalogue } from '../../src/server/app/topics.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { filesIn, readJson, root, sourcesIn, textsIn, textsOf, type SourceText } from './source-texts.ts';
+import { listFiles, readJson, root, listSources, parseTexts, readTexts, type SourceText } from './source-texts.ts';
 
 const describeText = ({ file, line, text }: SourceText): string => `${file}:${line} ${text.trim()}`;
-const product = [...sourcesIn('src'), ...sourcesIn('plugins')];
-const flowFiles = filesIn('flows', /\.json$/);
+const product = [...listSources('src'), ...listSources('plugins')];
+const flowFiles = listFiles('flows', /\.json$/);
 const flows = flowFiles.map(readJson).filter(isObject);
 const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_') && !isMarkdownFile(name));
-const schemas = filesIn('schemas', /\/schema\.json$/)
+const schemas = listFiles('schemas', /\/schema\.json$/)
   .map(readJson)
   .filter(isObject);
 
@@ -33,9 +33,9 @@ describe('the engine knows no screen, flow or field', () => {
     expect(names.size).toBeGreaterThan(10);
   });
 
-  test.each(sourcesIn('src/engine'))('[ENG-01] %s', (file) => {
+  test.each(listSources('src/engine'))('[ENG-01] %s', (file) => {
     expect(
-      textsOf(file)
+      readTexts(file)
         .filter(({ text }) => names.has(text))
         .map(describeText),
     ).toEqual([]);
@@ -45,7 +45,7 @@ describe('the engine knows no screen, flow or field', () => {
 describe('the engine knows no product', () => {
   const product = /glossary|\bfaqs?\b|citizen|ciudadan|src\/(brand|portal|server|desk)\b|preguntas frecuentes/i;
 
-  test.each(filesIn('src/engine', /\.(ts|tsx|json)$/))('[ENG-01] %s names no part of it', (file) => {
+  test.each(listFiles('src/engine', /\.(ts|tsx|json)$/))('[ENG-01] %s names no part of it', (file) => {
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     expect(lines.filter((line) => product.test(line))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
 
   test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
     expect(
-      textsOf(file)
+      readTexts(file)
         .filter(({ text }) => isSpanish(text) || isAccented(text))
         .map(describeText),
     ).toEqual([]);
@@ -83,7 +83,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
     { source: "const a = 'No such file in the folder';", found: false, note: 'English' },
     { source: '// El correo no existe\nconst a = 1;', found: false, note: 'no text at all' },
   ])('the search finds Spanish in $note: $found', ({ source, found }) => {
-    const texts = textsIn('x.tsx', source).filter(({ text }) => isSpanish(text) || isAccented(text));
+    const texts = parseTexts('x.tsx', source).filter(({ text }) => isSpanish(text) || isAccented(text));
     expect(texts.length > 0).toBe(found);
   });
 });
@@ -109,14 +109,14 @@ describe('an address has one home', () => {
 
   test.each(addressLists)('[RUTA-04] every address of %s is a route', (list) => {
     expect(
-      textsOf(list)
+      readTexts(list)
         .filter(({ text }) => text !== '/' && isRoute(text) === undefined)
         .map(describeText),
     ).toEqual([]);
   });
 
   test.each(product.filter((file) => !addressLists.includes(file)))('[RUTA-04] %s names no route', (file) => {
-    const strays = textsOf(file).filter(({ text }) => {
+    const strays = readTexts(file).filter(({ text }) => {
       const path = isRoute(text);
       return path !== undefined && !allowed.some((exception) => exception.path === path && exception.file.test(file));
     });
@@ -127,7 +127,7 @@ describe('an address has one home', () => {
     '[CFG-03] %s names no endpoint',
     (file) => {
       expect(
-        textsOf(file)
+        readTexts(file)
           .filter(({ text }) => /^\/(rest|account|auth|jwt)\//.test(text))
           .map(describeText),
       ).toEqual([]);
@@ -137,7 +137,7 @@ describe('an address has one home', () => {
 
 describe('every error of the server has a text', () => {
   const codes = new Set(
-    sourcesIn('src/server').flatMap((file) =>
+    listSources('src/server').flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/new OperationError\(\s*\d+,\s*'([^']+)'/g)].map(
         ([, code = '']) => code,
       ),
@@ -163,9 +163,9 @@ function pathsOf(flow: Readonly<Record<string, unknown>>): readonly string[] {
 }
 
 test('[ENG-01] the engine names no language and no country: they are given to it', () => {
-  const named = sourcesIn('src/engine')
+  const named = listSources('src/engine')
     .filter((file) => !file.includes('.test.'))
-    .flatMap((file) => textsOf(file))
+    .flatMap((file) => readTexts(file))
     .filter(({ text }) => /^(es|en|pt|uy|ar|br)$/i.test(text));
   expect(named).toEqual([]);
 });
@@ -176,7 +176,7 @@ const registers =
 
 test('no folder has more than 24 files, except flat registers', () => {
   const counts = new Map<string, number>();
-  for (const file of filesIn('src', /[.]\w+$/)) {
+  for (const file of listFiles('src', /[.]\w+$/)) {
     const folder = file.slice(0, file.lastIndexOf('/'));
     if (!file.includes('.test.') && !registers.test(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
@@ -187,5 +187,5 @@ test('no folder has more than 24 files, except flat registers', () => {
 test('no source changes the prototype or the console that other code uses', () => {
   const changes = /\bprototype(\.\w+|\[[^\]]+\]) = |\b[pP]rototype\b.*\bas unknown\b|\bconsole\.\w+ = /;
   expect('Client.prototype.includeSid = x; console.warn = y').toMatch(changes);
-  expect(sourcesIn('src/server').filter((file) => changes.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  expect(listSources('src/server').filter((file) => changes.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
 });

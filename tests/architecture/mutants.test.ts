@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesIn, readJson, root } from './source-texts.ts';
+import { listFiles, readJson, root } from './source-texts.ts';
 
 const watch = Object.entries(readJson('tests/mutants.json') as Record<string, unknown>);
 
@@ -11,7 +11,7 @@ describe('what the mutants command reads', () => {
     expect(tests).toEqual(expect.arrayContaining([expect.any(String)]));
     for (const path of tests as readonly string[]) {
       const found = path.endsWith('/*.test.ts')
-        ? filesIn(path.replace('/*.test.ts', ''), /\.test\.ts$/).length > 0
+        ? listFiles(path.replace('/*.test.ts', ''), /\.test\.ts$/).length > 0
         : existsSync(join(root, path));
       expect(found, path).toBe(true);
     }

@@ -18,17 +18,22 @@ import type { Route } from '../../src/engine/core/manifest.ts';
 import { findRoute } from '../../src/engine/core/route.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/operation-route.ts';
-import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/store.ts';
+import { citizen, fakeClient, memoryStorage, createToken } from '../domain/support/store.ts';
 import { citizenAddresses } from '../definitions/support/addresses.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 /** Grants every permission, so that only the role can cause a rejection. */
 const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [deskResource]: [...deskActions] };
-const standing = (role: Role, restricted = false): CallerState => ({ role, permisos, restricted, factorDue: false });
+const createCallerState = (role: Role, restricted = false): CallerState => ({
+  role,
+  permisos,
+  restricted,
+  factorDue: false,
+});
 
 /** Whether the server rejects an operation on the caller's own account. */
-function serverRefuses(call: Operation, { role, restricted, factorDue }: CallerState): boolean {
+function isRefusedByServer(call: Operation, { role, restricted, factorDue }: CallerState): boolean {
   const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
     authorize(call, role === 'anonymous' ? null : { ...who, role }, { [call.own ?? 'id']: 'own' });
@@ -40,12 +45,12 @@ function serverRefuses(call: Operation, { role, restricted, factorDue }: CallerS
 }
 
 /** Creates the store of a browser whose token has this role. */
-function storeOf(role: Role) {
+function createStoreOf(role: Role) {
   const exp = Math.floor(Date.now() / 1000) + 600;
   const claims = { exp, ...(role === 'agent' && { role }), ...(role === 'foreign' && { idp: 'br' }) };
   const { client } = fakeClient({});
   const store = createStore({ client, clock: () => new Date(), storage: memoryStorage() });
-  if (role !== 'anonymous') store.session.start(tokenOf(claims));
+  if (role !== 'anonymous') store.session.start(createToken(claims));
   store.setUser({ ...citizen, user: { ...citizen.user, permisos } });
   return store;
 }
@@ -57,29 +62,31 @@ describe.each(roles)('what %s may open and call', (role) => {
   });
 
   test.each(operationNames)('[ROL-01] %s: the portal says what the server does', (name) => {
-    const store = storeOf(role);
+    const store = createStoreOf(role);
     expect(store.visitor.role).toBe(role);
-    expect(store.refusalOfOperation(name, flagDefaults) !== null).toBe(serverRefuses(contract[name], standing(role)));
+    expect(store.refusalOfOperation(name, flagDefaults) !== null).toBe(
+      isRefusedByServer(contract[name], createCallerState(role)),
+    );
   });
 
   test('[MFA-06] the set-up to which a missing second factor leads is open to whoever lacks it', () => {
     const setUp = routes.filter(({ path }) => path?.startsWith(pages.secondFactorReminder));
     expect(setUp.length).toBeGreaterThan(5);
-    const who = { ...standing(role), factorDue: true };
+    const who = { ...createCallerState(role), factorDue: true };
     expect(setUp.filter((route) => findRefusal(route, who, flagDefaults) === 'factor')).toEqual([]);
   });
 
   test.each([false, true])('[ROL-01] every path, restricted: %s', (restricted) => {
-    const who = standing(role, restricted);
+    const who = createCallerState(role, restricted);
     expect(routes.length).toBeGreaterThan(80);
     const disagreeing = routes.flatMap((route) => {
       if (route.access === 'agent') return []; // agents get a separate document
       const refusal = findRefusal(route, who, flagDefaults);
       const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
-      const refused = calls.filter((name) => serverRefuses(contract[name], who));
+      const refused = calls.filter((name) => isRefusedByServer(contract[name], who));
       const chosen =
         ownChoice.includes(route.path) && refusal === null && refused.every((name) => choices.includes(name));
-      return chosen || agree(route, who, refusal, refused)
+      return chosen || agreesWithServer(route, who, refusal, refused)
         ? []
         : [`${route.path}: ${refusal ?? 'open'}, refused ${refused.join()}`];
     });
@@ -91,33 +98,35 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] each address that the specification keep
   const { routes } = (await productDefinitions).manifest('es');
   const refusals = citizenAddresses.map((address) => {
     const { route } = findRoute(routes, address) ?? {};
-    return [address, route ? findRefusal(route, standing('anonymous'), flagDefaults) : 'no page'];
+    return [address, route ? findRefusal(route, createCallerState('anonymous'), flagDefaults) : 'no page'];
   });
   expect(refusals.filter(([, refusal]) => refusal !== 'signed-out')).toEqual([]);
 });
 
 test('[MFA-06 ROL-01] a path that is open while the second factor of the level is missing calls nothing that is not', async () => {
   const { routes } = (await productDefinitions).manifest('es');
-  const due = { ...standing('citizen'), factorDue: true };
+  const due = { ...createCallerState('citizen'), factorDue: true };
   const own = routes.filter((route) => isSignedInRoute(route.access));
   const open = own.filter((route) => findRefusal(route, due, flagDefaults) === null);
   expect(own.length - open.length).toBeGreaterThan(25);
   const closed = open.flatMap(({ path, operations: calls = [] }) =>
-    calls.flatMap((name) => (isOperationName(name) && serverRefuses(contract[name], due) ? [`${path}: ${name}`] : [])),
+    calls.flatMap((name) =>
+      isOperationName(name) && isRefusedByServer(contract[name], due) ? [`${path}: ${name}`] : [],
+    ),
   );
   expect(closed).toEqual([]);
 });
 
 test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks the factor of its level calls nothing that is not', async () => {
   const { routes } = (await productDefinitions).manifest('es');
-  const waiting = { ...standing('citizen', true), factorDue: true };
+  const waiting = { ...createCallerState('citizen', true), factorDue: true };
   const open = routes.filter(
     (route) => !['guest', 'agent'].includes(route.access ?? '') && findRefusal(route, waiting, flagDefaults) === null,
   );
   expect(open.length).toBeGreaterThan(20);
   const closed = open.flatMap(({ path, operations: calls = [] }) =>
     calls.flatMap((name) =>
-      isOperationName(name) && serverRefuses(contract[name], waiting) ? [`${path}: ${name}`] : [],
+      isOperationName(name) && isRefusedByServer(contract[name], waiting) ? [`${path}: ${name}`] : [],
     ),
   );
   expect(closed.filter((call) => !ownChoice.some((path) => call.startsWith(`${path}: `)))).toEqual([]);
@@ -128,7 +137,7 @@ const ownChoice = ['/registro', '/registro/nombre', '/registro/correo'];
 const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 
 /** Whether the route guard of a path and the server's table of operations agree. */
-function agree(
+function agreesWithServer(
   { access }: Route,
   { role }: CallerState,
   refusal: ReturnType<typeof findRefusal>,

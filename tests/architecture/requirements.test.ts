@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testTitles } from '../../src/cli/testing/requirements.ts';
+import { listTestTitles } from '../../src/cli/testing/requirements.ts';
 import { root } from './source-texts.ts';
 
 const list = await readFile(join(root, 'tests/requirements.md'), 'utf8');
-const titles = await testTitles(root);
+const titles = await listTestTitles(root);
 const ids = [...list.matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, id = '']) => id);
 
 test('every requirement has one row, and every area counts without a gap', () => {

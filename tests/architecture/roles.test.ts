@@ -12,12 +12,12 @@ import { isObject, type Json, type JsonObject } from '../../src/engine/core/json
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
-import { callers, fakeServer } from '../server/support/http-fakes.ts';
+import { callers, startFakeServer } from '../server/support/http-fakes.ts';
 
 /** Anonymous, or one of the fake callers. */
-const who = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
-type Who = (typeof who)[number];
-const roleOf = (name: Who): Role => (name === 'attendant' ? 'agent' : name);
+const callerNames = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
+type CallerName = (typeof callerNames)[number];
+const roleOf = (name: CallerName): Role => (name === 'attendant' ? 'agent' : name);
 
 /** Returns a value that a schema of the contract allows, without its optional properties. */
 function createSample(schema: JsonObject): Json {
@@ -39,7 +39,7 @@ function createSample(schema: JsonObject): Json {
 }
 
 /** Returns the expected status of a request, derived independently of the contract. */
-function expected(call: Operation, name: Who, id: 'own' | 'foreign'): number {
+function resolveExpectedStatus(call: Operation, name: CallerName, id: 'own' | 'foreign'): number {
   const role = roleOf(name);
   if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
   if (!call.roles.includes(role)) return role === 'anonymous' ? 401 : 403;
@@ -49,11 +49,11 @@ function expected(call: Operation, name: Who, id: 'own' | 'foreign'): number {
 }
 
 const cases = operationNames.flatMap((name) =>
-  who.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))),
+  callerNames.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))),
 );
 
 describe('one table of calls, roles and conditions', async () => {
-  const { http, called } = await fakeServer();
+  const { http, called } = await startFakeServer();
 
   test.each(cases)('[ROL-01] $name as $role with $id id', async ({ name, role, id }) => {
     const call: Operation = contract[name];
@@ -65,7 +65,7 @@ describe('one table of calls, roles and conditions', async () => {
       headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
       ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // a cast, because the contract's schema type is more specific than JSON
     });
-    const status = expected(call, role, id);
+    const status = resolveExpectedStatus(call, role, id);
     expect(response.statusCode, response.body).toBe(status);
     expect(called).toEqual(status === 200 ? [name] : []);
   });
@@ -270,7 +270,7 @@ describe('one table of calls, roles and conditions', async () => {
     });
 
     test('[DESK-01] to whoever may not make a call of it the answer is that of an unknown address, by every method and host', async () => {
-      const split = await fakeServer({ env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
+      const split = await startFakeServer({ env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
       const shape = ({ statusCode, body, headers }: Awaited<ReturnType<typeof http.inject>>) => ({
         statusCode,
         body,
@@ -278,7 +278,13 @@ describe('one table of calls, roles and conditions', async () => {
           .filter(([name]) => !['date', 'x-request-id'].includes(name))
           .sort(),
       });
-      const ask = async (server: typeof http, method: 'GET' | 'POST' | 'PUT', url: string, name: Who, host: string) =>
+      const ask = async (
+        server: typeof http,
+        method: 'GET' | 'POST' | 'PUT',
+        url: string,
+        name: CallerName,
+        host: string,
+      ) =>
         shape(
           await server.inject({
             method,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
-import { sourceHash, sources } from '../../src/cli/source-hash.ts';
+import { computeSourceHash, buildSources } from '../../src/cli/source-hash.ts';
 import { root } from './source-texts.ts';
 
 /** Entry points of both documents and of prerendering, with the files that they find by glob. */
@@ -32,9 +32,9 @@ test('the hash of the build covers every file that the bundler reads', async () 
   });
   const read = Object.keys(metafile.inputs).map((path) => relative('', path));
   expect(read.length, 'the bundler found the sources').toBeGreaterThan(200);
-  expect(read.filter((path) => !sources.some((source) => path === source || path.startsWith(`${source}/`)))).toEqual(
-    [],
-  );
+  expect(
+    read.filter((path) => !buildSources.some((source) => path === source || path.startsWith(`${source}/`))),
+  ).toEqual([]);
 });
 
 test('the hash of the build follows the versions of packages, and nothing that npm rewrites of the lock file', async () => {
@@ -43,7 +43,7 @@ test('the hash of the build follows the versions of packages, and nothing that n
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const hashWith = async (text: string): Promise<string> => {
     writeFileSync(join(folder, 'package-lock.json'), text);
-    return sourceHash(folder);
+    return computeSourceHash(folder);
   };
   const hash = await hashWith(lock);
   const react = /"node_modules\/react": \{\s+"version": "([^"]+)"/;

@@ -14,7 +14,7 @@ export interface SourceText {
 }
 
 /** Returns the sorted paths of all files below `folder` that match `matches`. */
-export function filesIn(folder: string, matches: RegExp): readonly string[] {
+export function listFiles(folder: string, matches: RegExp): readonly string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   return names
     .map((name) => `${folder}/${name}`)
@@ -23,21 +23,21 @@ export function filesIn(folder: string, matches: RegExp): readonly string[] {
 }
 
 /** Returns the product's source files below `folder`, without tests. */
-export function sourcesIn(folder: string): readonly string[] {
-  return filesIn(folder, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file));
+export function listSources(folder: string): readonly string[] {
+  return listFiles(folder, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file));
 }
 
 const known = new Map<string, readonly SourceText[]>();
 
 /** Returns all texts of a source file except import specifiers. Cached across tests. */
-export function textsOf(file: string): readonly SourceText[] {
-  const texts = known.get(file) ?? textsIn(file, readFileSync(join(root, file), 'utf8'));
+export function readTexts(file: string): readonly SourceText[] {
+  const texts = known.get(file) ?? parseTexts(file, readFileSync(join(root, file), 'utf8'));
   known.set(file, texts);
   return texts;
 }
 
 /** Returns all texts of a source file except those that it reads from other files. */
-export function textsIn(file: string, source: string): readonly SourceText[] {
+export function parseTexts(file: string, source: string): readonly SourceText[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
   const found: SourceText[] = [];
   const visit = (node: ts.Node): void => {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { filesIn, root, sourcesIn } from './source-texts.ts';
+import { listFiles, root, listSources } from './source-texts.ts';
 
 interface Package {
   readonly dev?: boolean;
@@ -13,8 +13,8 @@ interface Package {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
-const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Readonly<Record<string, Package>> };
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Readonly<Record<string, Package>> };
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 
 /** Licences that allow redistribution with a notice. MPL-2.0 covers single files, OFL-1.1 fonts, and CC0-1.0 and CC-BY-4.0 data. */
@@ -24,7 +24,7 @@ const allowedInDevelopment = [...allowed, 'MPL-2.0', 'MPL 2.0', 'OFL-1.1', 'CC0-
 const readName = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** Resolves a dependency as Node.js does: in the folder of the package, then in its parent folders. */
-function resolve(from: string, name: string): string | undefined {
+function resolvePackage(from: string, name: string): string | undefined {
   const folders = from
     .split('/node_modules/')
     .map((_, depth, parts) => parts.slice(0, parts.length - depth).join('/node_modules/'));
@@ -34,7 +34,7 @@ function resolve(from: string, name: string): string | undefined {
 }
 
 /** Returns packages that the browser's sources import, with their dependencies. They are devDependencies, because the build bundles them. */
-function bundledPackages(): readonly string[] {
+function listBundledPackages(): readonly string[] {
   const houses = [
     'src/portal',
     'src/desk',
@@ -46,11 +46,11 @@ function bundledPackages(): readonly string[] {
     'plugins',
   ];
   const imports = houses
-    .flatMap(sourcesIn)
-    .flatMap((file) => [...textOf(file).matchAll(/(?:from|import)\s*\(?'((?:@[\w-]+\/)?[a-z][\w.-]*)[^']*'/g)])
+    .flatMap(listSources)
+    .flatMap((file) => [...readText(file).matchAll(/(?:from|import)\s*\(?'((?:@[\w-]+\/)?[a-z][\w.-]*)[^']*'/g)])
     .map(([, name = '']) => `node_modules/${name}`);
-  const styles = filesIn('src', /\.css$/)
-    .flatMap((file) => [...textOf(file).matchAll(/['"(](?:~|\.\.\/)*(?:node_modules\/)?(@fontsource\/[\w-]+)/g)])
+  const styles = listFiles('src', /\.css$/)
+    .flatMap((file) => [...readText(file).matchAll(/['"(](?:~|\.\.\/)*(?:node_modules\/)?(@fontsource\/[\w-]+)/g)])
     .map(([, name = '']) => `node_modules/${name}`);
   const found = new Set<string>();
   const add = (path: string): void => {
@@ -58,7 +58,7 @@ function bundledPackages(): readonly string[] {
     if (own === undefined || found.has(path)) return;
     found.add(path);
     for (const name of Object.keys({ ...own.dependencies, ...own.peerDependencies })) {
-      const next = resolve(path, name);
+      const next = resolvePackage(path, name);
       if (next !== undefined) add(next);
     }
   };
@@ -67,10 +67,10 @@ function bundledPackages(): readonly string[] {
 }
 
 /** Returns the content of NOTICE: the packages in a release, by licence. */
-function notice(): string {
+function buildNotice(): string {
   const shipped = new Set([
     ...installed.filter(([, { dev }]) => dev !== true).map(([path]) => path),
-    ...bundledPackages(),
+    ...listBundledPackages(),
   ]);
   const readLicense = (path: string): string => packages[path]?.license ?? 'no licence';
   const licenses = [...new Set([...shipped].map(readLicense))].sort();
@@ -102,10 +102,10 @@ describe('[SEC-08] packages', () => {
   });
 
   test('of a release are listed in NOTICE with their licence', async () => {
-    expect(notice()).toContain('\n  @fluentui/react-components\n');
-    expect(notice()).toContain('\n  oidc-provider\n');
-    expect(notice()).not.toContain('\n  vitest\n');
-    await expect(notice()).toMatchFileSnapshot(join(root, 'NOTICE'));
+    expect(buildNotice()).toContain('\n  @fluentui/react-components\n');
+    expect(buildNotice()).toContain('\n  oidc-provider\n');
+    expect(buildNotice()).not.toContain('\n  vitest\n');
+    await expect(buildNotice()).toMatchFileSnapshot(join(root, 'NOTICE'));
   });
 });
 
@@ -114,15 +114,15 @@ describe('[SEC-08] workflows and images', () => {
 
   test('use actions by the hash of their commit', () => {
     const used = workflows.flatMap((file) =>
-      [...textOf(file).matchAll(/uses: (.*)/g)].map(([, action = '']) => `${file}: ${action}`),
+      [...readText(file).matchAll(/uses: (.*)/g)].map(([, action = '']) => `${file}: ${action}`),
     );
     expect(used.length).toBeGreaterThan(5);
     expect(used.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 
   test('use images by their digest', () => {
-    const inDockerfile = [...textOf('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
-    const { services } = parse(textOf('compose.yaml')) as {
+    const inDockerfile = [...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+    const { services } = parse(readText('compose.yaml')) as {
       services: Record<string, { image: string; build?: string }>;
     };
     const all = Object.values(services);
@@ -134,7 +134,7 @@ describe('[SEC-08] workflows and images', () => {
 
   test('name the rights that they need, and keep no credentials in the checkout', () => {
     for (const file of workflows) {
-      const { permissions, jobs } = parse(textOf(file)) as {
+      const { permissions, jobs } = parse(readText(file)) as {
         permissions?: unknown;
         jobs: Record<
           string,
@@ -151,7 +151,7 @@ describe('[SEC-08] workflows and images', () => {
   });
 
   test('a release attests the origin and the bill of materials of its image', () => {
-    const release = parse(textOf('.github/workflows/release.yml')) as {
+    const release = parse(readText('.github/workflows/release.yml')) as {
       on: { push: { tags: string[] } };
       jobs: Record<string, { permissions: Record<string, string>; steps: { uses?: string; run?: string }[] }>;
     };
@@ -165,8 +165,8 @@ describe('[SEC-08] workflows and images', () => {
 });
 
 test('[ASVS-15.2.1] no release has a package with a known vulnerability, and each day somebody looks', () => {
-  expect(textOf('.github/workflows/release.yml')).toMatch(/^ +- run: npm audit --omit=dev$/m);
-  const daily = textOf('.github/workflows/audit.yml');
+  expect(readText('.github/workflows/release.yml')).toMatch(/^ +- run: npm audit --omit=dev$/m);
+  const daily = readText('.github/workflows/audit.yml');
   expect(daily).toMatch(/cron: '[\d ]+ \* \* \*'/);
   expect(daily).toContain('npm audit --package-lock-only');
 });

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { root, sourcesIn } from './source-texts.ts';
+import { root, listSources } from './source-texts.ts';
 
-const sources = [...sourcesIn('src'), ...sourcesIn('plugins')].map((file) => {
+const sources = [...listSources('src'), ...listSources('plugins')].map((file) => {
   const text = readFileSync(join(root, file), 'utf8');
   return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest) };
 });
 
 /** Returns the lines of comments, each with its file. */
-function commentLines({ file, text }: (typeof sources)[number]): readonly string[] {
+function listCommentLines({ file, text }: (typeof sources)[number]): readonly string[] {
   const lines = text
     .split('\n')
     .flatMap((line) => /^\s*(?:\/\*\*|\*(?:\s|$)).*|(?<=^|\s)\/\/ .*/.exec(line)?.[0] ?? []);
@@ -18,7 +18,7 @@ function commentLines({ file, text }: (typeof sources)[number]): readonly string
 }
 
 /** Returns the names of the functions, types and classes that a source declares. */
-function declaredNames({ tree }: (typeof sources)[number]): readonly string[] {
+function listDeclaredNames({ tree }: (typeof sources)[number]): readonly string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
     const isFunction =
@@ -36,11 +36,11 @@ function declaredNames({ tree }: (typeof sources)[number]): readonly string[] {
 test('comments have none of the retired turns of phrase', () => {
   const retired =
     /\* What |\/\/ What |\bAnswers\b|(?<!`)\balone\b|\banew\b|; null\b|\bCallError\b|\bas it stands\b|\b(?:whoever|what is (?:typed|asked|told|said))\b/;
-  expect(sources.flatMap(commentLines).filter((line) => retired.test(line))).toEqual([]);
+  expect(sources.flatMap(listCommentLines).filter((line) => retired.test(line))).toEqual([]);
 });
 
 test('functions are verbs, and types say what they are', () => {
-  const names = sources.flatMap(declaredNames);
+  const names = sources.flatMap(listDeclaredNames);
   expect(names.filter((name) => /^(?:Given|Told)$|Needs$|^of[A-Z]/.test(name))).toEqual([]);
   expect(names.filter((name) => /[a-z]Of$/.test(name)).length, 'plain lookups').toBeLessThanOrEqual(80);
 });

@@ -3,20 +3,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import quoted from '../../src/brand/specification-quotes.json' with { type: 'json' };
-import { otherTextFindings, otherTexts } from '../../src/cli/definitions/other-texts.ts';
+import { findWordingProblems, listOtherTexts } from '../../src/cli/definitions/other-texts.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
-import { ownWords } from '../../src/engine/compiler/lint/wording/own-words.ts';
+import { maskQuotations } from '../../src/engine/compiler/lint/wording/own-words.ts';
 import { indexTexts } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import { analysisOptions } from '../../src/server/app/lint-options.ts';
+import { createLintOptions } from '../../src/server/app/lint-options.ts';
 import { extractQuotations } from './quotations.ts';
 import { root } from './source-texts.ts';
 
-const { wording = {} } = analysisOptions(root);
+const { wording = {} } = createLintOptions(root);
 const quotations = Object.values(quoted.es).flat();
 
 /** Returns the definition files with Spanish texts, by path. */
-async function definitions(): Promise<ReadonlyMap<string, Json>> {
+async function readDefinitions(): Promise<ReadonlyMap<string, Json>> {
   const names = (await readdir(join(root, 'schemas'), { recursive: true })).filter(
     (name) => /(^|\/)ui\.json$|^_shared\/.*\.json$/.test(name) && !/\.pt\.json$/.test(name),
   );
@@ -28,7 +28,7 @@ async function definitions(): Promise<ReadonlyMap<string, Json>> {
 }
 
 test('[INI+PALABRAS] mails, pages, plugins, server and studio are written by the guide', async () => {
-  const texts = await otherTexts(root, Object.keys(wording));
+  const texts = await listOtherTexts(root, Object.keys(wording));
   for (const end of [
     '.es.txt',
     '.pt.md',
@@ -41,16 +41,16 @@ test('[INI+PALABRAS] mails, pages, plugins, server and studio are written by the
       [],
     );
   expect(texts.length).toBeGreaterThan(2500);
-  expect((await otherTextFindings(root, wording, 'en')).map(formatProblem)).toEqual([]);
+  expect((await findWordingProblems(root, wording, 'en')).map(formatProblem)).toEqual([]);
 });
 
 test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
-  const notices = [...(await definitions())]
+  const notices = [...(await readDefinitions())]
     .flatMap(([name, file]) => [...indexTexts(file)].map(([pointer, text]) => [`${name} ${pointer}`, text] as const))
     .filter(([at]) => /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at));
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
-    ([, text]) => /\p{L}/u.test(ownWords(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
+    ([, text]) => /\p{L}/u.test(maskQuotations(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
   ); // a link follows a text that ends with "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
@@ -70,8 +70,8 @@ test.skipIf(!existsSync(specification))(
 
 test('[INI+PALABRAS] y and o become e and u before their own sound only', async () => {
   const texts = [
-    ...[...(await definitions()).values()].flatMap((file) => [...indexTexts(file)].map(([, text]) => text)),
-    ...(await otherTexts(root, ['es'])).filter(({ language }) => language === 'es').map(({ text }) => text),
+    ...[...(await readDefinitions()).values()].flatMap((file) => [...indexTexts(file)].map(([, text]) => text)),
+    ...(await listOtherTexts(root, ['es'])).filter(({ language }) => language === 'es').map(({ text }) => text),
   ];
   const wrong = /(?<![\p{L}}])(?:e (?!h?[ií])|u (?!h?[oó])|y (?!iPhone|h?[ií][aeo])(?=h?[ií])|o (?=h?[oó]))\p{L}+/giu;
   expect(texts.flatMap((text) => [...text.matchAll(wrong)].map(([found]) => `${found}: ${text}`))).toEqual([]);
@@ -79,8 +79,8 @@ test('[INI+PALABRAS] y and o become e and u before their own sound only', async 
 
 test('[INI+PALABRAS] what the specification quotes stands in the product to the letter', async () => {
   const said = [
-    ...[...(await definitions()).values()].map((file) => JSON.stringify(file)),
-    ...(await otherTexts(root, ['es'])).map(({ text }) => JSON.stringify(text)),
+    ...[...(await readDefinitions()).values()].map((file) => JSON.stringify(file)),
+    ...(await listOtherTexts(root, ['es'])).map(({ text }) => JSON.stringify(text)),
   ].join('\n');
   expect(quotations.length).toBeGreaterThan(90);
   expect(quotations.filter((text) => !said.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);

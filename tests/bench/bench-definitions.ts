@@ -10,7 +10,7 @@ const texts = {
 };
 
 /** Generates definition files for bench forms, as an analyst would write them. */
-export function definitionFiles(forms: readonly BenchForm[]): Readonly<Record<string, unknown>> {
+export function createDefinitionFiles(forms: readonly BenchForm[]): Readonly<Record<string, unknown>> {
   return Object.assign({ 'schemas/_shared/messages.json': texts }, ...forms.map(filesOf)) as Record<string, unknown>; // Object.assign returns `any` for a spread
 }
 
@@ -58,7 +58,7 @@ function schemaOf({ type, pattern, options, mustBeTrue, sameAs }: BenchField): R
   if (type === 'checkbox') return { type: 'boolean', ...(mustBeTrue ? { const: true } : {}) };
   return {
     type: 'string',
-    ...(pattern === undefined ? {} : { pattern: unicodePattern(pattern) }),
+    ...(pattern === undefined ? {} : { pattern: toUnicodePattern(pattern) }),
     ...(options ? { enum: options.map(({ value }) => value) } : {}),
     ...(sameAs === undefined ? {} : { matches: sameAs }),
     ...(type === 'password' ? { writeOnly: true } : {}),
@@ -66,7 +66,7 @@ function schemaOf({ type, pattern, options, mustBeTrue, sameAs }: BenchField): R
 }
 
 // Removes escapes that are invalid in a regular expression with the `u` flag. Forms of other origin contain them.
-function unicodePattern(pattern: string): string {
+function toUnicodePattern(pattern: string): string {
   return pattern.replaceAll("' \\-]", "' -]").replaceAll('.\\-]', '.-]');
 }
 

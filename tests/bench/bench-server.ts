@@ -8,12 +8,19 @@ import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts'
 import { samlPaths } from '../../src/server/trust/federation/saml/names.ts';
 import { projectRoot, startPortalProcess } from '../e2e/support/portal.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
-import { freePort } from '../server/support/free-port.ts';
+import { findFreePort } from '../server/support/free-port.ts';
 import { startPostgres } from '../server/support/postgres.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';
-import { followSaml, newProvider } from '../server/support/service-provider.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../server/support/relying-party.ts';
+import { followSaml, createProvider } from '../server/support/service-provider.ts';
 import { startWireCounts, type WireCounts } from '../server/support/wire-counts.ts';
-import { addCitizens, addOthers } from './citizens.ts';
+import { addCitizens, addInactiveCitizens } from './citizens.ts';
 
 /** Sends one request or completes one journey. Throws if it fails. Each lane has its own browser and, on PostgreSQL, its own citizen. */
 export type Run = (lane: number) => Promise<unknown>;
@@ -50,10 +57,10 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
     closers.push(() => postgres?.stop());
     const wire = postgres && counted ? await startWireCounts(postgres.url) : null;
     closers.push(() => wire?.close());
-    const [port, metricsPort] = [await freePort(), Number(await freePort())];
+    const [port, metricsPort] = [await findFreePort(), Number(await findFreePort())];
     const origin = `http://localhost:${port}`;
     let certificate = '';
-    const provider = await newProvider(origin, () => certificate);
+    const provider = await createProvider(origin, () => certificate);
     const files = {
       'clients.json': [{ id: 'bench', name: 'Bench', redirectUris: [callback], scopes: [...scopeNames] }],
       'saml.json': [{ id: 'bench-saml', name: 'Bench', scopes: ['personal_info', 'document'], metadata: 'sp.xml' }],
@@ -76,7 +83,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
       while ((await readMetrics(metricsPort + worker)) === '') await sleep(200);
     const metadata = await (await fetch(`${origin}${samlPaths.metadata}`)).text();
     certificate = /<(?:\w+:)?X509Certificate>([^<]+)</.exec(metadata)?.[1] ?? '';
-    if (postgres) await addOthers(postgres.url, others);
+    if (postgres) await addInactiveCitizens(postgres.url, others);
     const people: readonly Person[] = postgres
       ? (await addCitizens(postgres.url, lanes)).map((document) => ({
           document,
@@ -85,7 +92,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
           password: sampleCitizens[0].password ?? '',
         }))
       : sampleCitizens.flatMap(({ document, password }) => (password === null ? [] : [{ document, password }]));
-    const works = await openWorks(origin, people, provider);
+    const works = await createRuns(origin, people, provider);
     return {
       works,
       wire,
@@ -101,10 +108,10 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
 
 type Person = Omit<Parameters<Browser['signIn']>[0] & object, 'processState'>;
 
-async function openWorks(
+async function createRuns(
   origin: string,
   people: readonly Person[],
-  provider: Awaited<ReturnType<typeof newProvider>>,
+  provider: Awaited<ReturnType<typeof createProvider>>,
 ): Promise<BenchServer['works']> {
   // known browsers, each with its own address and without a session, as after a night
   const browsers: Browser[] = [];
@@ -118,21 +125,21 @@ async function openWorks(
     const { document, country = 'uy', type = 'ci' } = people[lane % people.length] ?? {};
     const data = { username: document, pais_emisor: country, tipo_documento: type };
     const body = { challenge: 'username', data_challenge: data, extra: null, token: null };
-    await read(await browserOf(lane).post('/auth/login', body));
+    await drainResponse(await browserOf(lane).post('/auth/login', body));
   };
   await signIn(0);
   const token = await browserOf(0).bearer();
   const { cid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
   const headers = { authorization: `Bearer ${token}` };
   const get = (path: string, own: Record<string, string>) => async () =>
-    read(await fetch(origin + path, { headers: own }));
+    drainResponse(await fetch(origin + path, { headers: own }));
   const page = (path: string) => get(path, { 'accept-encoding': 'br', accept: 'text/html' });
 
-  const config = await relyingParty(origin, 'bench', '');
+  const config = await configureRelyingParty(origin, 'bench', '');
   const flow = async (browser: Browser): Promise<Browser> => {
     const request = await beginFlow(config);
-    const address = await passSignIn(browser, await follow(browser, request.url.href, origin), origin);
-    const location = address.includes('/autorizacion') ? await decide(browser, address, origin) : address;
+    const address = await completeSignIn(browser, await followRedirects(browser, request.url.href, origin), origin);
+    const location = address.includes('/autorizacion') ? await answerConsent(browser, address, origin) : address;
     const tokens = await finishFlow(request, location);
     await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
     return browser;
@@ -140,9 +147,9 @@ async function openWorks(
   const respond = async (browser: Browser): Promise<Browser> => {
     const saml = async (address: string) => followSaml(browser, address, origin);
     let answer = await saml(await provider.saml.getAuthorizeUrlAsync('', undefined, {}));
-    if (typeof answer === 'string') answer = await saml(await passSignIn(browser, answer, origin));
+    if (typeof answer === 'string') answer = await saml(await completeSignIn(browser, answer, origin));
     if (typeof answer === 'string' && answer.includes('/autorizacion'))
-      answer = await saml(await decide(browser, answer, origin));
+      answer = await saml(await answerConsent(browser, answer, origin));
     if (typeof answer === 'string') throw new Error(`no response: ${answer}`);
     await provider.read(answer.fields);
     return browser;
@@ -163,11 +170,11 @@ async function openWorks(
 }
 
 /** Signs the sample citizen in if the address requires it, and skips the reminder to set up a second factor. */
-async function passSignIn(browser: Browser, address: string, origin: string): Promise<string> {
+async function completeSignIn(browser: Browser, address: string, origin: string): Promise<string> {
   const processState = new URL(address).searchParams.get('process_state');
   if (processState === null || address.includes('/autorizacion')) return address;
   const next = new URL(await browser.signIn({ processState }), origin);
-  return follow(browser, next.searchParams.get('redirect_uri') ?? next.href, origin);
+  return followRedirects(browser, next.searchParams.get('redirect_uri') ?? next.href, origin);
 }
 
 function fetchFrom(address: string): typeof fetch {
@@ -183,7 +190,7 @@ async function readMetrics(port: number): Promise<string> {
   );
 }
 
-async function read(answer: Response): Promise<void> {
+async function drainResponse(answer: Response): Promise<void> {
   if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
   await answer.arrayBuffer();
 }

@@ -9,7 +9,7 @@ import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
 import { FORMS, type BenchForm } from './forms.ts';
 import { measurePages } from './lighthouse-bench.ts';
-import { markdownTable, type TableRow } from './markdown-table.ts';
+import { formatMarkdownTable, type TableRow } from './markdown-table.ts';
 import { measureCosts, measureThroughput, measureWorkers } from './server-bench.ts';
 
 const { values: given } = parseArgs({
@@ -47,5 +47,5 @@ else if (unknown !== undefined) {
   process.exitCode = 1;
 } else {
   if (chosen.some((name) => name !== 'forms')) await buildPortal(root, { force: false });
-  for (const name of chosen) console.log(`${markdownTable((await benches[name]?.()) ?? [])}\n`);
+  for (const name of chosen) console.log(`${formatMarkdownTable((await benches[name]?.()) ?? [])}\n`);
 }

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { compileHints } from '../../vite.config.ts';
-import { definitionFiles } from './bench-definitions.ts';
+import { createDefinitionFiles } from './bench-definitions.ts';
 import type { BenchForm } from './forms.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -53,7 +53,7 @@ async function buildPage(page: string, out: string): Promise<void> {
 async function writeModules(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
   const project = await mkdtemp(join(tmpdir(), 'bench-'));
   await symlink(join(root, 'plugins'), join(project, 'plugins'));
-  for (const [path, content] of Object.entries(definitionFiles(Object.values(forms)))) {
+  for (const [path, content] of Object.entries(createDefinitionFiles(Object.values(forms)))) {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), JSON.stringify(content));
   }

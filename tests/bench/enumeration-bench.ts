@@ -1,11 +1,11 @@
-import { activateByHttp, answerCaptcha, post as send, registerByHttp } from '../e2e/support/accounts.ts';
+import { activateByHttp, requestCaptchaSolution, post as send, registerByHttp } from '../e2e/support/accounts.ts';
 import { startPortal, type Portal } from '../e2e/support/portal.ts';
 import type { Person } from '../e2e/support/registration.ts';
 import type { TableRow } from './markdown-table.ts';
-import { median, overlap } from './median.ts';
+import { computeMedian, compareSamples } from './median.ts';
 
 /** A request that depends on whether a document has an account. `prepare` sends the preceding requests, which are not timed. */
-interface Question {
+interface EnumerationRequest {
   readonly work: string;
   /** Accounts to compare with unknown documents. `waiting` means without activation: only these get a new activation mail. */
   readonly accounts: 'active' | 'waiting';
@@ -25,19 +25,19 @@ const documents = 48;
 export async function measureEnumeration(): Promise<TableRow[]> {
   const portal = await startPortal({ TRUST_PROXY: 'loopback' });
   try {
-    const accounts = { active: serial('71'), waiting: serial('72') };
+    const accounts = { active: listSerialPeople('71'), waiting: listSerialPeople('72') };
     for (const person of [...accounts.active, ...accounts.waiting]) await registerByHttp(portal, person, nextAddress());
     for (const person of accounts.active) await activateByHttp(portal, person, nextAddress());
     const figures: TableRow[] = [];
-    for (const question of questions(portal))
-      figures.push(...(await compare(portal, question, accounts[question.accounts], serial('73'))));
+    for (const question of listRequests(portal))
+      figures.push(...(await compare(portal, question, accounts[question.accounts], listSerialPeople('73'))));
     return figures;
   } finally {
     await portal.stop();
   }
 }
 
-function serial(prefix: string): readonly Person[] {
+function listSerialPeople(prefix: string): readonly Person[] {
   return Array.from({ length: documents }, (_, index) => {
     const document = `${prefix}${String(100_000 + index)}`;
     return {
@@ -52,20 +52,20 @@ function serial(prefix: string): readonly Person[] {
   });
 }
 
-function questions(portal: Portal): readonly Question[] {
+function listRequests(portal: Portal): readonly EnumerationRequest[] {
   const form = async ({ document, country, type }: Person) => ({
     doc: document,
     pais_emisor: country,
     tipo_doc: type,
-    captcha_response: await answerCaptcha(portal),
+    captcha_response: await requestCaptchaSolution(portal),
   });
   return [
-    { work: 'document', accounts: 'active', prepare: async (person) => () => begin(portal, person) },
+    { work: 'document', accounts: 'active', prepare: async (person) => () => startSignIn(portal, person) },
     {
       work: 'wrong password',
       accounts: 'active',
       async prepare(person) {
-        const first = await begin(portal, person);
+        const first = await startSignIn(portal, person);
         const { token } = (await first.json()) as { token: string };
         const cookie = first.headers
           .getSetCookie()
@@ -101,19 +101,19 @@ function questions(portal: Portal): readonly Question[] {
 
 async function compare(
   portal: Portal,
-  { work, prepare }: Question,
+  { work, prepare }: EnumerationRequest,
   known: readonly Person[],
   unknown: readonly Person[],
 ): Promise<readonly TableRow[]> {
   const asked = { known: [] as number[], unknown: [] as number[] };
   const behind = { known: [] as number[], unknown: [] as number[] };
-  const [stranger] = serial('74') as [Person, ...Person[]]; // `serial` returns several
+  const [stranger] = listSerialPeople('74') as [Person, ...Person[]]; // `serial` returns several
   const sets = { known, unknown };
   for (let turn = 0; turn < 2 * (pairs + warmUp); turn += 1) {
     const kind = turn % 4 === 0 || turn % 4 === 3 ? 'known' : 'unknown';
     const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // the index is always less than the length
-    const delay = await timed(ask);
-    const next = await timed(() => begin(portal, stranger));
+    const delay = await measureMs(ask);
+    const next = await measureMs(() => startSignIn(portal, stranger));
     if (turn < 2 * warmUp) continue;
     asked[kind].push(delay);
     behind[kind].push(next);
@@ -125,13 +125,13 @@ function figuresOf(
   work: string,
   { known, unknown }: { known: readonly number[]; unknown: readonly number[] },
 ): TableRow {
-  const medians = { 'known ms': median(known), 'unknown ms': median(unknown) };
-  const { auc, p } = overlap(known, unknown);
+  const medians = { 'known ms': computeMedian(known), 'unknown ms': computeMedian(unknown) };
+  const { auc, p } = compareSamples(known, unknown);
   const ratio = medians['known ms'] / medians['unknown ms'];
   return { work, samples: known.length, ...medians, ratio, AUC: auc, p };
 }
 
-async function timed(ask: () => Promise<Response>): Promise<number> {
+async function measureMs(ask: () => Promise<Response>): Promise<number> {
   const from = performance.now();
   const response = await ask();
   await response.arrayBuffer();
@@ -140,7 +140,7 @@ async function timed(ask: () => Promise<Response>): Promise<number> {
   return delay;
 }
 
-function begin(portal: Portal, { document, country, type }: Person): Promise<Response> {
+function startSignIn(portal: Portal, { document, country, type }: Person): Promise<Response> {
   const data = { username: document, pais_emisor: country, tipo_documento: type };
   return post(portal, '/auth/login', { challenge: 'username', data_challenge: data, extra: null, token: null });
 }

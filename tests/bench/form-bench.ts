@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
 import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import type { TableRow } from './markdown-table.ts';
-import { median } from './median.ts';
-import { openSite } from './site.ts';
+import { computeMedian } from './median.ts';
+import { serveFolder } from './site.ts';
 
 /** CPU time of the page's main thread, in milliseconds. */
 interface Sample {
@@ -18,10 +18,10 @@ const keys = 'abcdefghijklmnopqrst';
 /** Measures the engine's page and the hand-written page of each form, alternately. Ratios are medians over the runs. */
 export async function measureForms(folder: string, forms: readonly string[], runs: number): Promise<TableRow[]> {
   const sites = {
-    ours: await openSite(join(folder, 'ours')),
-    handwritten: await openSite(join(folder, 'handwritten')),
+    ours: await serveFolder(join(folder, 'ours')),
+    handwritten: await serveFolder(join(folder, 'handwritten')),
   };
-  const executablePath = findChromium({ whole: true });
+  const executablePath = findChromium({ excludeHeadlessShell: true });
   const browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     ...(executablePath === undefined ? {} : { executablePath }),
@@ -37,8 +37,8 @@ export async function measureForms(folder: string, forms: readonly string[], run
       });
     }
     const steps = (['start', 'key', 'submit'] as const).map((step) => ({
-      [`${step} ms`]: median(rounds.map(({ ours }) => ours[step])),
-      [`${step} x hand-written`]: median(rounds.map(({ ours, handwritten }) => ours[step] / handwritten[step])),
+      [`${step} ms`]: computeMedian(rounds.map(({ ours }) => ours[step])),
+      [`${step} x hand-written`]: computeMedian(rounds.map(({ ours, handwritten }) => ours[step] / handwritten[step])),
     }));
     rows.push(Object.assign({ form }, ...steps) as TableRow);
   }
@@ -58,9 +58,9 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
     polling: 100,
     timeout: 120_000,
   });
-  const start = await cpu(session);
-  const key = (await during(session, () => type(page, form))) / keys.length;
-  const submit = await during(session, () => submitForm(page));
+  const start = await readCpuMs(session);
+  const key = (await measureDuring(session, () => type(page, form))) / keys.length;
+  const submit = await measureDuring(session, () => submitForm(page));
   await context.close();
   return { start, key, submit };
 }
@@ -81,13 +81,13 @@ async function submitForm(page: Page): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-async function during(session: CDPSession, work: () => Promise<void>): Promise<number> {
-  const before = await cpu(session);
+async function measureDuring(session: CDPSession, work: () => Promise<void>): Promise<number> {
+  const before = await readCpuMs(session);
   await work();
-  return (await cpu(session)) - before;
+  return (await readCpuMs(session)) - before;
 }
 
-async function cpu(session: CDPSession): Promise<number> {
+async function readCpuMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
 }

@@ -31,7 +31,7 @@ const countries = Array.from({ length: 40 }, (_, index) => ({
   label: `País ${index + 1}`,
 }));
 
-function field(name: string, label: string, more: Partial<BenchField> = {}): BenchField {
+function createField(name: string, label: string, more: Partial<BenchField> = {}): BenchField {
   return { name, label, type: 'text', ...more };
 }
 
@@ -47,37 +47,47 @@ const registration: BenchForm = {
   id: 'A',
   title: 'Registro',
   fields: [
-    field('primerNombre', 'Primer nombre', { required, ...word }),
-    field('segundoNombre', 'Segundo nombre', word),
-    field('primerApellido', 'Primer apellido', { required, ...word }),
-    field('segundoApellido', 'Segundo apellido', word),
-    field('paisEmisor', 'País emisor', { type: 'select', required, options: countries, default: 'uy' }),
-    field('tipoDocumento', 'Tipo de documento', { type: 'select', required, options: documentTypes, default: 'ci' }),
-    field('numeroDocumento', 'Número de documento', {
+    createField('primerNombre', 'Primer nombre', { required, ...word }),
+    createField('segundoNombre', 'Segundo nombre', word),
+    createField('primerApellido', 'Primer apellido', { required, ...word }),
+    createField('segundoApellido', 'Segundo apellido', word),
+    createField('paisEmisor', 'País emisor', { type: 'select', required, options: countries, default: 'uy' }),
+    createField('tipoDocumento', 'Tipo de documento', {
+      type: 'select',
+      required,
+      options: documentTypes,
+      default: 'ci',
+    }),
+    createField('numeroDocumento', 'Número de documento', {
       required,
       rule: 'documento',
       message: 'El documento no es válido.',
     }),
-    field('email', 'Correo electrónico', {
+    createField('email', 'Correo electrónico', {
       type: 'email',
       required,
       pattern: address,
       message: 'Ingrese un email válido',
     }),
-    field('repetirEmail', 'Repetir correo', { type: 'email', sameAs: 'email', ...same }),
-    field('numeroTelefono', 'Teléfono', {
+    createField('repetirEmail', 'Repetir correo', { type: 'email', sameAs: 'email', ...same }),
+    createField('numeroTelefono', 'Teléfono', {
       type: 'tel',
       pattern: '^[0-9 +]{6,20}$',
       message: 'Ingrese un teléfono válido',
     }),
-    field('password', 'Contraseña', {
+    createField('password', 'Contraseña', {
       type: 'password',
       required,
       pattern: '^(?=.*[^0-9]).{8,128}$',
       message: 'Contraseña inválida',
     }),
-    field('repetirPassword', 'Repetir contraseña', { type: 'password', sameAs: 'password', ...same }),
-    field('terminos', 'Acepto los términos', { type: 'checkbox', required, mustBeTrue: true, message: 'Requerido' }),
+    createField('repetirPassword', 'Repetir contraseña', { type: 'password', sameAs: 'password', ...same }),
+    createField('terminos', 'Acepto los términos', {
+      type: 'checkbox',
+      required,
+      mustBeTrue: true,
+      message: 'Requerido',
+    }),
   ],
 };
 
@@ -85,48 +95,53 @@ const registration: BenchForm = {
  * Generates a form. Of ten fields, four are texts with a pattern, two are selects, three are checkboxes, and one is a text whose visibility
  * depends on a checkbox.
  */
-function generate(id: string, size: number): BenchForm {
+function generateForm(id: string, size: number): BenchForm {
   const kinds: readonly ((name: string, index: number) => BenchField)[] = [
-    (name, index) => field(name, `Nombre ${index}`, { required, ...word }),
+    (name, index) => createField(name, `Nombre ${index}`, { required, ...word }),
     (name, index) =>
-      field(name, `Correo ${index}`, { type: 'email', required, pattern: address, message: 'Ingrese un email válido' }),
-    (name, index) => field(name, `Opción ${index}`, { type: 'select', required, options: choices }),
-    (name, index) => field(name, `Tiene más ${index}`, { type: 'checkbox' }),
+      createField(name, `Correo ${index}`, {
+        type: 'email',
+        required,
+        pattern: address,
+        message: 'Ingrese un email válido',
+      }),
+    (name, index) => createField(name, `Opción ${index}`, { type: 'select', required, options: choices }),
+    (name, index) => createField(name, `Tiene más ${index}`, { type: 'checkbox' }),
     (name, index) =>
-      field(name, `Más ${index}`, {
+      createField(name, `Más ${index}`, {
         required,
         pattern: '^[0-9]{1,10}$',
         message: 'Solo números',
         showIf: { field: `f${index - 1}`, equals: true },
       }),
-    (name, index) => field(name, `Apellido ${index}`, { required, ...word }),
-    (name, index) => field(name, `Preferencia ${index}`, { type: 'select', options: choices }),
+    (name, index) => createField(name, `Apellido ${index}`, { required, ...word }),
+    (name, index) => createField(name, `Preferencia ${index}`, { type: 'select', options: choices }),
     (name, index) =>
-      field(name, `Teléfono ${index}`, { pattern: '^[0-9 +]{6,20}$', message: 'Ingrese un teléfono válido' }),
+      createField(name, `Teléfono ${index}`, { pattern: '^[0-9 +]{6,20}$', message: 'Ingrese un teléfono válido' }),
     (name, index) =>
-      field(name, `Acepto ${index}`, { type: 'checkbox', required, mustBeTrue: true, message: 'Requerido' }),
+      createField(name, `Acepto ${index}`, { type: 'checkbox', required, mustBeTrue: true, message: 'Requerido' }),
     (name, index) =>
-      field(name, `Código ${index}`, {
+      createField(name, `Código ${index}`, {
         required,
         pattern: '^[A-Z]{2}[0-9]{4}$',
         message: 'Dos letras y cuatro números',
       }),
   ];
-  const make = (index: number) => kinds[index % 10]?.(`f${index}`, index) ?? field(`f${index}`, `${index}`);
+  const make = (index: number) => kinds[index % 10]?.(`f${index}`, index) ?? createField(`f${index}`, `${index}`);
   return { id, title: `Formulario ${id}`, fields: Array.from({ length: size }, (_, index) => make(index)) };
 }
 
 export const FORMS: Readonly<Record<string, BenchForm>> = {
   A: registration,
-  B: generate('B', 50),
-  C: generate('C', 300),
-  D: generate('D', 1000),
+  B: generateForm('B', 50),
+  C: generateForm('C', 300),
+  D: generateForm('D', 1000),
 };
 
 const firstStep = ['paisEmisor', 'tipoDocumento', 'numeroDocumento'];
 
 /** Initial forms of the portal's pages, by path. */
-export const PAGE_FORMS: Readonly<Record<string, BenchForm>> = {
+export const pageForms: Readonly<Record<string, BenchForm>> = {
   '/login': {
     id: 'login',
     title: 'Iniciá sesión',

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { buildHandwritten } from './build-pages.ts';
-import { PAGE_FORMS } from './forms.ts';
+import { pageForms } from './forms.ts';
 import type { TableRow } from './markdown-table.ts';
-import { median } from './median.ts';
-import { openSite } from './site.ts';
+import { computeMedian } from './median.ts';
+import { serveFolder } from './site.ts';
 
 const run = promisify(execFile);
 
@@ -24,18 +24,18 @@ const paths = ['/', '/login', '/registro', '/ayuda'];
  */
 export async function measurePages(runs: number): Promise<TableRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'handwritten-'));
-  await buildHandwritten(Object.values(PAGE_FORMS), folder);
-  const site = await openSite(folder);
+  await buildHandwritten(Object.values(pageForms), folder);
+  const site = await serveFolder(folder);
   const portal = await startPortal();
   try {
     const rows: TableRow[] = [];
     for (const path of paths) {
-      const form = PAGE_FORMS[path];
+      const form = pageForms[path];
       const ours: Report[] = [];
       const byHand: Report[] = [];
       for (let count = 0; count < runs; count += 1) {
-        ours.push(await tried(() => audit(portal.url + path)));
-        if (form) byHand.push(await tried(() => audit(`${site.url}/${form.id}.html`)));
+        ours.push(await retryOnce(() => audit(portal.url + path)));
+        if (form) byHand.push(await retryOnce(() => audit(`${site.url}/${form.id}.html`)));
       }
       const [own, other] = [scoresOf(ours), scoresOf(byHand)];
       const ratio = (name: 'LCP ms' | 'TBT ms') => (form && other[name] > 0 ? own[name] / other[name] : '');
@@ -46,7 +46,7 @@ export async function measurePages(runs: number): Promise<TableRow[]> {
         'TBT x hand-written': ratio('TBT ms'),
         'hand-written performance': form ? other.performance : '',
         'benchmark index': Math.round(
-          median([...ours, ...byHand].map(({ environment }) => environment.benchmarkIndex)),
+          computeMedian([...ours, ...byHand].map(({ environment }) => environment.benchmarkIndex)),
         ),
       });
     }
@@ -59,7 +59,7 @@ export async function measurePages(runs: number): Promise<TableRow[]> {
 }
 
 function scoresOf(reports: readonly Report[]) {
-  const of = (pick: (report: Report) => number) => median(reports.map(pick));
+  const of = (pick: (report: Report) => number) => computeMedian(reports.map(pick));
   const score = (name: (typeof categories)[number]) => Math.round(of(({ categories: all }) => all[name].score * 100));
   const timing = (name: Timing) => of(({ audits }) => audits[name].numericValue);
   return {
@@ -84,7 +84,7 @@ interface Report {
 }
 
 /** Repeats a failed measurement once, because Lighthouse occasionally loses the start of a trace. */
-async function tried<T>(work: () => Promise<T>): Promise<T> {
+async function retryOnce<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch {
@@ -105,7 +105,7 @@ async function audit(url: string): Promise<Report> {
       `--only-categories=${categories.join(',')}`,
       '--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage',
     ],
-    { env: { ...process.env, CHROME_PATH: findChromium({ whole: true }) }, maxBuffer: 64 * 1024 * 1024 },
+    { env: { ...process.env, CHROME_PATH: findChromium({ excludeHeadlessShell: true }) }, maxBuffer: 64 * 1024 * 1024 },
   );
   return JSON.parse(stdout) as Report; // the report format of the pinned version
 }

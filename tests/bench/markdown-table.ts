@@ -1,7 +1,7 @@
 export type TableRow = Readonly<Record<string, string | number>>;
 
 /** Formats rows with the same keys as a Markdown table. Numbers have three significant digits. */
-export function markdownTable(rows: readonly TableRow[]): string {
+export function formatMarkdownTable(rows: readonly TableRow[]): string {
   const names = Object.keys(rows[0] ?? {});
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { startBenchServer, type BenchServer, type Run } from './bench-server.ts';
 import type { TableRow } from './markdown-table.ts';
-import { median, percentile } from './median.ts';
+import { computeMedian, computePercentile } from './median.ts';
 
 const lanes = 8;
 const seconds = 8;
@@ -10,10 +10,13 @@ const seconds = 8;
 export async function measureThroughput(): Promise<readonly TableRow[]> {
   return withServer({ lanes }, async ({ works }) => {
     const rows: TableRow[] = [];
-    for (const [work, run] of Object.entries(works)) rows.push(await load(work, lanes, run));
+    for (const [work, run] of Object.entries(works)) rows.push(await measureLoad(work, lanes, run));
     const { 'a sign-in by password': signIn, 'a read with an access token': read } = works;
     if (signIn && read) {
-      const both = [load('sign-ins, 12 at a time', 12, signIn), load('reads during these sign-ins', 2, read)];
+      const both = [
+        measureLoad('sign-ins, 12 at a time', 12, signIn),
+        measureLoad('reads during these sign-ins', 2, read),
+      ];
       rows.push(...(await Promise.all(both)));
     }
     return rows;
@@ -31,7 +34,10 @@ export async function measureWorkers(): Promise<readonly TableRow[]> {
         'a sign-in by password',
         'an OpenID Connect code flow with a session',
       ])
-        rows.push({ workers, ...(await load(work, lanes, works[work] ?? (() => Promise.reject(new Error(work))))) });
+        rows.push({
+          workers,
+          ...(await measureLoad(work, lanes, works[work] ?? (() => Promise.reject(new Error(work))))),
+        });
     });
   return rows;
 }
@@ -45,10 +51,10 @@ const measuredMs = 1_500;
 export async function measureCosts(): Promise<readonly TableRow[]> {
   return withServer({ workers: 1, counted: true, lanes: 4 }, async ({ works, cpuMs, wire }) => {
     const read = works['a read with an access token'];
-    if (read) await inLanes(4, warmUp, read);
+    if (read) await runInLanes(4, warmUp, read);
     const rows: TableRow[] = [];
     for (const [work, run] of Object.entries(works)) {
-      await inLanes(4, 20, run);
+      await runInLanes(4, 20, run);
       const counts: { statements: number; roundTrips: number }[] = [];
       for (let turn = 0; turn < 5; turn += 1) {
         wire?.reset();
@@ -58,12 +64,12 @@ export async function measureCosts(): Promise<readonly TableRow[]> {
       const begun = await cpuMs();
       let times = 0;
       let used = 0;
-      for (; used < measuredMs; used = (await cpuMs()) - begun, times += 40) await inLanes(4, 40, run);
+      for (; used < measuredMs; used = (await cpuMs()) - begun, times += 40) await runInLanes(4, 40, run);
       rows.push({
         work,
         'CPU ms': used / times,
-        statements: median(counts.map(({ statements }) => statements)),
-        'round trips': median(counts.map(({ roundTrips }) => roundTrips)),
+        statements: computeMedian(counts.map(({ statements }) => statements)),
+        'round trips': computeMedian(counts.map(({ roundTrips }) => roundTrips)),
       });
     }
     return [...rows, { work: 'argon2id', 'CPU ms': await measureHash(), statements: 0, 'round trips': 0 }];
@@ -83,7 +89,7 @@ async function withServer<Result>(
 }
 
 /** Repeats a request in parallel lanes for eight seconds. Returns its throughput and response times. */
-async function load(work: string, parallel: number, run: Run): Promise<TableRow> {
+async function measureLoad(work: string, parallel: number, run: Run): Promise<TableRow> {
   const delays: number[] = [];
   const end = Date.now() + seconds * 1000;
   await Promise.all(
@@ -98,12 +104,12 @@ async function load(work: string, parallel: number, run: Run): Promise<TableRow>
   return {
     work,
     'per s': delays.length / seconds,
-    'median ms': percentile(delays, 0.5),
-    'p99 ms': percentile(delays, 0.99),
+    'median ms': computePercentile(delays, 0.5),
+    'p99 ms': computePercentile(delays, 0.99),
   };
 }
 
-function inLanes(parallel: number, times: number, run: Run): Promise<unknown> {
+function runInLanes(parallel: number, times: number, run: Run): Promise<unknown> {
   return Promise.all(
     Array.from({ length: parallel }, async (_, lane) => {
       for (let turn = lane; turn < times; turn += parallel) await run(lane);
@@ -119,7 +125,7 @@ async function measureHash(): Promise<number> {
   const stored = await hash('tres-tazas-de-mate', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const times = 80;
   const before = process.cpuUsage();
-  await inLanes(4, times, () => verify(stored, 'tres-tazas-de-mate'));
+  await runInLanes(4, times, () => verify(stored, 'tres-tazas-de-mate'));
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000 / times;
 }

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Serves a folder with gzip compression, like a portal without TLS. */
-export async function openSite(folder: string): Promise<Site> {
+export async function serveFolder(folder: string): Promise<Site> {
   const server = createServer((request, response) => {
     const path = normalize((request.url ?? '/').replace(/\?.*$/, ''));
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Browser } from '../server/support/browser.ts';
-import type { Act, Book } from './book.ts';
+import type { CitizenAction, ResponseLog } from './book.ts';
 
 /** JSON body of a response. Empty if the body is not JSON. */
 type Answer = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Reply {
 }
 
 /** A preparatory request of an action failed, so the action cannot continue. */
-export class NoAnswer extends Error {
+export class NoResponseError extends Error {
   readonly status: number;
 
   constructor(status: number) {
@@ -30,11 +30,11 @@ const longestWaitMs = 3_000;
  * Creates a function that performs an action, retrying like a citizen whose request fails: the same request after a pause that doubles. It returns
  * the body of the last response, or `null` if it gives up. `done` is the error code that means that a previous attempt succeeded.
  */
-export function attempts(book: Book, random: () => number) {
-  return async (act: Act, send: () => Promise<Reply>, done?: string): Promise<Answer | null> => {
+export function createRetry(book: ResponseLog, random: () => number) {
+  return async (act: CitizenAction, send: () => Promise<Reply>, done?: string): Promise<Answer | null> => {
     for (let count = 0; count < tries; count += 1) {
       act.attempts += 1;
-      const { status, body } = await send().catch((error: unknown) => withoutAnswer(error));
+      const { status, body } = await send().catch((error: unknown) => toReply(error));
       const isDone = act.attempts > 1 && done !== undefined && body['code'] === done;
       if (status === 200 || status === 201 || isDone) {
         act.acknowledged = true;
@@ -51,21 +51,21 @@ export function attempts(book: Book, random: () => number) {
   };
 }
 
-function withoutAnswer(error: unknown): Reply {
-  return { status: error instanceof NoAnswer ? error.status : 0, body: {} };
+function toReply(error: unknown): Reply {
+  return { status: error instanceof NoResponseError ? error.status : 0, body: {} };
 }
 
 /** Reads a response. */
-export async function reply(answered: Promise<Response>): Promise<Reply> {
+export async function readReply(answered: Promise<Response>): Promise<Reply> {
   const response = await answered;
   const body = (await response.json().catch(() => ({}))) as Answer;
   return { status: response.status, body };
 }
 
 /** Solves a new captcha. Returns the solution. */
-export async function solvedCaptcha(browser: Browser): Promise<string> {
-  const { status, body } = await reply(browser.get('/rest/captcha/'));
-  if (status !== 200) throw new NoAnswer(status);
+export async function solveCaptcha(browser: Browser): Promise<string> {
+  const { status, body } = await readReply(browser.get('/rest/captcha/'));
+  if (status !== 200) throw new NoResponseError(status);
   const challenge = body['challenge'] as Parameters<typeof solveChallenge>[0]['challenge'];
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');

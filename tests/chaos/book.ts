@@ -10,7 +10,7 @@ export interface Request {
 }
 
 /** An action that a citizen wants to happen once, with as many requests as it takes. */
-export interface Act {
+export interface CitizenAction {
   readonly person: Person;
   /** Name of the action in the audit log. */
   readonly action: string;
@@ -40,9 +40,9 @@ export interface Finding {
 }
 
 /** Records the responses that clients got. They are compared with the database afterwards. */
-export class Book {
+export class ResponseLog {
   readonly people: Person[] = [];
-  readonly acts: Act[] = [];
+  readonly acts: CitizenAction[] = [];
   readonly requests: Request[] = [];
   readonly findings: Finding[] = [];
 
@@ -52,8 +52,8 @@ export class Book {
     return added;
   }
 
-  act(person: Person, action: string, { once }: { readonly once: boolean }): Act {
-    const act: Act = { person, action, once, began: Date.now(), attempts: 0, acknowledged: false };
+  act(person: Person, action: string, { once }: { readonly once: boolean }): CitizenAction {
+    const act: CitizenAction = { person, action, once, began: Date.now(), attempts: 0, acknowledged: false };
     this.acts.push(act);
     return act;
   }

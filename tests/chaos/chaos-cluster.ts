@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { startMailCatcher, startReplica, type Replica } from '../../src/cli/cluster/start-cluster.ts';
 import { startRoundRobin } from '../../src/cli/cluster/start-cluster.ts';
 import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts';
-import { makeBuiltCopy } from '../server/support/built-copy.ts';
-import { freePort } from '../server/support/free-port.ts';
+import { createBuiltCopy } from '../server/support/built-copy.ts';
+import { findFreePort } from '../server/support/free-port.ts';
 import { callback } from '../server/support/relying-party.ts';
 import { startTcpProxy, type TcpProxy } from '../server/support/tcp-proxy.ts';
 import { startChaosDatabase, type ChaosDatabase } from './chaos-database.ts';
@@ -48,12 +48,12 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
   try {
     const folder = mkdtempSync(join(tmpdir(), 'portal-chaos-'));
     closers.push(() => rmSync(folder, { recursive: true, force: true }));
-    const root = makeBuiltCopy();
+    const root = createBuiltCopy();
     closers.push(() => rmSync(root, { recursive: true, force: true }));
     const postgres = await startChaosDatabase();
     closers.push(() => postgres.close());
     const mailbox = new Mailbox();
-    const mails = await freePort();
+    const mails = await findFreePort();
     const catcher = await startMailCatcher(mails, {
       folder: join(folder, 'mails'),
       onMail: (recipient, file) => mailbox.take(recipient, file),
@@ -74,10 +74,10 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
     );
 
     const ports: number[] = [];
-    while (ports.length < count) ports.push(await freePort());
+    while (ports.length < count) ports.push(await findFreePort());
     const metricsPorts: number[] = [];
-    while (metricsPorts.length < count) metricsPorts.push(await freePort());
-    const port = await freePort();
+    while (metricsPorts.length < count) metricsPorts.push(await findFreePort());
+    const port = await findFreePort();
     const url = `http://localhost:${port}`;
     const keysDir = join(folder, 'keys');
     const settingsOf = (own: number) => ({
@@ -126,7 +126,7 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
       folder,
       async signal(index, signal) {
         process.kill(at(index).pid, signal);
-        if (signal === 'SIGKILL') await at(index).ended;
+        if (signal === 'SIGKILL') await at(index).exited;
       },
       async start(index, changes = {}) {
         const own = at(index).port;
@@ -154,7 +154,7 @@ async function startRegistry(state: { readonly answers: boolean }): Promise<[Ser
       '{"primer_nombre":"Ana","primer_apellido":"Sosa","fecha_nacimiento":"1990-01-01","numero_serie":"ABC123"}',
     );
   });
-  const port = await freePort();
+  const port = await findFreePort();
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return [server, `http://127.0.0.1:${port}/`];
 }

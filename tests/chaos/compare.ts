@@ -1,13 +1,13 @@
 import { verify } from '@node-rs/argon2';
 import type { Store } from '../../src/server/platform/database/open-store.ts';
-import type { Act, Book, Finding, Person } from './book.ts';
+import type { CitizenAction, ResponseLog, Finding, Person } from './book.ts';
 
 /** Allowed deliveries per mail. A worker that crashes cannot know whether the mail server accepted its mail, so it is sent again. */
 const maxDeliveries = 2;
 
 /** Compares the book with the database. `deliveries` counts the deliveries of each mail, by its Message-ID without the host. */
-export async function compare(
-  { people, acts }: Pick<Book, 'people' | 'acts'>,
+export async function compareWithDatabase(
+  { people, acts }: Pick<ResponseLog, 'people' | 'acts'>,
   { db }: Store,
   deliveries: ReadonlyMap<string, number>,
 ): Promise<readonly Finding[]> {
@@ -16,7 +16,7 @@ export async function compare(
     .leftJoin('credentials', 'credentials.citizen_id', 'citizens.id')
     .select(['citizens.id', 'number', 'email', 'active_at', 'password_hash'])
     .execute();
-  const byNumber = grouped(citizens, ({ number }) => number);
+  const byNumber = groupBy(citizens, ({ number }) => number);
   const audited = new Map<string, number>();
   for (const { action, citizen_id } of await db.selectFrom('audit').select(['action', 'citizen_id']).execute()) {
     const key = `${action} ${citizen_id}`;
@@ -27,7 +27,7 @@ export async function compare(
   const mails = await db.selectFrom('outbox').select(['id', 'citizen_id', 'sent_at', 'created_at']).execute();
 
   const findings: Finding[] = [];
-  const actsOf = grouped(acts, ({ person }) => person);
+  const actsOf = groupBy(acts, ({ person }) => person);
   for (const person of people) {
     const own = actsOf.get(person) ?? [];
     const find = (kind: Finding['kind'], what: string): void =>
@@ -40,14 +40,14 @@ export async function compare(
     }
     if (isDone(own, 'activate') && citizen.active_at === null) find('lost', 'the activation');
     if (!person.emails.includes(citizen.email ?? '')) find('lost', 'the e-mail address');
-    if (!(await isOneOf(person, citizen.password_hash))) find('lost', 'the password');
+    if (!(await isOneOfPasswords(person, citizen.password_hash))) find('lost', 'the password');
     if (isDone(own, 'consent-given') && !consents.some((row) => row.citizen_id === citizen.id))
       find('lost', 'the consent');
     const booked = calls.filter((row) => row.citizen_id === citizen.id).length;
     if (booked > own.filter(({ action }) => action === 'support-call-book').length) find('twice', 'the call');
     if (isDone(own, 'support-call-book') && booked === 0) find('lost', 'the call');
     if (isDone(own, 'register') && !mails.some((row) => row.citizen_id === citizen.id)) find('lost', 'every mail');
-    for (const [action, same] of grouped(own, (act) => act.action)) {
+    for (const [action, same] of groupBy(own, (act) => act.action)) {
       const rows = audited.get(`${action} ${citizen.id}`) ?? 0;
       const least = same.filter(({ acknowledged }) => acknowledged).length;
       const most = same.reduce((sum, { once, attempts }) => sum + (once ? Math.min(attempts, 1) : attempts), 0);
@@ -56,7 +56,7 @@ export async function compare(
     }
   }
   const held = calls.filter(({ place }) => place !== null);
-  for (const [place, { length }] of grouped(held, (row) => `${row.kind} ${row.starts_at.toISOString()} ${row.place}`))
+  for (const [place, { length }] of groupBy(held, (row) => `${row.kind} ${row.starts_at.toISOString()} ${row.place}`))
     if (length > 1) findings.push({ kind: 'twice', at: 0, what: `the place ${place}` });
   for (const { id, sent_at, created_at } of mails) {
     const arrived = deliveries.get(`outbox-${id}`) ?? 0;
@@ -68,17 +68,17 @@ export async function compare(
   return findings;
 }
 
-function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return groups;
 }
 
-function isDone(acts: readonly Act[], name: string): boolean {
+function isDone(acts: readonly CitizenAction[], name: string): boolean {
   return acts.some(({ action, acknowledged }) => action === name && acknowledged);
 }
 
-async function isOneOf({ passwords }: Person, hash: string | null): Promise<boolean> {
+async function isOneOfPasswords({ passwords }: Person, hash: string | null): Promise<boolean> {
   for (const password of passwords) if (hash !== null && (await verify(hash, password))) return true;
   return false;
 }

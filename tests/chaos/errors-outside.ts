@@ -1,9 +1,9 @@
-import type { Book, Finding } from './book.ts';
+import type { ResponseLog, Finding } from './book.ts';
 import type { FaultReport } from './faults.ts';
 
 /** Returns requests that failed while no fault was active. */
-export function errorsOutside(
-  { requests }: Pick<Book, 'requests'>,
+export function findErrorsOutsideFaults(
+  { requests }: Pick<ResponseLog, 'requests'>,
   reports: readonly FaultReport[],
 ): readonly Finding[] {
   return requests

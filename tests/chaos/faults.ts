@@ -3,22 +3,22 @@ import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../src/cli/project.ts';
-import { makeBuiltCopy } from '../server/support/built-copy.ts';
-import type { Book } from './book.ts';
+import { createBuiltCopy } from '../server/support/built-copy.ts';
+import type { ResponseLog } from './book.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
-import { overload, type Overload } from './overload.ts';
+import { overloadCluster, type OverloadResult } from './overload.ts';
 
 /** A fault and its repair. */
 export interface Fault {
   readonly what: string;
   /** Whether recovery includes sending the mails that the fault delayed. */
-  readonly ofMails?: true;
+  readonly includesMails?: true;
   /** Whether the fault occurs only if it is named. */
   readonly isLong?: true;
   /** Prepares the fault. Not part of its duration. */
   readonly prepare?: (cluster: ChaosCluster) => Promise<void>;
   /** Causes the fault and repairs it. `one` is the affected replica. May return a note for the report. */
-  strike(cluster: ChaosCluster, one: number, book: Book): Promise<unknown>;
+  strike(cluster: ChaosCluster, one: number, book: ResponseLog): Promise<unknown>;
 }
 
 export const faults = {
@@ -53,7 +53,7 @@ export const faults = {
       await postgres.kill();
       await sleep(2_000);
       await postgres.promote();
-      network.database.leadTo(postgres.url());
+      network.database.redirectTo(postgres.url());
     },
   },
   cut: {
@@ -70,49 +70,49 @@ export const faults = {
     async strike({ network }) {
       network.database.slow(200);
       await sleep(10_000);
-      network.database.mend();
+      network.database.restore();
     },
   },
   'mail-down': {
     what: 'the mail server is down',
-    ofMails: true,
+    includesMails: true,
     async strike({ network }) {
       network.mail.refuse();
       await sleep(15_000);
-      network.mail.mend();
+      network.mail.restore();
     },
   },
   'mail-down-long': {
     what: 'the mail server is down for ten minutes',
-    ofMails: true,
+    includesMails: true,
     isLong: true,
     async strike({ network }) {
       network.mail.refuse();
       await sleep(600_000);
-      network.mail.mend();
+      network.mail.restore();
     },
   },
   'mail-slow': {
     what: 'the mail server is 1 s away in each direction',
-    ofMails: true,
+    includesMails: true,
     async strike({ network }) {
       network.mail.slow(1_000);
       await sleep(15_000);
-      network.mail.mend();
+      network.mail.restore();
     },
   },
   overload: {
     what: 'twice as many sign-ins come as the replicas carry, with PostgreSQL 40 ms away',
     async strike({ network, url }, _, book) {
       network.database.slow(20); // makes connections the bottleneck instead of the CPU
-      const said = sentenceOf(await overload(url, book));
-      network.database.mend();
+      const said = describeOverload(await overloadCluster(url, book));
+      network.database.restore();
       return said;
     },
   },
   'overload-cpu': {
     what: 'twice as many sign-ins come as the replicas carry, which share the processor with what loads them',
-    strike: async ({ url }, _, book) => sentenceOf(await overload(url, book)),
+    strike: async ({ url }, _, book) => describeOverload(await overloadCluster(url, book)),
   },
   registry: {
     what: 'the identity registry never answers',
@@ -147,7 +147,7 @@ export const faults = {
       const clock = join(root, 'tests/chaos/shifted-clock.mjs');
       await cluster.stop(one);
       await cluster.start(one, { env: { NODE_OPTIONS: `--import=${clock}`, CLOCK_SHIFT_MS: '120000' } });
-      if ((await captchaEnd(cluster, one)) < (await captchaEnd(cluster, one === 0 ? 1 : 0)) + 100)
+      if ((await readCaptchaExpiry(cluster, one)) < (await readCaptchaExpiry(cluster, one === 0 ? 1 : 0)) + 100)
         throw new Error('the clock is not ahead');
       await sleep(15_000);
       await cluster.stop(one);
@@ -166,9 +166,9 @@ export const faults = {
   version: {
     what: 'a rolling change to an image with other screens and scripts',
     async strike(cluster) {
-      const before = await versionOf(cluster);
+      const before = await readVersion(cluster);
       const script = 'page-B2.js';
-      const other = makeBuiltCopy(undefined, script);
+      const other = createBuiltCopy(undefined, script);
       cluster.onClose(() => rmSync(other, { recursive: true, force: true }));
       const file = join(other, 'schemas/registro/ui.json');
       const ui = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -176,15 +176,15 @@ export const faults = {
       for (const index of cluster.ports.keys()) {
         await cluster.stop(index);
         await cluster.start(index, { root: other });
-        await everyReplicaServes(cluster, ['/assets/page-A1.js', `/assets/${script}`]);
+        await expectServedEverywhere(cluster, ['/assets/page-A1.js', `/assets/${script}`]);
       }
-      if ((await versionOf(cluster)) === before) throw new Error('the screens are the same');
+      if ((await readVersion(cluster)) === before) throw new Error('the screens are the same');
     },
   },
 } as const satisfies Readonly<Record<string, Fault>>;
 
 /** Throws if a replica lacks one of the scripts, because a page of one image requests scripts from every replica. Retries a busy replica. */
-async function everyReplicaServes({ ports }: ChaosCluster, scripts: readonly string[]): Promise<void> {
+async function expectServedEverywhere({ ports }: ChaosCluster, scripts: readonly string[]): Promise<void> {
   for (const port of ports)
     for (const script of scripts) {
       let status = 503;
@@ -194,13 +194,13 @@ async function everyReplicaServes({ ports }: ChaosCluster, scripts: readonly str
 }
 
 /** Returns the version of the definitions that the first replica serves. */
-async function versionOf({ ports: [first] }: ChaosCluster): Promise<unknown> {
+async function readVersion({ ports: [first] }: ChaosCluster): Promise<unknown> {
   const answer = (await (await fetch(`http://127.0.0.1:${first}/readyz`)).json()) as { definitions?: unknown };
   return answer.definitions;
 }
 
 /** Returns the expiry of a new captcha of a replica, in seconds of that replica's clock. */
-async function captchaEnd({ ports }: ChaosCluster, index: number): Promise<number> {
+async function readCaptchaExpiry({ ports }: ChaosCluster, index: number): Promise<number> {
   const { challenge } = (await (await fetch(`http://127.0.0.1:${ports[index]}/rest/captcha/`)).json()) as {
     challenge: { parameters: { expiresAt: number } };
   };
@@ -220,7 +220,7 @@ export interface FaultReport {
   readonly note: string | null;
 }
 
-function sentenceOf({ capacity, came, served, shed, failed, rate, p99 }: Overload): string {
+function describeOverload({ capacity, came, served, shed, failed, rate, p99 }: OverloadResult): string {
   const share = Math.round((rate / capacity) * 100);
   const others = [...new Set(failed)].map((what) => `, ${failed.filter((one) => one === what).length} ${what}`);
   return `Overload: ${capacity.toFixed(0)} sign-ins a second are carried; of ${came} that came at twice that, ${served} were served (${share} % of the rate, p99 ${p99.toFixed(0)} ms) and ${shed} shed${others.join('')}.`;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../bench/median.ts';
+import { computePercentile } from '../bench/median.ts';
 import { openBrowser } from '../server/support/browser.ts';
-import type { Book } from './book.ts';
-import { watchedFetch } from './watched-fetch.ts';
+import type { ResponseLog } from './book.ts';
+import { createRecordingFetch } from './watched-fetch.ts';
 
 /** Outcome of a sign-in. `shed` is a 503 with Retry-After. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;
@@ -13,7 +13,7 @@ const seekingS = 4;
 const overloadS = 15;
 
 /** Result of sending twice as many sign-ins as the cluster can serve. */
-export interface Overload {
+export interface OverloadResult {
   /** Maximum rate of successful sign-ins per second without overload. */
   readonly capacity: number;
   readonly came: number;
@@ -31,11 +31,11 @@ export interface Overload {
  * Measures the cluster's capacity for sign-ins by password, then sends twice as many without waiting for responses. Records each request in the
  * book.
  */
-export async function overload(url: string, book: Book): Promise<Overload> {
+export async function overloadCluster(url: string, book: ResponseLog): Promise<OverloadResult> {
   let serial = 0;
   const next = (): Promise<Outcome> => signIn({ url, book }, (serial += 1));
   let capacity = 0;
-  for (const lanes of parallel) capacity = Math.max(capacity, await servedBy(lanes, next));
+  for (const lanes of parallel) capacity = Math.max(capacity, await measureSignIns(lanes, next));
   const outcomes: Outcome[] = [];
   const took: number[] = [];
   const running: Promise<void>[] = [];
@@ -64,12 +64,12 @@ export async function overload(url: string, book: Book): Promise<Overload> {
     shed: count('shed'),
     failed: outcomes.filter((one) => one !== 'served' && one !== 'shed'),
     rate: served / seconds,
-    p99: percentile(took, 0.99),
+    p99: computePercentile(took, 0.99),
   };
 }
 
 /** Measures successful sign-ins per second, with `lanes` sequential clients. */
-async function servedBy(lanes: number, next: () => Promise<Outcome>): Promise<number> {
+async function measureSignIns(lanes: number, next: () => Promise<Outcome>): Promise<number> {
   let served = 0;
   const end = Date.now() + seekingS * 1_000;
   await Promise.all(
@@ -84,9 +84,9 @@ async function servedBy(lanes: number, next: () => Promise<Outcome>): Promise<nu
  * Sends both steps of a sign-in without an account. Its password costs as much to verify as any other. Each sign-in has a different client
  * address.
  */
-async function signIn({ url, book }: { url: string; book: Book }, serial: number): Promise<Outcome> {
+async function signIn({ url, book }: { url: string; book: ResponseLog }, serial: number): Promise<Outcome> {
   const address = `10.${128 + ((serial >> 16) & 63)}.${(serial >> 8) & 255}.${serial & 255}`;
-  const browser = openBrowser(url, watchedFetch(book, address));
+  const browser = openBrowser(url, createRecordingFetch(book, address));
   const answer = async (body: object, code: number): Promise<{ outcome: Outcome; body: Record<string, unknown> }> => {
     const response = await browser.post('/auth/login', body);
     const said = (await response.json()) as Record<string, unknown>;

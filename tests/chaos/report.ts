@@ -3,7 +3,7 @@ import { faults } from './faults.ts';
 import type { ChaosReport } from './run-chaos.ts';
 
 /** Creates a row for each fault: the responses to clients from its start until every replica had recovered, and the findings up to the next fault. */
-export function reportRows({
+export function createReportRows({
   book,
   faults: reports,
   findings,

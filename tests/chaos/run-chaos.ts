@@ -4,20 +4,20 @@ import { pino } from 'pino';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { systemClock } from '../../src/server/platform/base/clock.ts';
 import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
-import { seeded } from '../engine/support/mutate.ts';
-import { auditFaults } from '../server/support/audit.ts';
-import { relyingParty } from '../server/support/relying-party.ts';
-import { Book, type Finding } from './book.ts';
+import { createRandom } from '../engine/support/mutate.ts';
+import { findAuditFaults } from '../server/support/audit.ts';
+import { configureRelyingParty } from '../server/support/relying-party.ts';
+import { ResponseLog, type Finding } from './book.ts';
 import { clientId, startChaosCluster, type ChaosCluster } from './chaos-cluster.ts';
-import { live } from './citizen.ts';
-import { compare } from './compare.ts';
-import { errorsOutside } from './errors-outside.ts';
+import { simulateCitizen } from './citizen.ts';
+import { compareWithDatabase } from './compare.ts';
+import { findErrorsOutsideFaults } from './errors-outside.ts';
 import { watchMemory, type MemoryReport } from './memory.ts';
 import { faults, type Fault, type FaultName, type FaultReport } from './faults.ts';
 
 /** Responses to clients during a run of faults, and their comparison with the database. */
 export interface ChaosReport {
-  readonly book: Book;
+  readonly book: ResponseLog;
   readonly faults: readonly FaultReport[];
   readonly findings: readonly Finding[];
   readonly memory: readonly MemoryReport[];
@@ -32,7 +32,7 @@ export interface ChaosOptions {
   /** Pause before the first fault and after each fault, in seconds. */
   readonly restS: number;
   readonly env?: NodeJS.ProcessEnv;
-  readonly say?: (line: string) => void;
+  readonly onProgress?: (line: string) => void;
 }
 
 const recoveryLimitMs = 60_000;
@@ -43,18 +43,18 @@ const mailsLimitMs = 60_000;
  * time. Faults that do not fit into the time are skipped.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, minutes, names, replicas, clients, restS, env, say = () => undefined } = options;
+  const { seed, minutes, names, replicas, clients, restS, env, onProgress = () => undefined } = options;
   const cluster = await startChaosCluster(replicas, env);
   try {
-    const book = new Book();
+    const book = new ResponseLog();
     const end = Date.now() + minutes * 60_000;
-    const random = seeded(seed);
+    const random = createRandom(seed);
     let isGoing = true;
     let serial = 0;
-    await recovery(cluster);
-    const application = await relyingParty(cluster.url, clientId, '');
+    await waitForRecovery(cluster);
+    const application = await configureRelyingParty(cluster.url, clientId, '');
     const lanes = Array.from({ length: clients }, async (_, lane) => {
-      const own = seeded(seed * 1_000 + lane);
+      const own = createRandom(seed * 1_000 + lane);
       const world = {
         url: cluster.url,
         book,
@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       };
       while (isGoing) {
         await sleep(own() * 1_000);
-        await live(world, (serial += 1)).catch(() => undefined); // a lost response is recorded in the book
+        await simulateCitizen(world, (serial += 1)).catch(() => undefined); // a lost response is recorded in the book
       }
     });
     const memory = watchMemory(cluster.metricsPorts);
@@ -73,9 +73,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await sleep(restS * 1_000);
     for (const name of names) {
       if (Date.now() > end) break;
-      const report = await strike(cluster, book, name, Math.floor(random() * replicas));
-      say(
-        `${name}: ${seconds(report.ended - report.began)} s, recovered after ${report.recovered === null ? '-' : seconds(report.recovered - report.ended)} s`,
+      const report = await injectFault(cluster, book, name, Math.floor(random() * replicas));
+      onProgress(
+        `${name}: ${formatSeconds(report.ended - report.began)} s, recovered after ${report.recovered === null ? '-' : formatSeconds(report.recovered - report.ended)} s`,
       );
       reports.push(report);
       await sleep(restS * 1_000);
@@ -84,8 +84,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const held = await memory.stop();
     isGoing = false;
     await Promise.all(lanes);
-    say('comparing');
-    const findings = [...book.findings, ...errorsOutside(book, reports), ...(await inDatabase(cluster, book))];
+    onProgress('comparing');
+    const findings = [
+      ...book.findings,
+      ...findErrorsOutsideFaults(book, reports),
+      ...(await checkDatabase(cluster, book)),
+    ];
     for (const { name, ended, recovered } of reports)
       if (recovered === null) findings.push({ kind: 'error', at: ended, what: `no recovery from ${name}` });
     return { book, faults: reports, findings, memory: held };
@@ -94,19 +98,30 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-async function strike(cluster: ChaosCluster, book: Book, name: FaultName, one: number): Promise<FaultReport> {
+async function injectFault(
+  cluster: ChaosCluster,
+  book: ResponseLog,
+  name: FaultName,
+  one: number,
+): Promise<FaultReport> {
   const fault: Fault = faults[name];
   await fault.prepare?.(cluster);
   const began = Date.now();
   const answer = await fault.strike(cluster, one, book);
   const note = typeof answer === 'string' ? answer : null;
   const ended = Date.now();
-  const serves = await recovery(cluster);
-  return { name, began, ended, recovered: fault.ofMails && serves ? await mailsLeft(cluster, began) : serves, note };
+  const serves = await waitForRecovery(cluster);
+  return {
+    name,
+    began,
+    ended,
+    recovered: fault.includesMails && serves ? await waitForMails(cluster, began) : serves,
+    note,
+  };
 }
 
 /** Waits until all mails created since `since` have been sent. Returns the time, or `null` after the time limit. */
-async function mailsLeft({ postgres }: ChaosCluster, since: number): Promise<number | null> {
+async function waitForMails({ postgres }: ChaosCluster, since: number): Promise<number | null> {
   const client = new pg.Client({ connectionString: postgres.url() });
   await client.connect();
   try {
@@ -123,7 +138,7 @@ async function mailsLeft({ postgres }: ChaosCluster, since: number): Promise<num
 }
 
 /** Waits until every replica is ready and serves data from the database. Returns the time, or `null` after the time limit. */
-async function recovery({ ports, url }: ChaosCluster): Promise<number | null> {
+async function waitForRecovery({ ports, url }: ChaosCluster): Promise<number | null> {
   const { host } = new URL(url);
   for (const end = Date.now() + recoveryLimitMs; Date.now() < end; await sleep(200)) {
     const answers = ports.flatMap((port) =>
@@ -139,7 +154,10 @@ async function recovery({ ports, url }: ChaosCluster): Promise<number | null> {
   return null;
 }
 
-async function inDatabase({ postgres, keysDir, mailbox }: ChaosCluster, book: Book): Promise<readonly Finding[]> {
+async function checkDatabase(
+  { postgres, keysDir, mailbox }: ChaosCluster,
+  book: ResponseLog,
+): Promise<readonly Finding[]> {
   const store = await openStore({ url: postgres.url(), pool: 2 }, pino({ level: 'silent' }));
   try {
     const waiting = () => store.db.updateTable('outbox').set({ due_at: new Date() }).where('sent_at', 'is', null);
@@ -156,9 +174,9 @@ async function inDatabase({ postgres, keysDir, mailbox }: ChaosCluster, book: Bo
       captcha: null,
       audit: null,
     });
-    const faulty = await auditFaults({ store, auditKeys: audit, clock: systemClock });
+    const faulty = await findAuditFaults({ store, auditKeys: audit, clock: systemClock });
     return [
-      ...(await compare(book, store, mailbox.deliveries)),
+      ...(await compareWithDatabase(book, store, mailbox.deliveries)),
       ...faulty.map((fault): Finding => ({ kind: 'lost', at: 0, what: `audit log: ${JSON.stringify(fault)}` })),
     ];
   } finally {
@@ -166,6 +184,6 @@ async function inDatabase({ postgres, keysDir, mailbox }: ChaosCluster, book: Bo
   }
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return (ms / 1_000).toFixed(1);
 }

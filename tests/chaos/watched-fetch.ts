@@ -1,9 +1,9 @@
-import type { Book, Outcome } from './book.ts';
+import type { ResponseLog, Outcome } from './book.ts';
 
 const patienceMs = 10_000;
 
 /** Returns a `fetch` for one client address that records each request in the book. It throws if there is no response. */
-export function watchedFetch(book: Book, address: string): typeof fetch {
+export function createRecordingFetch(book: ResponseLog, address: string): typeof fetch {
   return async (input, init) => {
     const began = Date.now();
     let outcome: Outcome = 'unreachable';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
-import { changedFiles, stepsOfChange, testsNear } from '../../src/cli/testing/steps-of-change.ts';
+import { listChangedFiles, selectSteps, listNearbyTests } from '../../src/cli/testing/steps-of-change.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>
@@ -23,9 +23,9 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 test('files that differ from a commit, and new ones, are the changed ones; those that are gone are not', () => {
-  expect(changedFiles(root, 'HEAD')).toEqual(['edited.ts', 'nueva carpeta/ñandú.ts']);
-  expect(() => changedFiles(root, '--help')).toThrow(CommandError);
-  expect(() => changedFiles(root, 'no-such-commit')).toThrow('git cannot say what changed since no-such-commit.');
+  expect(listChangedFiles(root, 'HEAD')).toEqual(['edited.ts', 'nueva carpeta/ñandú.ts']);
+  expect(() => listChangedFiles(root, '--help')).toThrow(CommandError);
+  expect(() => listChangedFiles(root, 'no-such-commit')).toThrow('git cannot say what changed since no-such-commit.');
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   [['schemas/login/ui.json'], ['format, definitions', 'definitions']],
   [['plugins/phone/rule.ts'], ['lint, types, format, definitions, layers', 'definitions', 'unit and server']],
 ])('what %j can touch is proven by %j', (files, steps) => {
-  const lines = stepsOfChange(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
+  const lines = selectSteps(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
   expect(lines).toEqual(steps);
 });
 
@@ -51,5 +51,5 @@ test.each([
   ['plugins/phone/rule.ts', 'tests/plugins'],
   ['vite.config.ts', 'tests'],
 ])('the tests of %s are sought in %s', (file, place) => {
-  expect(testsNear([file])).toEqual([place]);
+  expect(listNearbyTests([file])).toEqual([place]);
 });

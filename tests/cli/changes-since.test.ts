@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createComparer } from '../../src/cli/definitions/changes-since.ts';
-import { good, writeProject } from '../engine/support/project.ts';
+import { sampleProject, writeProject } from '../engine/support/project.ts';
 
 let project: Awaited<ReturnType<typeof writeProject>>;
 let compare: ReturnType<typeof createComparer>;
@@ -9,7 +9,7 @@ const texts = async (): Promise<readonly string[]> =>
   ((await compare('HEAD'))?.changes ?? []).map(({ where }) => where);
 
 beforeAll(async () => {
-  project = await writeProject(good);
+  project = await writeProject(sampleProject);
   compare = createComparer(project.folder);
   git('init', '-q');
   commit();

@@ -8,10 +8,10 @@ import { createPrint } from '../../src/cli/definitions/language.ts';
 import { command as newPlugin } from '../../src/cli/new/plugin.ts';
 import { command as newScreen } from '../../src/cli/new/screen.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { analysisOptions } from '../../src/server/app/lint-options.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { runHere } from '../server/support/run-command.ts';
-import { casesIn } from '../../src/cli/definitions/cases.ts';
+import { createLintOptions } from '../../src/server/app/lint-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
+import { runInProcess } from '../server/support/run-command.ts';
+import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { countPlaywright, countVitest } from '../../src/cli/testing/runners.ts';
 import { root } from '../architecture/source-texts.ts';
 
@@ -179,9 +179,9 @@ describe('skeletons', { timeout }, () => {
       expect(run('src/cli/portal.mjs', 'new', 'plugin', `sin-${kind}`, '--kind', kind).status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/10 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
-    const analysis = { ...analysisOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the portal's largest flow has thousands of nodes
-    const { check } = await loadDefinitions({ ...definitionOptions(copy), analysis });
-    const { cases } = casesIn(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
+    const analysis = { ...createLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the portal's largest flow has thousands of nodes
+    const { check } = await loadDefinitions({ ...createDefinitionOptions(copy), analysis });
+    const { cases } = parseCases(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
     const found = cases.map(({ data }) => check('encuesta', data, { language: 'es', context: {} }).errors);
     expect(found).toEqual(cases.map(({ errors }) => errors));
@@ -195,8 +195,8 @@ describe('skeletons', { timeout }, () => {
 
   test('a name that is taken or no name is refused', async () => {
     const refused = { status: 1, stdout: '' };
-    expect(await runHere(newPlugin, ['matches'])).toMatchObject(refused);
-    expect(await runHere(newScreen, ['Ñandú'])).toMatchObject({ ...refused, status: 2 });
-    expect((await runHere(newScreen, [])).stderr).toContain('Usage');
+    expect(await runInProcess(newPlugin, ['matches'])).toMatchObject(refused);
+    expect(await runInProcess(newScreen, ['Ñandú'])).toMatchObject({ ...refused, status: 2 });
+    expect((await runInProcess(newScreen, [])).stderr).toContain('Usage');
   });
 });

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { caseFileFindings, caseFileProblems } from '../../src/cli/definitions/check-case-files.ts';
-import { mailFindings } from '../../src/cli/definitions/other-texts.ts';
+import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/check-case-files.ts';
+import { findMailProblems } from '../../src/cli/definitions/other-texts.ts';
 import type { Wording } from '../../src/engine/compiler/lint/wording/faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
@@ -25,7 +25,7 @@ const wording = { es: { links: ['este vínculo'] } as unknown as Wording };
 const mails = async (own: { readonly es?: string; readonly pt?: string; readonly code?: string }) => {
   if (own.code !== undefined) await write({ 'src/server/a/index.ts': own.code });
   await write({ 'src/server/a/mails/call.es.txt': own.es ?? es, 'src/server/a/mails/call.pt.txt': own.pt ?? pt });
-  return (await mailFindings(root, 'es', 'es', wording)).map(
+  return (await findMailProblems(root, 'es', 'es', wording)).map(
     ({ file, line, message, hint }) => `${file}:${line} ${message} ${hint}`,
   );
 };
@@ -82,7 +82,7 @@ test.each([
 
 test('[QA-02] mails whose links and placeholders agree are fine, a part with placeholders of its own as well; so are those of the portal', async () => {
   expect(await mails({ es: `${es}{{>part}}\n`, pt: `${pt}{{>part}}\n` })).toEqual([]);
-  expect(await mailFindings(project, 'es', 'es')).toEqual([]);
+  expect(await findMailProblems(project, 'es', 'es')).toEqual([]);
 });
 
 test('[QA-02] a file of cases of no screen is named, and a case that stands twice', async () => {
@@ -91,7 +91,7 @@ test('[QA-02] a file of cases of no screen is named, and a case that stands twic
     'tests/fixtures/form.json': '{ "cases": { "valid": {}, "valid": {} } }',
     'tests/fixtures/done.json': '{ "cases": { "valid": { "note": "" } } }',
   });
-  const found = await caseFileProblems(root, { screens: new Set(['form', 'done']), schema: () => null }, 'es');
+  const found = await findCaseFileProblems(root, { screens: new Set(['form', 'done']), schema: () => null }, 'es');
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
     expect.stringMatching(/fomr\.json No hay ninguna pantalla "fomr"/),
     expect.stringMatching(/form\.json La clave "valid" está dos veces/),
@@ -110,7 +110,7 @@ test.each([
     const first = { note: '', with: { nombre: 'Eva' } };
     const cases = { valid: { note: '' }, wrong, first, other: { note: '', ...row } };
     await write({ 'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana' }, cases }) });
-    return caseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
+    return findCaseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
   };
   expect((await found(other)).map((one) => `${one.pointer} ${one.message} ${one.hint}`)).toEqual([
     expect.stringMatching(new RegExp(`^${pointer} .*${says.source}`)),
@@ -124,7 +124,7 @@ test('[QA-03] a field in the right data that the screen has not is named once, n
       '{ "data": { "nombre": "Ana", "mial": "a@b" }, "cases": { "valid": { "note": "" }, "wrong": { "note": "", "without": ["mial"], "errors": { "mail": "No." } } } }',
   });
   const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } });
-  const found = await caseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
+  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
   expect(found.map(({ pointer, message, hint }) => `${pointer ?? ''} ${message} ${hint}`)).toEqual([
     '/data/mial La pantalla no tiene ningún campo "mial": todos los casos fallan. ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
   ]);
@@ -152,7 +152,7 @@ test.each([
   ['no wrong one', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores incorrectos.'],
 ])('[QA-01] cases of a screen that are missing or malformed are named once: %s', async (_, cases, says) => {
   if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
-  const found = await caseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');
+  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([says]);
 });
 
@@ -164,7 +164,7 @@ test('[QA-01] a field that no case tries is named, also of a list item', async (
     'schemas/form/schema.json': JSON.stringify(schema),
     'tests/fixtures/form.json': JSON.stringify({ data, cases: { right, wrong } }),
   });
-  const found = await caseFileFindings(root, { screens: new Set(['form']), schema: () => schema }, 'es');
+  const found = await findUntestedFields(root, { screens: new Set(['form']), schema: () => schema }, 'es');
   expect(found.map(({ rule, pointer, message }) => `${rule ?? ''} ${pointer} ${message}`)).toEqual([
     'case/field /properties/mail Ningún caso prueba "mail".',
     'case/field /properties/testigos/items/properties/telefono Ningún caso prueba "testigos.items.telefono".',

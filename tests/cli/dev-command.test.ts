@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { command } from '../../src/cli/dev.ts';
-import { runHere } from '../server/support/run-command.ts';
+import { runInProcess } from '../server/support/run-command.ts';
 
 const given = { BASE_URL: '', DATABASE_URL: 'postgresql://127.0.0.1:1/none' };
 const proxied = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
@@ -13,7 +13,7 @@ test.each<[setting: string, env: Readonly<Record<string, string>>]>([
   ['DATABASE_URL', {}],
   ['DATABASE_URL', { HOST: '127.0.0.1', BASE_URL: 'http://localhost:3000' }],
 ])('[EST-09] portal dev refuses %s', async (setting, env) => {
-  const { status, stdout, stderr } = await runHere(command, [], { ...given, ...env });
+  const { status, stdout, stderr } = await runInProcess(command, [], { ...given, ...env });
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(/^portal dev /);
   expect(stderr).toContain(setting);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCommittedText, compareWithCommit, extractVersion } from '../../src/cli/definitions/changes-since.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
-import { changedFiles } from '../../src/cli/testing/steps-of-change.ts';
-import { root as project, sourcesIn } from '../architecture/source-texts.ts';
+import { listChangedFiles } from '../../src/cli/testing/steps-of-change.ts';
+import { root as project, listSources } from '../architecture/source-texts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'git-'));
 const target = join(root, 'written');
@@ -60,7 +60,7 @@ describe('[EST-09] a revision from outside is never an option, a path or a range
     expect(findCommit(root, revision)).toBeNull();
     expect(extractVersion(root, revision)).toBeNull();
     expect(await compareWithCommit(root, revision)).toBeNull();
-    expect(() => changedFiles(root, revision)).toThrow('git cannot say what changed');
+    expect(() => listChangedFiles(root, revision)).toThrow('git cannot say what changed');
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(root).sort()).toEqual(['.git', 'flows', 'schemas']);
   });
@@ -93,7 +93,7 @@ test('the last commit has the text of a file, or none', () => {
 });
 
 test('git is called in one place', () => {
-  const callers = sourcesIn('src').filter((file) =>
+  const callers = listSources('src').filter((file) =>
     /\(\s*['"`]git['"`]/.test(readFileSync(join(project, file), 'utf8')),
   );
   expect(callers).toEqual(['src/cli/git.ts']);

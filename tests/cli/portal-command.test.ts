@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
-import { action, runCommand, UsageError, type Command } from '../../src/cli/command.ts';
-import { runHere } from '../server/support/run-command.ts';
+import { createAction, runCommand, UsageError, type Command } from '../../src/cli/command.ts';
+import { runInProcess } from '../server/support/run-command.ts';
 import { root } from '../architecture/source-texts.ts';
 
 const portal = (...words: readonly string[]) => {
@@ -55,14 +55,14 @@ describe('portal', () => {
 
 describe('a command', () => {
   const command: Command = {
-    add: action({ name: { type: 'string' } }, async ({ options, words, terminal }) =>
-      terminal.out(`${options.name} ${words.join()}`),
+    add: createAction({ name: { type: 'string' } }, async ({ options, positionals, terminal }) =>
+      terminal.out(`${options.name} ${positionals.join()}`),
     ),
-    fail: action({}, async () => 3),
-    misuse: action({}, () => {
+    fail: createAction({}, async () => 3),
+    misuse: createAction({}, () => {
       throw new UsageError('How?');
     }),
-    broken: action({}, async () => {
+    broken: createAction({}, async () => {
       throw new TypeError('a mistake of ours');
     }),
   };
@@ -75,7 +75,7 @@ describe('a command', () => {
     { words: ['toString'], ended: { status: 2, stdout: '', stderr: 'There is no command toString.\nUsage: x\n' } },
     { words: ['add', '--nada'], ended: { status: 2, stdout: '', stderr: expect.stringContaining("'--nada'") } },
   ])('ends as it shall: $words', async ({ words, ended }) => {
-    expect(await runHere(command, words, {}, 'Usage: x\n')).toEqual(ended);
+    expect(await runInProcess(command, words, {}, 'Usage: x\n')).toEqual(ended);
   });
 
   test('throws what its caller cannot mend', async () => {

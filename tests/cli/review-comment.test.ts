@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { codeSpan, reviewComment } from '../../src/cli/definitions/diff.ts';
+import { formatCodeSpan, formatReviewComment } from '../../src/cli/definitions/diff.ts';
 import type { Change } from '../../src/engine/compiler/compare/compare.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { root } from '../architecture/source-texts.ts';
@@ -74,7 +74,7 @@ Hallazgos del corrector (1)`;
 describe('[EST-20] a change as a review comment', () => {
   test('says what breaks something first, then the rest, screens and findings', () => {
     const changes = [change(false, 'contacto', 'título: "a" → "b"'), change(true, 'login', 'el campo "x" no está más')];
-    expect(reviewComment({ changes, screens: ['contacto', 'login'] }, [problem], 'es'))
+    expect(formatReviewComment({ changes, screens: ['contacto', 'login'] }, [problem], 'es'))
       .toBe(`## Cambio de pantallas y recorridos
 
 ### Rompe algo de lo que había (1)
@@ -94,7 +94,7 @@ describe('[EST-20] a change as a review comment', () => {
 
 - \`flows/main.json:3:5 /on Falta. Agregalo.\`
 `);
-    expect(reviewComment({ changes: [], screens: [] }, [], 'en')).toBe(`## Change of screens and flows
+    expect(formatReviewComment({ changes: [], screens: [] }, [], 'en')).toBe(`## Change of screens and flows
 
 Nothing changed.
 
@@ -103,7 +103,7 @@ The checker finds nothing.
   });
 
   test.each(hostile)('a text is shown as it is, and means nothing: %j', (text) => {
-    const comment = reviewComment(
+    const comment = formatReviewComment(
       { changes: [change(true, text, text), change(false, 'a', `antes ${text} después`)], screens: [text] },
       [{ ...problem, message: text, hint: text }],
       'es',
@@ -115,8 +115,8 @@ The checker finds nothing.
   });
 
   test('a text of backticks stays whole', () => {
-    expect(codeSpan('a `` b')).toBe('``` a `` b ```');
-    expect(codeSpan('`')).toBe('`` ` ``');
+    expect(formatCodeSpan('a `` b')).toBe('``` a `` b ```');
+    expect(formatCodeSpan('`')).toBe('`` ` ``');
   });
 
   test('a large change is cut, below what a host takes', () => {
@@ -124,7 +124,7 @@ The checker finds nothing.
       change(index % 2 === 0, 'x'.repeat(400), '`'.repeat(400)),
     );
     const screens = changes.map((_, index) => `pantalla-${index}`);
-    const comment = reviewComment(
+    const comment = formatReviewComment(
       { changes, screens },
       Array.from({ length: 500 }, () => problem),
       'es',

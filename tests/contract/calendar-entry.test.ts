@@ -1,6 +1,6 @@
 import ical from 'ical.js';
 import { expect, test } from 'vitest';
-import { calendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
+import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
 
 const call: CalendarCall = {
   id: 'b7e1c0de-0000-4000-8000-000000000001',
@@ -23,7 +23,7 @@ function read(text: string) {
 }
 
 test('[AGEN-08] an independent reader finds the call in official time, with every letter of its texts', () => {
-  const { component, event, status } = read(calendarFile(call, made));
+  const { component, event, status } = read(formatCalendarFile(call, made));
   expect(component.getFirstPropertyValue('method')).toBe('PUBLISH');
   expect(status).toBe('CONFIRMED');
   expect(event.uid).toBe(call.id);
@@ -36,13 +36,13 @@ test('[AGEN-08] an independent reader finds the call in official time, with ever
 });
 
 test('[AGEN-08] a cancelled call takes its entry back', () => {
-  const { component, status } = read(calendarFile({ ...call, status: 'CANCELLED' }, made));
+  const { component, status } = read(formatCalendarFile({ ...call, status: 'CANCELLED' }, made));
   expect(component.getFirstPropertyValue('method')).toBe('CANCEL');
   expect(status).toBe('CANCELLED');
 });
 
 test('[AGEN-08] lines end by CRLF and are folded at 75 octets, between letters', () => {
-  const lines = calendarFile({ ...call, title: 'ñ'.repeat(200) }, made).split('\r\n');
+  const lines = formatCalendarFile({ ...call, title: 'ñ'.repeat(200) }, made).split('\r\n');
   expect(lines.at(-1)).toBe('');
   for (const line of lines) {
     expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);

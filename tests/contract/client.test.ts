@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient, type ClientOptions } from '../../src/contract/client.ts';
 import type { OperationFailure } from '../../src/engine/core/operation.ts';
 
-interface Seen {
+interface ReceivedRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ interface Seen {
 
 let server: Server;
 let host = '';
-let seen: Seen[] = [];
+let seen: ReceivedRequest[] = [];
 let lost = 0;
 let answer: { status: number; body: string; type?: string } | 'hang up' = { status: 200, body: '{}' };
 

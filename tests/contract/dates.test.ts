@@ -3,11 +3,11 @@ import {
   formatAppointment,
   formatDay,
   formatOfficialDate,
-  formatMoment,
+  formatInstant,
   formatShortDate,
-  instantAt,
-  isDate,
-  laterDate,
+  toInstant,
+  isIsoDate,
+  addToDate,
   formatTime,
   toWeekday,
 } from '../../src/contract/written/dates.ts';
@@ -22,13 +22,13 @@ describe('[SEG-04] a moment is written in official Uruguayan time', () => {
     ['midnight', '2026-03-02T03:00:00Z', '02/03/2026, 00:00\u00a0hs'],
     ['of a summer with its own time', '2014-01-10T12:00:00Z', '10/01/2014, 10:00\u00a0hs'],
   ])('%s', (_, moment, text) => {
-    expect(formatMoment(moment)).toBe(text);
+    expect(formatInstant(moment)).toBe(text);
   });
 
   test.each(['Pacific/Auckland', 'America/Los_Angeles', 'UTC'])('wherever the reader is: %s', (zone) => {
     const before = process.env.TZ;
     process.env.TZ = zone;
-    expect(formatMoment('2026-03-02T15:04:00Z')).toBe('02/03/2026, 12:04\u00a0hs');
+    expect(formatInstant('2026-03-02T15:04:00Z')).toBe('02/03/2026, 12:04\u00a0hs');
     process.env.TZ = before;
   });
 });
@@ -43,7 +43,7 @@ describe('official time, of Uruguay, whose summer time ended for good in 2015', 
     ['2015-03-08', '03:00', '2015-03-08T06:00:00.000Z'],
     ['1999-12-31', '00:00', '1999-12-31T03:00:00.000Z'],
   ])('%s at %s is %s, and back', (date, time, expected) => {
-    const instant = instantAt(date, time);
+    const instant = toInstant(date, time);
     expect(instant.toISOString()).toBe(expected);
     expect([formatOfficialDate(instant), formatTime(instant)]).toEqual([date, time.padEnd(8, ':00')]);
   });
@@ -58,7 +58,7 @@ describe('official time, of Uruguay, whose summer time ended for good in 2015', 
     ['2026-11-30', { months: 3 }, '2027-02-28'],
     ['2026-03-31', { months: -1, days: 1 }, '2026-03-01'],
     ['2026-01-15', { days: -15 }, '2025-12-31'],
-  ])('%s and %j are %s', (date, step, expected) => expect(laterDate(date, step)).toBe(expected));
+  ])('%s and %j are %s', (date, step, expected) => expect(addToDate(date, step)).toBe(expected));
 
   test.each([
     ['2026-11-29', 7],
@@ -67,9 +67,9 @@ describe('official time, of Uruguay, whose summer time ended for good in 2015', 
 
   test.each(['2026-02-29', '2026-13-01', '2026-02-32', '2026-00-10', '1799-12-31', '2200-01-01', '2026-1-1', ''])(
     '%j is no date',
-    (text) => expect(isDate(text)).toBe(false),
+    (text) => expect(isIsoDate(text)).toBe(false),
   );
-  test.each(['1800-01-01', '2028-02-29', '2199-12-31'])('%s is one', (text) => expect(isDate(text)).toBe(true));
+  test.each(['1800-01-01', '2028-02-29', '2199-12-31'])('%s is one', (text) => expect(isIsoDate(text)).toBe(true));
 });
 
 test.each([

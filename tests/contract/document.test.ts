@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalNumber, numberProblem } from '../../src/contract/document.ts';
+import { canonicalizeDocumentNumber, findDocumentNumberProblem } from '../../src/contract/document.ts';
 
 describe('[VAL-05] the one written form of a document number', () => {
   test.each([
@@ -15,8 +15,8 @@ describe('[VAL-05] the one written form of a document number', () => {
     ['ß\u0131', '', 'letters whose upper case only looks Latin'],
     ['😀', '', 'an emoji'],
   ])('%j is written %j (%s)', (number, written) => {
-    expect(canonicalNumber('ar', number)).toBe(written);
-    expect(canonicalNumber('ar', written)).toBe(written);
+    expect(canonicalizeDocumentNumber('ar', number)).toBe(written);
+    expect(canonicalizeDocumentNumber('ar', written)).toBe(written);
   });
 
   test.each([
@@ -38,17 +38,17 @@ describe('[VAL-05] the one written form of a document number', () => {
     ['...', 'invalid'],
     ['', 'invalid'],
   ])('%j is validated %j', (number, problem) => {
-    expect(numberProblem('ar', number)).toBe(problem);
+    expect(findDocumentNumberProblem('ar', number)).toBe(problem);
   });
 
   test('what a country declares as part of its numbers stays, in that country alone', () => {
-    expect(canonicalNumber('hk', 'a123456(3)', '()')).toBe('A123456(3)');
-    expect(numberProblem('hk', 'a123456(3)', '()')).toBeNull();
-    expect(numberProblem('hk', '()', '()')).toBeNull();
-    expect(numberProblem('ar', 'a123456(3)')).toBe('invalid');
+    expect(canonicalizeDocumentNumber('hk', 'a123456(3)', '()')).toBe('A123456(3)');
+    expect(findDocumentNumberProblem('hk', 'a123456(3)', '()')).toBeNull();
+    expect(findDocumentNumberProblem('hk', '()', '()')).toBeNull();
+    expect(findDocumentNumberProblem('ar', 'a123456(3)')).toBe('invalid');
   });
 
   test('a country that nobody declared may be named like a property of every object', () => {
-    expect(canonicalNumber('constructor', 'k1')).toBe('K1');
+    expect(canonicalizeDocumentNumber('constructor', 'k1')).toBe('K1');
   });
 });

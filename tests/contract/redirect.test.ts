@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowedOrigins, safeRedirect } from '../../src/contract/redirect.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../src/contract/redirect.ts';
 
 const origins = ['https://portal.uy', 'http://localhost:3000'];
 
@@ -115,27 +115,27 @@ const right: readonly (readonly [note: string, target: string, answer?: string])
 
 describe('[ERR-01 SES-03] a target leads home', () => {
   test.each(hostile)('when it is %s', (_, target) => {
-    expect(safeRedirect(target, origins)).toBe('/');
+    expect(sanitizeRedirect(target, origins)).toBe('/');
   });
 
   test('when its origin is on no list', () => {
-    expect(safeRedirect('https://portal.uy/')).toBe('/');
+    expect(sanitizeRedirect('https://portal.uy/')).toBe('/');
   });
 
   test('when the list itself holds the origin of what has none', () => {
-    expect(safeRedirect('data:text/html,x', ['null'])).toBe('/');
+    expect(sanitizeRedirect('data:text/html,x', ['null'])).toBe('/');
   });
 });
 
 describe('[ERR-01 SES-03] a target is followed', () => {
   test.each(right)('when it is %s', (_, target, answer = target) => {
-    expect(safeRedirect(target, origins)).toBe(answer);
+    expect(sanitizeRedirect(target, origins)).toBe(answer);
   });
 
   test.each(right.filter(([, target]) => target.startsWith('/')))(
     'and stays on the origin of the page: %s',
     (_, target) => {
-      expect(new URL(safeRedirect(target, origins), 'https://portal.uy').origin).toBe('https://portal.uy');
+      expect(new URL(sanitizeRedirect(target, origins), 'https://portal.uy').origin).toBe('https://portal.uy');
     },
   );
 });
@@ -143,7 +143,7 @@ describe('[ERR-01 SES-03] a target is followed', () => {
 test('[ERR-01 SES-03] the portal leads to itself, to its hosts, and to what is listed', () => {
   const hosts = { backend: 'https://api.portal.uy', broker: '' };
   const config = { hosts, agentsHost: 'https://agentes.uy/entrar', redirectOrigins: ['https://tramites.uy'] };
-  expect(allowedOrigins('https://portal.uy/', config)).toEqual([
+  expect(listAllowedOrigins('https://portal.uy/', config)).toEqual([
     'https://portal.uy',
     'https://api.portal.uy',
     'https://agentes.uy',

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPages, operationNames, contract, type Operation } from '../../src/contract/contract.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { loadContent } from '../../src/server/features/content/open-content.ts';
-import { saveForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
-import { sessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
+import { saveForeignRecord } from '../../src/server/trust/federation/upstream/identities.ts';
+import { findLiveSessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
-import { issueRoot, pemOf } from '../server/support/certificates.ts';
+import { issueRoot, encodePem } from '../server/support/certificates.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
-import { beginFlow, callback, follow, relyingParty } from '../server/support/relying-party.ts';
+import { beginFlow, callback, followRedirects, configureRelyingParty } from '../server/support/relying-party.ts';
 import { followSaml, registerProvider } from '../server/support/service-provider.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const content = await loadContent({ root, languages, routes: manifest('es').routes, language: 'es' });
   folder = await mkdtemp(join(tmpdir(), 'portal-roots-'));
   const roots = join(folder, 'roots.pem');
-  await writeFile(roots, pemOf(await issueRoot(new Date())));
+  await writeFile(roots, encodePem(await issueRoot(new Date())));
   const hours = 'mon-sun 09:00-17:00 x4';
   server = await startLiveServer(
     {
@@ -83,7 +83,7 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
 }
 
 /** Calls an operation as a third-party portal would and checks the shape of the response. Returns the response. */
-async function make(
+async function callOperation(
   line: string,
   { path, body, by = bearer, status = 200 }: { path?: string; body?: object; by?: object; status?: number } = {},
   shape: readonly string[] = [],
@@ -116,7 +116,7 @@ const captcha = async (): Promise<string> => {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 };
 /** Waits for `count` mailed links to a page, because some mails are written after the response. Returns a parameter of the latest link. */
-const mailed = async (path: string, parameter: string, count = 1): Promise<string> => {
+const waitForMailedLink = async (path: string, parameter: string, count = 1): Promise<string> => {
   const found = async () => {
     const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
     const links = mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []).map((link) => new URL(link));
@@ -125,7 +125,7 @@ const mailed = async (path: string, parameter: string, count = 1): Promise<strin
   await expect.poll(async () => (await found()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
   return (await found())[0]?.searchParams.get(parameter) ?? '';
 };
-const mailedCode = async (): Promise<string> => {
+const readMailedCode = async (): Promise<string> => {
   const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
   return mails.flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])[0] ?? '';
 };
@@ -144,50 +144,56 @@ const slot = async (dates: string, hours: string, by: object) => {
 
 describe('[CFG-03 ENT-03] what anybody calls', () => {
   test('reads countries, help, static pages, subjects and providers', async () => {
-    await make('GET /rest/paises/', { by: nobody }, [
+    await callOperation('GET /rest/paises/', { by: nobody }, [
       ...['[].codigo', '[].nombre', '[].documentos[].tipo_documento.codigo', '[].documentos[].tipo_documento.nombre'],
     ]);
-    await make('GET /rest/faqs/', { by: nobody }, [
+    await callOperation('GET /rest/faqs/', { by: nobody }, [
       ...['[].nombre', '[].faqs[].id', '[].faqs[].slug', '[].faqs[].titulo', '[].faqs[].respuesta'],
       ...['[].faqs[].categorias.nombre', '[].faqs[].faqs_relacionadas'],
     ]);
     const page = '/rest/paginas-estaticas/terminos-y-condiciones/';
-    await make('GET /rest/paginas-estaticas/{id}/', { path: page, by: nobody }, ['titulo', 'contenido']);
-    await make('GET /rest/contacto/asuntos/', { by: nobody }, ['[].id', '[].nombre']);
-    await make('GET /rest/idps/', { by: nobody }, ['idps', 'ci_allowed', 'gub_uy_allowed']);
+    await callOperation('GET /rest/paginas-estaticas/{id}/', { path: page, by: nobody }, ['titulo', 'contenido']);
+    await callOperation('GET /rest/contacto/asuntos/', { by: nobody }, ['[].id', '[].nombre']);
+    await callOperation('GET /rest/idps/', { by: nobody }, ['idps', 'ci_allowed', 'gub_uy_allowed']);
     const path = '/saml-login-gubuy';
-    await make('GET /saml-login-{product}', { path, by: nobody, status: 303 }, ['url']);
-    await make('GET /saml-logout-{product}', { path: '/saml-logout-gubuy', by: nobody }, ['url']);
+    await callOperation('GET /saml-login-{product}', { path, by: nobody, status: 303 }, ['url']);
+    await callOperation('GET /saml-logout-{product}', { path: '/saml-logout-gubuy', by: nobody }, ['url']);
   });
 
   test('sends a message and feedback, by the names of either variant', async () => {
     const message = { nombre_completo: 'María Fernández', ...person, email: 'maria@example.com' };
     const rest = { telefono: '+59899123456', asunto: 'otro', mensaje: 'No puedo ingresar.', logueado: false };
-    const [{ id: asunto }] = await make('GET /rest/contacto/asuntos/', { by: nobody });
+    const [{ id: asunto }] = await callOperation('GET /rest/contacto/asuntos/', { by: nobody });
     const sent = { ...message, ...rest, asunto, captcha_response: await captcha() };
-    await make('POST /contacto/enviar/', { body: sent, by: nobody });
+    await callOperation('POST /contacto/enviar/', { body: sent, by: nobody });
     const boxes = (name: string) => Object.fromEntries([1, 2, 3, 4, 5, 6].map((box) => [`${name}${box}`, box === 1]));
     const old = { pregunta_1: 4, pregunta_2: 3, ...boxes('pregunta_3_checkbox_'), pregunta_4: 'Bien', email: 'a@b.uy' };
     const newer = { pregunta1: 4, pregunta2: 3, ...boxes('pregunta3Checkbox'), pregunta4: 'Bien', email: 'a@b.uy' };
-    await make('POST /rest/feedback-form/', { body: { ...old, captcha_response: await captcha() }, by: nobody });
-    await make('POST /rest/feedback-form/', { body: { ...newer, captchaResponse: await captcha() }, by: nobody });
+    await callOperation('POST /rest/feedback-form/', {
+      body: { ...old, captcha_response: await captcha() },
+      by: nobody,
+    });
+    await callOperation('POST /rest/feedback-form/', {
+      body: { ...newer, captchaResponse: await captcha() },
+      by: nobody,
+    });
     const radios = { ...old, pregunta_1: '4', pregunta_2: '3', captcha_response: await captcha() };
-    await make('POST /rest/feedback-form/', { body: radios, by: nobody });
+    await callOperation('POST /rest/feedback-form/', { body: radios, by: nobody });
     const kept = await server.parts.store.db.selectFrom('feedback').select(['usefulness', 'clarity']).execute();
     expect(kept).toEqual(Array.from({ length: 3 }, () => ({ usefulness: 4, clarity: 3 })));
     const wrong = { ...radios, pregunta_1: '5', captcha_response: await captcha() };
-    expect(await make('POST /rest/feedback-form/', { body: wrong, by: nobody, status: 400 })).toMatchObject({
+    expect(await callOperation('POST /rest/feedback-form/', { body: wrong, by: nobody, status: 400 })).toMatchObject({
       field: 'pregunta_1',
     });
     const byName = { ...sent, asunto: 'Otro', captcha_response: await captcha() };
-    await make('POST /contacto/enviar/', { body: byName, by: nobody });
+    await callOperation('POST /contacto/enviar/', { body: byName, by: nobody });
     const subjects = await server.parts.store.db
       .selectFrom('contact_messages')
       .select('subject')
       .orderBy('id')
       .execute();
     expect(subjects.at(-1)).toEqual({ subject: 'otro' });
-    const refused = await make('POST /rest/feedback-form/', {
+    const refused = await callOperation('POST /rest/feedback-form/', {
       body: { ...old, pregunta_4: 'x'.repeat(2049), captcha_response: await captcha() },
       by: nobody,
       status: 400,
@@ -205,22 +211,22 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     const mail = { email: 'maria@example.com', repetir_email: 'maria@example.com', numero_telefono: '+59899123456' };
     const secret = { password: 'lluvia-sobre-chapas', repetir_password: 'lluvia-sobre-chapas', terminos: true };
     const form = { ...names, ...person, ...mail, ...secret, captcha_response: await captcha() };
-    await make('POST /rest/ciudadanos/', { body: form, by: nobody }, ['email']);
+    await callOperation('POST /rest/ciudadanos/', { body: form, by: nobody }, ['email']);
     const who = { doc: person.numero_documento, pais_emisor: 'uy', tipo_doc: 'ci' };
     const again = { ...who, captcha_response: await captcha() };
-    const resent = await make('POST /account/resend_activation/', { body: again, by: nobody }, ['resended']);
+    const resent = await callOperation('POST /account/resend_activation/', { body: again, by: nobody }, ['resended']);
     expect(resent.resended).toBe(true);
-    const activation = { uuid: await mailed('/registro/activar-cuenta', 'uuid', 2) };
-    await make('POST /account/activate_account/', { body: activation, by: nobody });
+    const activation = { uuid: await waitForMailedLink('/registro/activar-cuenta', 'uuid', 2) };
+    await callOperation('POST /account/activate_account/', { body: activation, by: nobody });
     const reset = { ...who, captcha_response: await captcha() };
-    await make('POST /account/reset-password/', { body: reset, by: nobody }, ['email']);
-    const token = await mailed('/contraseña/restablecer/nueva-contraseña', 'token');
+    await callOperation('POST /account/reset-password/', { body: reset, by: nobody }, ['email']);
+    const token = await waitForMailedLink('/contraseña/restablecer/nueva-contraseña', 'token');
     const renewed = { password: 'otra-lluvia-de-abril', passwordRepeat: 'otra-lluvia-de-abril' };
     const invalid = { ...renewed, token: 'x' };
     expect(
-      await make('POST /account/reset-password/confirm', { body: invalid, by: nobody, status: 400 }),
+      await callOperation('POST /account/reset-password/confirm', { body: invalid, by: nobody, status: 400 }),
     ).toMatchObject({ invalid_token: true });
-    await make('POST /account/reset-password/confirm', { body: { ...renewed, token }, by: nobody });
+    await callOperation('POST /account/reset-password/confirm', { body: { ...renewed, token }, by: nobody });
   });
 
   test('books a support call by informacion_contacto, opens, confirms and cancels it', async () => {
@@ -228,13 +234,13 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
       '/rest/configuracion-turno-consulta/lista-fechas-configuradas/',
       '/rest/disponibilidad-consulta/',
     ];
-    await make(
+    await callOperation(
       `GET ${dates}`,
       { path: `${dates}?fecha_inicio=2026-01-01&fecha_fin=2099-01-01&disponible=true`, by: nobody },
       ['[].fecha'],
     );
     const { fecha, hora } = await slot(dates, hours, nobody);
-    await make(`GET ${hours}`, { path: `${hours}?fecha=${fecha}`, by: nobody }, ['[].hora_inicio']);
+    await callOperation(`GET ${hours}`, { path: `${hours}?fecha=${fecha}`, by: nobody }, ['[].hora_inicio']);
     expect([fecha, hora]).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d$/),
@@ -254,12 +260,14 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     const informacion_contacto = { ...contact, ...rest };
     const booking = { informacion_contacto, fecha, hora };
     const line = 'POST /rest/videollamada-soporte/';
-    expect(await make(line, { body: booking, by: nobody, status: 400 })).toMatchObject({ field: 'captcha_response' });
+    expect(await callOperation(line, { body: booking, by: nobody, status: 400 })).toMatchObject({
+      field: 'captcha_response',
+    });
     const odd = { ...booking, informacion_contacto: { ...informacion_contacto, admin: true } };
     expect(
-      await make(line, { body: { ...odd, captcha_response: await captcha() }, by: nobody, status: 400 }),
+      await callOperation(line, { body: { ...odd, captcha_response: await captcha() }, by: nobody, status: 400 }),
     ).toMatchObject({ field: 'informacion_contacto' });
-    await make(line, { body: { ...booking, captcha_response: await captcha() }, by: nobody }, [
+    await callOperation(line, { body: { ...booking, captcha_response: await captcha() }, by: nobody }, [
       'estado',
       'fecha',
       'hora_inicio',
@@ -267,16 +275,19 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     expect(await server.parts.store.db.selectFrom('video_calls').select('subject').execute()).toEqual([
       { subject: 'usuario' },
     ]);
-    const uuid = await mailed('/videollamada-soporte', 'videollamada');
+    const uuid = await waitForMailedLink('/videollamada-soporte', 'videollamada');
     const at = (rest: string) => ({ path: `/rest/videollamada-soporte/${uuid}${rest}`, by: nobody });
-    const call = await make('GET /rest/videollamada-soporte/{id}', at(''), [
+    const call = await callOperation('GET /rest/videollamada-soporte/{id}', at(''), [
       'link',
       'jwt',
       'informacion_contacto.nombre_completo',
     ]);
     expect(call).toMatchObject({ estado: 'Reservado', informacion_contacto: { nombre_completo: 'Juan Rodríguez' } });
-    await make('POST /rest/videollamada-soporte/{id}/confirmar', at('/confirmar'), ['estado']);
-    await make('POST /rest/videollamada-soporte/{id}/cancelar-tramite-con-uuid/', at('/cancelar-tramite-con-uuid/'));
+    await callOperation('POST /rest/videollamada-soporte/{id}/confirmar', at('/confirmar'), ['estado']);
+    await callOperation(
+      'POST /rest/videollamada-soporte/{id}/cancelar-tramite-con-uuid/',
+      at('/cancelar-tramite-con-uuid/'),
+    );
   });
 });
 
@@ -325,77 +336,84 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
   });
 
   test('reads the own record, mail, actions and second factors', async () => {
-    await make('GET /rest/ciudadanos/{id}/', {}, user);
-    await make('GET /rest/ciudadanos/{id}/email_por_validar/', {}, ['email']);
-    await make('GET /rest/ciudadanos/{id}/email/', {}, ['email']);
-    await make('GET /rest/ciudadanos/{id}/obtener_acciones/', {}, [
+    await callOperation('GET /rest/ciudadanos/{id}/', {}, user);
+    await callOperation('GET /rest/ciudadanos/{id}/email_por_validar/', {}, ['email']);
+    await callOperation('GET /rest/ciudadanos/{id}/email/', {}, ['email']);
+    await callOperation('GET /rest/ciudadanos/{id}/obtener_acciones/', {}, [
       ...['[].id', '[].timestamp_access', '[].descripcion', '[].responsable'],
     ]);
-    await make('GET /rest/ciudadanos/{id}/mfa_status/', {}, [
+    await callOperation('GET /rest/ciudadanos/{id}/mfa_status/', {}, [
       ...['estado.activado', 'estado.fecha_activado', 'methods.totp', 'methods.email', 'estado_email', 'errors'],
     ]);
   });
 
   test('proves the identity, changes phone and password, and asks for a signature', async () => {
-    await make('POST /rest/ciudadanos/{id}/verify_password/', { body: { pwd: password } });
-    await make('POST /rest/ciudadanos/{id}/update_numero_telefono/', { body: { numero_telefono: '+59899123456' } });
-    await make('POST /rest/ciudadanos/{id}/resend_activation/', {}, ['resended']);
-    await make('GET /acceso/dss/request', {}, ['url']);
+    await callOperation('POST /rest/ciudadanos/{id}/verify_password/', { body: { pwd: password } });
+    await callOperation('POST /rest/ciudadanos/{id}/update_numero_telefono/', {
+      body: { numero_telefono: '+59899123456' },
+    });
+    await callOperation('POST /rest/ciudadanos/{id}/resend_activation/', {}, ['resended']);
+    await callOperation('GET /acceso/dss/request', {}, ['url']);
     const renewed = { new_pass: 'cuatro-tazas-de-mate', repeat_pass: 'cuatro-tazas-de-mate' };
-    await make('POST /rest/ciudadanos/{id}/update_password/', { body: renewed });
+    await callOperation('POST /rest/ciudadanos/{id}/update_password/', { body: renewed });
     kept['password'] = renewed.new_pass;
   });
 
   test('books an elevation by fecha, hora and numero_telefono, after the identity check', async () => {
     const [dates, hours] = ['/rest/configuracion-turno/lista-fechas-configuradas/', '/rest/disponibilidad/'];
-    await make(`GET ${dates}`, { path: `${dates}?fecha_inicio=2026-01-01&fecha_fin=2099-01-01` }, [
+    await callOperation(`GET ${dates}`, { path: `${dates}?fecha_inicio=2026-01-01&fecha_fin=2099-01-01` }, [
       '[].fecha',
       '[].disponible',
     ]);
     const place = await slot(dates, hours, bearer);
-    await make(`GET ${hours}`, { path: `${hours}?fecha=${place.fecha}` }, ['[].hora_inicio']);
+    await callOperation(`GET ${hours}`, { path: `${hours}?fecha=${place.fecha}` }, ['[].hora_inicio']);
     const payload = { ...place, numero_telefono: '+59899123456' };
     const line = 'POST /rest/tramite-videollamada/';
-    expect(await make(line, { body: payload, status: 400 }), 'nothing was checked').toMatchObject({
+    expect(await callOperation(line, { body: payload, status: 400 }), 'nothing was checked').toMatchObject({
       field: 'numero_serie',
     });
     const query = new URLSearchParams({ primer_apellido: 'Pereira', numero_serie: serial, cedula: '45123784' });
-    const checked = await make('GET /rest/info-dnic/', { path: `/rest/info-dnic/?${query}` });
+    const checked = await callOperation('GET /rest/info-dnic/', { path: `/rest/info-dnic/?${query}` });
     expect(checked).toEqual({ primer_apellido: true, numero_serie: true, mayor_de_edad: true });
-    const first = await make(line, { body: payload }, ['id', 'estado', 'fecha', 'hora_inicio']);
+    const first = await callOperation(line, { body: payload }, ['id', 'estado', 'fecha', 'hora_inicio']);
     const pending = ['id', 'estado', 'fecha', 'hora_inicio', 'link', 'jwt'].map(
       (name) => `info_tramite_videollamada_pendiente.${name}`,
     );
-    await make('GET /rest/ciudadanos/{id}/', {}, pending);
-    await make('DELETE /rest/tramite-videollamada/{id}/', { path: `/rest/tramite-videollamada/${first.id}/` });
+    await callOperation('GET /rest/ciudadanos/{id}/', {}, pending);
+    await callOperation('DELETE /rest/tramite-videollamada/{id}/', { path: `/rest/tramite-videollamada/${first.id}/` });
     const refused = { ...payload, numero_serie: serial, terminos: false, clausula: true };
-    expect(await make(line, { body: refused, status: 400 }), 'what is sent is checked').toMatchObject({
+    expect(await callOperation(line, { body: refused, status: 400 }), 'what is sent is checked').toMatchObject({
       field: 'terminos',
     });
-    const second = await make(line, { body: { ...payload, numero_serie: serial } });
+    const second = await callOperation(line, { body: { ...payload, numero_serie: serial } });
     kept['call'] = second.id;
   });
 
   test('sets up both second factors and takes them back', async () => {
-    const totp = await make('POST /rest/ciudadanos/authenticators/totp/', {}, ['id', 'secret', 'url']);
+    const totp = await callOperation('POST /rest/ciudadanos/authenticators/totp/', {}, ['id', 'secret', 'url']);
     const code = generateSync({ secret: totp.secret });
     const app = `/rest/ciudadanos/authenticators/totp/${totp.id}`;
-    await make('POST /rest/ciudadanos/authenticators/totp/{id}/verify/', {
+    await callOperation('POST /rest/ciudadanos/authenticators/totp/{id}/verify/', {
       path: `${app}/verify/`,
       body: { code, login: false },
     });
-    const mail = await make('POST /rest/ciudadanos/authenticators/email/email_activate/', { body: { uuid: null } }, [
-      'id',
-    ]);
+    const mail = await callOperation(
+      'POST /rest/ciudadanos/authenticators/email/email_activate/',
+      { body: { uuid: null } },
+      ['id'],
+    );
     const email = `/rest/ciudadanos/authenticators/email/${mail.id}`;
-    const proof = { code: await mailedCode() };
-    await make('POST /rest/ciudadanos/authenticators/email/{id}/verify/', { path: `${email}/verify/`, body: proof });
-    const status = await make('GET /rest/ciudadanos/{id}/mfa_status/', {}, [
+    const proof = { code: await readMailedCode() };
+    await callOperation('POST /rest/ciudadanos/authenticators/email/{id}/verify/', {
+      path: `${email}/verify/`,
+      body: proof,
+    });
+    const status = await callOperation('GET /rest/ciudadanos/{id}/mfa_status/', {}, [
       ...['methods.totp.id', 'methods.totp.secret', 'methods.totp.url', 'methods.email.id'],
     ]);
     expect(status.estado.activado).toBe(true);
-    await make('POST /rest/ciudadanos/{id}/verify_password/', { body: { pwd: kept['password'] } });
-    await make('DELETE /rest/ciudadanos/authenticators/totp/{id}/', { path: `${app}/` });
+    await callOperation('POST /rest/ciudadanos/{id}/verify_password/', { body: { pwd: kept['password'] } });
+    await callOperation('DELETE /rest/ciudadanos/authenticators/totp/{id}/', { path: `${app}/` });
     const other = openBrowser(server.origin);
     const { token } = await (
       await other.post('/auth/login', challenge('username', { username: '45123784' }, null))
@@ -407,17 +425,19 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     const wrongCode = await other.post('/auth/login', challenge('recoverycode', { recoverycode: 'AAAAAA' }, token));
     expect(await wrongCode.json()).toMatchObject({ field: 'recoverycode' });
     const cookie = [...other.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
-    await make('POST /account/resend-recovery-code-email/', { body: { token }, by: { cookie } });
-    await make('DELETE /rest/ciudadanos/authenticators/email/{id}/', { path: `${email}/` });
+    await callOperation('POST /account/resend-recovery-code-email/', { body: { token }, by: { cookie } });
+    await callOperation('DELETE /rest/ciudadanos/authenticators/email/{id}/', { path: `${email}/` });
   });
 
   test('gives consent, sees the application, and takes the consent back', async () => {
     const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
-    const request = await beginFlow(await relyingParty(server.origin, 'app', secret), { scope: 'openid document' });
-    const page = new URL(await follow(ana, request.url.href, server.origin));
+    const request = await beginFlow(await configureRelyingParty(server.origin, 'app', secret), {
+      scope: 'openid document',
+    });
+    const page = new URL(await followRedirects(ana, request.url.href, server.origin));
     const next = page.searchParams.get('next') ?? '';
     const client = `/rest/clients/app/?scopes=openid+document&next=${next}`;
-    await make('GET /rest/clients/{id}/', { path: client }, [
+    await callOperation('GET /rest/clients/{id}/', { path: client }, [
       ...[
         'name',
         'website_url',
@@ -433,20 +453,20 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     const given = await ana.post('/oidc/v1/consent', payload, bearer);
     const { location } = await given.json();
     expect([given.status, location]).toEqual([200, expect.any(String)]);
-    await follow(ana, location, server.origin);
+    await followRedirects(ana, location, server.origin);
     made.add('POST consent');
-    const [application] = await make('GET /rest/aplicaciones/', {}, [
+    const [application] = await callOperation('GET /rest/aplicaciones/', {}, [
       ...['[].id', '[].client.name', '[].client.logo', '[].scopes[].name', '[].date_given'],
     ]);
-    await make('DELETE /rest/aplicaciones/{id}/', { path: `/rest/aplicaciones/${application.id}/` });
-    expect(await make('GET /rest/aplicaciones/')).toEqual([]);
+    await callOperation('DELETE /rest/aplicaciones/{id}/', { path: `/rest/aplicaciones/${application.id}/` });
+    expect(await callOperation('GET /rest/aplicaciones/')).toEqual([]);
   });
 
   test('changes the address by a mailed link, and accepts the elevation', async () => {
     const change = { email: 'ana.nueva@example.com', second_factor_flow: false };
-    await make('POST /rest/ciudadanos/{id}/update_email/', { body: change }, ['uuid']);
-    const uuid = await mailed('/seguridad/correo-electronico/modificar/aprobar', 'uuid');
-    await make('POST /account/approve_email_change/', { body: { uuid }, by: nobody });
+    await callOperation('POST /rest/ciudadanos/{id}/update_email/', { body: change }, ['uuid']);
+    const uuid = await waitForMailedLink('/seguridad/correo-electronico/modificar/aprobar', 'uuid');
+    await callOperation('POST /account/approve_email_change/', { body: { uuid }, by: nobody });
     await ana.signIn({ password: kept['password'] ?? '' }); // the change ended all sessions
     bearer = { authorization: `Bearer ${await ana.bearer()}` };
     const { db } = server.parts.store;
@@ -455,9 +475,9 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
       .set({ state: 'Pendiente usuario' })
       .where('id', '=', kept['call'] ?? '')
       .execute(); // as if approved by an agent
-    await make('POST /rest/ciudadanos/elevarse_a_intermedio_con_videollamada/');
-    expect((await make('GET /rest/ciudadanos/{id}/')).nivel).toBe('CERTIFICADO');
-    expect(await make('GET /rest/aplicaciones/', { status: 403 })).toMatchObject({
+    await callOperation('POST /rest/ciudadanos/elevarse_a_intermedio_con_videollamada/');
+    expect((await callOperation('GET /rest/ciudadanos/{id}/')).nivel).toBe('CERTIFICADO');
+    expect(await callOperation('GET /rest/aplicaciones/', { status: 403 })).toMatchObject({
       next: '/configurar-segundo-factor',
     });
   });
@@ -472,9 +492,9 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     const mail = { numero_documento: '29458715', email: 'carlos@example.com', repetir_email: 'carlos@example.com' };
     const secret = { password: 'bruma-sobre-el-puerto', repetir_password: 'bruma-sobre-el-puerto', terminos: true };
     const proof = { path: `/rest/ciudadanos/${cid}/verify_password/`, body: { pwd: 'playa-de-invierno' }, by };
-    await make('POST /rest/ciudadanos/{id}/verify_password/', proof);
+    await callOperation('POST /rest/ciudadanos/{id}/verify_password/', proof);
     const body = { ...names, ...mail, ...secret, captcha_response: await captcha() };
-    await make(
+    await callOperation(
       'POST /rest/ciudadanos/{id}/create_inside/',
       { path: `/rest/ciudadanos/${cid}/create_inside/`, body, by },
       ['email'],
@@ -496,15 +516,15 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
         document,
         person: names,
       };
-      const citizenId = await saveForeigner(tx, arrived, now);
+      const citizenId = await saveForeignRecord(tx, arrived, now);
       const life = { now, lifeS: config.sessionLifeS, idleS: 600, device: { userAgent: '', address: '' } };
       return (await startSession(tx, { citizenId, amr: ['x'], nid: 1, role: 'citizen', idp: 'br', ...life })).secret;
     });
-    const session = await sessionOfCookie(store.db, secret, now);
+    const session = await findLiveSessionOfCookie(store.db, secret, now);
     if (session === null) throw new Error('there is no session');
     const by = { authorization: `Bearer ${await tokens.issue(session)}` };
     const path = `/federated-identity/obtener-mis-datos-idp/${session.citizenId}/`;
-    await make('GET /federated-identity/obtener-mis-datos-idp/{id}/', { path, by }, user);
+    await callOperation('GET /federated-identity/obtener-mis-datos-idp/{id}/', { path, by }, user);
   });
 
   test('ends the session through a service provider of SAML', async () => {
@@ -518,8 +538,8 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     const query = new URL(location, server.origin).search;
     const shape = ['logout_requests', 'wait_longer', 'logout_response', 'logout_redirect'];
     const slo = '/v1.1/idp/profile/SAML2/slo-response';
-    await make(`GET ${slo}`, { path: slo + query, by: { cookie } }, shape);
-    const last = await make(`GET ${slo}`, { path: `${slo}${query}&status=finish`, by: { cookie } }, shape);
+    await callOperation(`GET ${slo}`, { path: slo + query, by: { cookie } }, shape);
+    const last = await callOperation(`GET ${slo}`, { path: `${slo}${query}&status=finish`, by: { cookie } }, shape);
     expect(last.logout_redirect).toContain('process_state=');
     const forced = '/v1.1/idp/profile/SAML2/logout-requests-force-auth';
     const begun = new URL(
@@ -529,7 +549,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
         server.origin,
       ).then(String),
     );
-    await make(`GET ${forced}`, { path: forced + begun.search, by: nobody }, shape);
+    await callOperation(`GET ${forced}`, { path: forced + begun.search, by: nobody }, shape);
     const out = await fetch(`${server.origin}/auth/logout?redirect_uri=%2F&state=x`, { redirect: 'manual' });
     expect(out.status).toBe(200);
     made.add('GET /auth/logout');

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { answers, bodies } from '../../src/contract/payloads.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { operationErrors } from '../../src/contract/errors.ts';
-import { collect } from '../../src/contract/topics/collect.ts';
+import { mergeDistinct } from '../../src/contract/topics/collect.ts';
 import { topics } from '../../src/contract/topics/topics.ts';
-import { filesIn } from '../architecture/source-texts.ts';
+import { listFiles } from '../architecture/source-texts.ts';
 
 test('every file of the topics is in their list', () => {
   const parts = ['collect', 'desk-shapes', 'topics'];
-  const named = filesIn('src/contract/topics', /[.]ts$/)
+  const named = listFiles('src/contract/topics', /[.]ts$/)
     .map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length))
     .filter((name) => !parts.includes(name))
     .map((name) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
@@ -31,7 +31,7 @@ test.each([
 
 test('a name that two topics have is an error that names both', () => {
   const twice = () =>
-    collect('answers', [
+    mergeDistinct('answers', [
       ['first', { token: 1 }],
       ['second', { other: 2, token: 3 }],
     ]);

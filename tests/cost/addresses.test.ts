@@ -8,8 +8,8 @@ import { samlPaths } from '../../src/server/trust/federation/saml/names.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { startLiveServer } from '../server/support/live-server.ts';
 import { callback } from '../server/support/relying-party.ts';
-import { hardAddresses, hardHeaders, type Address, type HardRequest } from './support/addresses.ts';
-import { expectCheap, printTable, type Candidate } from './support/cost.ts';
+import { listHardAddresses, listHardHeaders, type Address, type HardRequest } from './support/addresses.ts';
+import { findCostliest, printTable, type Candidate } from './support/cost.ts';
 
 /** Limit of CPU time for a request that anybody can send, including the cost of sending it here, in milliseconds (see `slowness`). */
 const maxMs = 20;
@@ -114,11 +114,11 @@ describe('[SEC-03] what an address or a header holds costs at most 20 ms, and no
   test.each(Object.entries(addresses))('%s', async (title, address) => {
     expect(await send({ target: address.path, headers: {} })).toBeLessThan(500);
     const isWhole = representative.has(title);
-    const hard = [...hardAddresses(address), ...(isWhole ? hardHeaders(address) : [])];
-    const candidates = hard.flatMap(({ kind, sizes, ofBytes }) =>
+    const hard = [...listHardAddresses(address), ...(isWhole ? listHardHeaders(address) : [])];
+    const candidates = hard.flatMap(({ kind, sizes, createOfSize }) =>
       (isWhole ? sizes : sizes.slice(0, 1)).map((size): Candidate => {
         const prepare = (bytes: number) => {
-          const made = ofBytes(bytes);
+          const made = createOfSize(bytes);
           return async () => {
             const status = await send(made).catch((cause: unknown) => {
               throw new Error(kind, { cause });
@@ -129,7 +129,7 @@ describe('[SEC-03] what an address or a header holds costs at most 20 ms, and no
         return { kind: `${kind} of ${size}`, size, screened: size, prepare };
       }),
     );
-    const worst = await expectCheap(candidates, { maxMs, fixedMs });
+    const worst = await findCostliest(candidates, { maxMs, fixedMs });
     rows.push([title, worst.kind, worst.whole.toFixed(1), worst.half.toFixed(1)]);
   });
 });

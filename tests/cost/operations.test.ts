@@ -5,9 +5,9 @@ import { flagDefaults } from '../../src/contract/flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import type { BoundHandler } from '../../src/server/platform/base/operation-request.ts';
-import { fakeServer } from '../server/support/http-fakes.ts';
-import { hardBodies, type BodyFields } from './support/bodies.ts';
-import { expectCheap, printTable, type Candidate } from './support/cost.ts';
+import { startFakeServer } from '../server/support/http-fakes.ts';
+import { listHardBodies, type BodyFields } from './support/bodies.ts';
+import { findCostliest, printTable, type Candidate } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 /** Body limit of operations without their own limit, in kilobytes. */
@@ -34,7 +34,7 @@ const person = {
 const context = { flags: everyFlag, passwordPolicy: null, user: null, authenticated: false, person, linkOwner: person };
 
 /** A form that an operation accepts: its body, or a part of the body that the handler validates with a screen. */
-interface Taken {
+interface AcceptedForm {
   readonly name: OperationName;
   readonly fields: BodyFields;
   readonly screen?: string;
@@ -42,10 +42,10 @@ interface Taken {
   readonly rest?: JsonObject;
 }
 
-const taken = operationNames.flatMap((name): readonly Taken[] => {
+const taken = operationNames.flatMap((name): readonly AcceptedForm[] => {
   const { method, body, screen, validators = {} }: Operation = contract[name];
   if (method !== 'POST') return [];
-  const validated = Object.keys(validators).map((id): Taken => {
+  const validated = Object.keys(validators).map((id): AcceptedForm => {
     const part = { name, screen: id, fields: fieldsOf(definitions.schema(id)) };
     return name === 'answerChallenge' ? { ...part, within: 'data_challenge', rest: { challenge: 'x' } } : part;
   });
@@ -57,7 +57,7 @@ const taken = operationNames.flatMap((name): readonly Taken[] => {
 });
 
 /** Forms whose relevant properties are equal are tested once. */
-const alike = new Map<string, { title: string; readonly taken: Taken }>();
+const alike = new Map<string, { title: string; readonly taken: AcceptedForm }>();
 for (const one of taken) {
   const { limitKb, roles, screen } = contract[one.name] as Operation;
   const { name, fields, within, rest } = one;
@@ -84,7 +84,7 @@ const validatingHandlers = () =>
   );
 
 /** Returns a caller that may invoke the operation, or `null` if it has no role. */
-function callerOf({ roles, permissions = [], auth }: Operation): Caller | null {
+function selectCaller({ roles, permissions = [], auth }: Operation): Caller | null {
   if (roles.includes('anonymous')) return null;
   const resources = [...new Set(permissions.map(([resource]) => resource))];
   const actionsOf = (wanted: string) =>
@@ -105,7 +105,7 @@ function callerOf({ roles, permissions = [], auth }: Operation): Caller | null {
 
 /** Caller of the current request, and the screen that validates its body. */
 let now: { readonly caller: Caller | null; readonly screen?: string } = { caller: null };
-const server = await fakeServer({
+const server = await startFakeServer({
   check: (id, values, { language }) => definitions.check(id, values, { language, context }),
   handlers: validatingHandlers(),
   authenticate: async () => now.caller,
@@ -126,13 +126,13 @@ describe('[SEC-03 SEG-04] what an operation takes costs at most 20 ms, and not m
     const bytes = limitKb * 1024;
     const screened = Math.min(bytes / 4, maxScreened);
     const most = roles.includes('anonymous') ? maxMs : maxMs * Math.max(1, limitKb / 1024);
-    now = { caller: callerOf(call), ...(screen !== undefined && { screen }) };
+    now = { caller: selectCaller(call), ...(screen !== undefined && { screen }) };
     const headers = { 'content-type': 'application/json', ...(now.caller && { authorization: 'Bearer x' }) };
     const url = path.replace(/:(\w+)/g, (_, parameter: string) => (parameter === call.own ? 'c' : 'x'));
     const send = (payload: string) => server.http.inject({ method: 'POST', url, headers, payload });
     expect([200, 400, 409]).toContain((await send('{"a":[]}')).statusCode);
     const texts = new Set<string>();
-    const candidates = hardBodies(fields, { ...(rest && { rest }), ...(within !== undefined && { within }) })
+    const candidates = listHardBodies(fields, { ...(rest && { rest }), ...(within !== undefined && { within }) })
       .filter(({ ofBytes }) => {
         const text = ofBytes(screened);
         if (texts.has(text) || Buffer.byteLength(text) > screened) return false;
@@ -145,7 +145,7 @@ describe('[SEC-03 SEG-04] what an operation takes costs at most 20 ms, and not m
         };
         return { kind, size: bytes, screened, prepare };
       });
-    const worst = await expectCheap(candidates, { maxMs: most, fixedMs });
+    const worst = await findCostliest(candidates, { maxMs: most, fixedMs });
     rows.push([title, `${limitKb} kB`, worst.kind, worst.whole.toFixed(1), worst.half.toFixed(1)]);
   });
 });

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hardTexts, buildMinimalValue } from '../../src/engine/compiler/files/plugin-checks.ts';
+import { adversarialTexts, buildMinimalValue } from '../../src/engine/compiler/files/plugin-checks.ts';
 import { flattenFields } from '../../src/engine/compiler/screen/fields.ts';
 import type { Json, JsonObject } from '../../src/engine/core/json.ts';
 import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';
-import { costMs, printTable } from './support/cost.ts';
+import { measureMs, printTable } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -23,23 +23,23 @@ const rows: string[][] = [];
 afterAll(() => printTable(['plugin', 'costliest text', 'ms'], rows));
 
 /** A function of a plugin that processes a text. */
-interface Check {
+interface PluginCheck {
   readonly name: string;
   readonly run: (text: string) => unknown;
 }
 
-async function checksOf(folder: string): Promise<readonly Check[]> {
+async function listChecks(folder: string): Promise<readonly PluginCheck[]> {
   const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // a dynamic import is untyped; the compiler checks that it is a `RuleModule`
   const { rules = [], formats = {}, operators = {} } = module;
   return [
-    ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => checkOf(rule, parameters))),
+    ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => createCheck(rule, parameters))),
     ...Object.entries(formats).map(([name, run]) => ({ name, run })),
     ...Object.entries(operators).map(([name, run]) => ({ name, run: (text: string) => run(text, text, text) })),
   ];
 }
 
 /** Tests a rule with equally hard texts in its value, in the other fields it reads and in the facts. */
-function checkOf(rule: Rule, parameters: Json): Check {
+function createCheck(rule: Rule, parameters: Json): PluginCheck {
   const given = parameters as never; // parameters from the screens, or generated from the rule's schema
   const [reads, facts, target] = [rule.reads?.(given) ?? [], rule.facts?.(given) ?? [], rule.target?.(given)];
   const names = [...reads, ...(target === undefined ? [] : [target])];
@@ -66,21 +66,21 @@ function parametersOf(rule: Rule): readonly Json[] {
 }
 
 /** Yields sizes that grow by a quarter, so that exponential cost fails the test before a run takes forever. */
-function* sizes(): Iterable<number> {
+function* listSizes(): Iterable<number> {
   for (let size = 16; size < longest; size = Math.ceil(size * 1.25)) yield size;
   yield longest;
 }
 
 describe('[SEG-04] what a plugin brings costs at most 20 ms for a text of 16,384 characters', () => {
   test.each(folders)('plugins/%s', async (folder) => {
-    const checks = await checksOf(folder);
+    const checks = await listChecks(folder);
     let worst: [text: string, ms: number] = ['', 0];
     const slow: string[] = [];
     for (const { name, run } of checks) {
-      for (const [kind, make] of Object.entries(hardTexts)) {
-        for (const size of sizes()) {
+      for (const [kind, make] of Object.entries(adversarialTexts)) {
+        for (const size of listSizes()) {
           const text = make(size);
-          const ms = await costMs(() => run(text), maxMs / 4, 8);
+          const ms = await measureMs(() => run(text), maxMs / 4, 8);
           if (ms > worst[1]) worst = [`${name}: ${kind}`, ms];
           if (ms <= maxMs) continue;
           slow.push(`plugins/${folder}: ${name} takes ${Math.round(ms)} ms for ${size} characters, ${kind}`);

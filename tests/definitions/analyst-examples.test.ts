@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { analysisOptions } from '../../src/server/app/lint-options.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { documents } from '../architecture/analyst-document.ts';
-import { casesIn } from '../../src/cli/definitions/cases.ts';
+import { createLintOptions } from '../../src/server/app/lint-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
+import { analystDocuments } from '../architecture/analyst-document.ts';
+import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { root } from './support/fixtures.ts';
 
 describe('[ANA-01 ANA-02] the whole files that the documents show, beside those of the portal', () => {
-  const files = new Map(documents.flatMap((document) => [...document.files]));
+  const files = new Map(analystDocuments.flatMap((document) => [...document.files]));
   let folder: string;
   let definitions: Definitions;
 
@@ -23,8 +23,8 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     await newScreen('visita-motivo');
     await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
     for (const [path, content] of files) await write(path, content);
-    const analysis = { ...analysisOptions(root), cap: 300 }; // limits the state space: these flows are small, but the portal's largest flow has thousands of nodes
-    definitions = await loadDefinitions({ ...definitionOptions(root), root: folder, analysis });
+    const analysis = { ...createLintOptions(root), cap: 300 }; // limits the state space: these flows are small, but the portal's largest flow has thousands of nodes
+    definitions = await loadDefinitions({ ...createDefinitionOptions(root), root: folder, analysis });
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -72,7 +72,7 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     expect(cases.length).toBeGreaterThan(0);
     for (const [path, content] of cases) {
       const screen = /([^/]+)\.json$/.exec(path)?.[1] ?? '';
-      for (const { name, data, context, errors } of casesIn(content).cases)
+      for (const { name, data, context, errors } of parseCases(content).cases)
         expect(definitions.check(screen, data, { language: 'es', context }).errors, `${path} ${name}`).toEqual(errors);
     }
   });

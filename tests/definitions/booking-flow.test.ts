@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const needed = /^(agenda-soporte|elevacion|videollamada-entrar)/;
@@ -33,7 +33,11 @@ const run = (flow: string, user: object | null = citizen, flags: object = {}) =>
 type Running = ReturnType<typeof run>;
 
 const hour = { fecha: '2026-12-01', hora: '10:30:00' };
-const told = ({ runner, shown, left }: Running) => ({ shown: shown(), notice: runner.state.notice?.text, left });
+const listShownTexts = ({ runner, shown, left }: Running) => ({
+  shown: shown(),
+  notice: runner.state.notice?.text,
+  left,
+});
 const answer = (running: Running, name: string, result: Parameters<Running['calls'][number]['answer']>[0]) => {
   const call = running.calls.findLast((made) => made.call === name);
   if (call === undefined) throw new Error(`${name} was not called`);
@@ -41,12 +45,16 @@ const answer = (running: Running, name: string, result: Parameters<Running['call
 };
 
 /** Completes consecutive steps: the input of each, and the event that continues. */
-async function walk(running: Running, steps: readonly (readonly [values: object, event: string])[]) {
+async function completeSteps(running: Running, steps: readonly (readonly [values: object, event: string])[]) {
   for (const [values, event] of steps) {
     running.type({ ...values });
     await running.raise(event);
     if (running.calls.at(-1)?.call === 'checkCard')
-      await answer(running, 'checkCard', done({ numero_serie: true, primer_apellido: true, mayor_de_edad: true }));
+      await answer(
+        running,
+        'checkCard',
+        createSuccess({ numero_serie: true, primer_apellido: true, mayor_de_edad: true }),
+      );
   }
 }
 
@@ -68,14 +76,14 @@ describe('[AGEN-05] a support call that cannot be booked leads to what can be ch
   ])('%s: %s', async (code, shown, notice) => {
     const running = run('agenda-soporte');
     await running.arrive('contacto');
-    await walk(running, [
+    await completeSteps(running, [
       [{ asunto: 'firma', mensaje: 'No puedo firmar.' }, 'submit'],
       [hour, 'submit'],
       [{}, 'submit'],
     ]);
     expect(running.shown()).toBe('confirmar');
-    await answer(running, 'bookSupportCall', refused({ status: 409, code }));
-    expect(told(running)).toMatchObject({ shown, notice });
+    await answer(running, 'bookSupportCall', createRefusal({ status: 409, code }));
+    expect(listShownTexts(running)).toMatchObject({ shown, notice });
   });
 });
 
@@ -87,11 +95,11 @@ describe('[AGEN-09 CFG-01] the phone number of a support call, by the flag telef
   test('on: a step of its own, which goes with the others into the one call', async () => {
     const running = run('agenda-soporte', unknown, { telefono_en_agenda: true });
     await running.arrive('contacto');
-    await walk(running, [[about, 'submit']]);
+    await completeSteps(running, [[about, 'submit']]);
     expect(running.shown()).toBe('telefono');
-    await walk(running, [[{}, 'submit']]);
+    await completeSteps(running, [[{}, 'submit']]);
     expect(running.shown(), 'the number is asked for').toBe('telefono');
-    await walk(running, [
+    await completeSteps(running, [
       [phone, 'submit'],
       [hour, 'submit'],
       [{}, 'submit'],
@@ -108,7 +116,7 @@ describe('[AGEN-09 CFG-01] the phone number of a support call, by the flag telef
   ])('%s', async (_, user, flags, contact) => {
     const running = run('agenda-soporte', user, flags);
     await running.arrive('contacto');
-    await walk(running, [[contact, 'submit']]);
+    await completeSteps(running, [[contact, 'submit']]);
     expect(running.shown()).toBe('fecha');
   });
 });
@@ -134,27 +142,27 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
   ])('%s: %s', async (code, shown, notice) => {
     const running = run('elevacion');
     await running.arrive('condiciones');
-    await walk(running, [...card, [hour, 'submit'], [{}, 'book']]);
+    await completeSteps(running, [...card, [hour, 'submit'], [{}, 'book']]);
     expect(running.shown()).toBe('confirmar');
-    await answer(running, 'bookElevation', refused({ status: 409, code }));
+    await answer(running, 'bookElevation', createRefusal({ status: 409, code }));
     const left = code === 'another' ? ['/error?errorCode=SERVER_ERROR'] : [];
-    expect(told(running)).toEqual({ shown, notice, left });
+    expect(listShownTexts(running)).toEqual({ shown, notice, left });
   });
 
   const fits = { numero_serie: true, primer_apellido: true, mayor_de_edad: true };
   test.each([
-    ['the serial', done({ ...fits, numero_serie: false }), serial],
-    ['the surname', done({ ...fits, primer_apellido: false }), surname],
-    ['the age', done({ ...fits, mayor_de_edad: false }), minor],
-    ['a failure', refused({ status: 500 }), 'No fue posible verificar sus datos. Intentelo de nuevo.'],
+    ['the serial', createSuccess({ ...fits, numero_serie: false }), serial],
+    ['the surname', createSuccess({ ...fits, primer_apellido: false }), surname],
+    ['the age', createSuccess({ ...fits, mayor_de_edad: false }), minor],
+    ['a failure', createRefusal({ status: 500 }), 'No fue posible verificar sus datos. Intentelo de nuevo.'],
   ])('at the card: %s', async (_what, result, notice) => {
     const running = run('elevacion');
     await running.arrive('condiciones');
-    await walk(running, card.slice(0, 1));
+    await completeSteps(running, card.slice(0, 1));
     running.type(card[1][0]);
     await running.raise('submit');
     await answer(running, 'checkCard', result);
-    expect(told(running)).toMatchObject({ shown: atCard, notice });
+    expect(listShownTexts(running)).toMatchObject({ shown: atCard, notice });
     const { form } = running.runner.state.view!;
     const marked = notice === serial;
     expect([form!.field('numero_serie')!.error, form!.refusedAtSubmit]).toEqual(
@@ -165,8 +173,8 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
   test('a serial number that the booking refuses is marked at the card', async () => {
     const running = run('elevacion');
     await running.arrive('condiciones');
-    await walk(running, [...card, [hour, 'submit'], [{}, 'book']]);
-    await answer(running, 'bookElevation', refused({ status: 400, code: 'serie_no_coincide' }));
+    await completeSteps(running, [...card, [hour, 'submit'], [{}, 'book']]);
+    await answer(running, 'bookElevation', createRefusal({ status: 400, code: 'serie_no_coincide' }));
     expect(running.runner.state.view!.form!.field('numero_serie')!.error).toBe(serial);
   });
 });
@@ -183,16 +191,16 @@ describe('what follows a booked elevation (section 8.5)', () => {
   ])('[ELEV-06] terms that were not accepted: %i', async (status, notice, left) => {
     const running = run('elevacion', pending('Pendiente usuario'));
     await running.arrive('aceptar');
-    await walk(running, [[{ condiciones: true }, 'submit']]);
-    await answer(running, 'acceptElevation', refused({ status }));
-    expect(told(running)).toEqual({ shown: 'aceptar', notice, left });
+    await completeSteps(running, [[{ condiciones: true }, 'submit']]);
+    await answer(running, 'acceptElevation', createRefusal({ status }));
+    expect(listShownTexts(running)).toEqual({ shown: 'aceptar', notice, left });
   });
 
   test('[ELEV-05] a cancellation that failed leads to the page of errors', async () => {
     const running = run('elevacion', pending('Agendado'));
     await running.arrive('cancelar');
     await running.raise('cancel');
-    await answer(running, 'cancelElevation', refused({ status: 500 }));
+    await answer(running, 'cancelElevation', createRefusal({ status: 500 }));
     expect(running.left).toEqual(['/error?errorCode=SERVER_ERROR']);
   });
 });
@@ -202,8 +210,8 @@ describe('[ELEV-07] the way into a Jitsi room', () => {
   const room = { link: 'https://meet.example.uy/sala', jwt: 'secreto' };
 
   test.each([
-    ['is told to the desk first', done({})],
-    ['is open also where that fails', refused({ status: 503 })],
+    ['is told to the desk first', createSuccess({})],
+    ['is open also where that fails', createRefusal({ status: 503 })],
   ])('%s', async (_, result) => {
     const running = run('elevacion', { ...citizen, info_tramite_videollamada_pendiente: { ...call, ...room } });
     await running.arrive('entrar');
@@ -231,7 +239,8 @@ describe('[ELEV-05] the page before the room opens by itself when the entry does
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-12-01T13:24:00Z') });
     const support = flow === 'videollamada-soporte';
     const asked = support ? 'getSupportCall' : 'getCitizen';
-    const wire = (now: object) => done(support ? now : { ...citizen, info_tramite_videollamada_pendiente: now });
+    const wire = (now: object) =>
+      createSuccess(support ? now : { ...citizen, info_tramite_videollamada_pendiente: now });
     const running = run(flow, { ...citizen, info_tramite_videollamada_pendiente: closed });
     await running.arrive('entrar', '?uuid=u');
     if (support) await answer(running, asked, wire(closed));
@@ -242,7 +251,7 @@ describe('[ELEV-05] the page before the room opens by itself when the entry does
     expect(running.calls.length).toBe(before + 1);
     await answer(running, asked, wire(then));
     const notice = shown === null ? 'La sala todavía no está abierta.' : 'La sala ya está abierta: podés entrar.';
-    expect(told(running), 'nobody is taken anywhere').toEqual({ shown: 'entrar', notice, left: [] });
+    expect(listShownTexts(running), 'nobody is taken anywhere').toEqual({ shown: 'entrar', notice, left: [] });
     expect(running.runner.state.context['enlace'] ?? null).toBe(shown === 'entrar' ? link : null);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(running.calls.length, 'it is asked once').toBe(before + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusal } from '../domain/support/store.ts';
-import { done, runFlow } from '../engine/support/run-flow.ts';
+import { createFailure } from '../domain/support/store.ts';
+import { createSuccess, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
     };
     const running = runFlow(flows.autorizacion!, { screens: {}, facts: { user, authenticated: true } });
     await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
-    await running.calls[0]!.answer(done({ name: 'Trámites', ...facts }));
+    await running.calls[0]!.answer(createSuccess({ name: 'Trámites', ...facts }));
     void running.runner.raise('decide', { allow });
     expect(running.calls[1]).toMatchObject({
       call: 'giveConsent',
@@ -29,16 +29,22 @@ test.each([
 test.each([
   [
     'to where the error says',
-    refusal({ status: 404, next: '/error?errorCode=SAML_ERROR' }),
+    createFailure({ status: 404, next: '/error?errorCode=SAML_ERROR' }),
     '/error?errorCode=SAML_ERROR',
   ],
-  ['to the error page where it says nothing', refusal({ status: 404 }), '/error?errorCode=OIDC_ERROR'],
-  ['nowhere while the server cannot answer: the buttons stay', refusal({ status: 503, error: 'Más tarde.' }), null],
+  ['to the error page where it says nothing', createFailure({ status: 404 }), '/error?errorCode=OIDC_ERROR'],
+  [
+    'nowhere while the server cannot answer: the buttons stay',
+    createFailure({ status: 503, error: 'Más tarde.' }),
+    null,
+  ],
 ])('[CONS-03] a refused decision leads %s', async (_, answer, address) => {
   const { flows } = await productDefinitions;
   const running = runFlow(flows.autorizacion!, { screens: {}, facts: { authenticated: true } });
   await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
-  await running.calls[0]!.answer(done({ name: 'Trámites', es_extranjero: false, rid_alto_sin_2do_factor: false }));
+  await running.calls[0]!.answer(
+    createSuccess({ name: 'Trámites', es_extranjero: false, rid_alto_sin_2do_factor: false }),
+  );
   void running.runner.raise('decide', { allow: true });
   await running.calls[1]!.answer(answer);
   expect(running.left).toEqual(address === null ? [] : [address]);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { holds } from '../../src/engine/core/logic.ts';
+import { isRuleTrue } from '../../src/engine/core/logic.ts';
 import { resolveIntro, resolveTitle } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
-import { done, runFlow } from '../engine/support/run-flow.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
+import { createSuccess, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const shown = [
@@ -28,12 +28,12 @@ const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
-  for (const id of shown) screens[id] = await screenOf(definitions, id);
+  for (const id of shown) screens[id] = await importScreen(definitions, id);
 });
 
 const uiOf = (id: (typeof shown)[number]) => screens[id]!.validator.screen.ui;
 const linksOf = (id: (typeof shown)[number], scope: object) =>
-  (uiOf(id).links ?? []).flatMap((link) => ('to' in link && holds(link.visible, { ...scope }) ? [link.to] : []));
+  (uiOf(id).links ?? []).flatMap((link) => ('to' in link && isRuleTrue(link.visible, { ...scope }) ? [link.to] : []));
 
 test('[CONT-03] a message that was sent is thanked for, and nothing of it comes back', async () => {
   const running = runFlow(definitions.flows['contacto']!, { screens });
@@ -51,7 +51,7 @@ test('[CONT-03] a message that was sent is thanked for, and nothing of it comes 
   });
   await running.raise('submit');
   expect(running.calls[0]?.call).toBe('sendContactMessage');
-  await running.calls[0]!.answer(done());
+  await running.calls[0]!.answer(createSuccess());
   const { view } = running.runner.state;
   const { ui } = view!.screen!.validator.screen;
   expect([running.shown(), resolveTitle(ui, {}), resolveIntro(ui, {}).map(({ text }) => text)]).toEqual([
@@ -72,7 +72,7 @@ test('[CLAVE-05] a password that was changed is said to be, with the way back to
   await running.arrive('modificar');
   running.type({ new_pass: 'siete-medialunas-tibias', repeat_pass: 'siete-medialunas-tibias' });
   await running.raise('submit');
-  await running.calls[0]!.answer(done());
+  await running.calls[0]!.answer(createSuccess());
   const { ui } = running.runner.state.view!.screen!.validator.screen;
   expect([running.shown(), ui.title]).toEqual(['exito', 'Tu contraseña se modificó']);
   expect(linksOf('seguridad-contrasena-exito', { authenticated: true })).toEqual(['/seguridad']);
@@ -116,7 +116,7 @@ describe('[REG-04] a record that is completed', () => {
       tipo_documento: 'ci',
       numero_documento: '29458715',
     });
-    await running.calls[0]!.answer(done(result));
+    await running.calls[0]!.answer(createSuccess(result));
     expect(running.left).toEqual([to]);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { resolveIntro } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -42,7 +42,7 @@ let definitions: Definitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
   const shown = Object.values(definitions.flows['error']!.states).flatMap(({ screen }) => screen ?? []);
-  for (const id of new Set(shown)) screens[id] = await screenOf(definitions, id);
+  for (const id of new Set(shown)) screens[id] = await importScreen(definitions, id);
 });
 
 const open = async (query: string) => {
@@ -50,11 +50,11 @@ const open = async (query: string) => {
   await running.arrive('decidir', `?${query}`);
   return running;
 };
-const shownBy = ({ runner }: Awaited<ReturnType<typeof open>>) => runner.state.view!.screen!.validator.screen;
+const readShownState = ({ runner }: Awaited<ReturnType<typeof open>>) => runner.state.view!.screen!.validator.screen;
 
 test.each(variants)('[INI-09 INI-10] the error page at $query has its title and its ways out', async (variant) => {
   const { query, title, out } = variant;
-  const { ui } = shownBy(await open(query));
+  const { ui } = readShownState(await open(query));
   expect(ui.title).toBe(title);
   const found: Record<string, string> = {};
   for (const { event, text } of ui.actions ?? []) {
@@ -73,7 +73,7 @@ test.each([
   ['GenericError', 'El proveedor no pudo confirmar tu identidad móvil.'],
 ])('[INI-10] %s of a request says what happened to a mobile identity', async (description, text) => {
   const running = await open(`errorCode=IDP_ERROR&process_state=un-pedido&error_description=${description}`);
-  const { ui } = shownBy(running);
+  const { ui } = readShownState(running);
   expect(ui.title).toBe('Estado de tu identidad móvil');
   const { context } = running.runner.state;
   expect(resolveIntro(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { casesFile, casesIn } from '../../src/cli/definitions/cases.ts';
-import { failingCases, formatFailure } from '../../src/cli/definitions/run-cases.ts';
+import { getCasesPath, parseCases } from '../../src/cli/definitions/cases.ts';
+import { findFailingCases, formatFailure } from '../../src/cli/definitions/run-cases.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 test('[QA-03] a case that fails is named with its file, its field, and both messages', async () => {
   const definitions = await productDefinitions;
-  const file = casesFile('contacto');
-  const { cases } = casesIn(await readFile(join(root, file), 'utf8'));
-  expect(failingCases(definitions, 'contacto', { cases })).toEqual([]);
+  const file = getCasesPath('contacto');
+  const { cases } = parseCases(await readFile(join(root, file), 'utf8'));
+  expect(findFailingCases(definitions, 'contacto', { cases })).toEqual([]);
   const refused = cases.find(({ errors }) => Object.keys(errors).length > 0);
   if (!refused) throw new Error('no case has errors');
   const [field = '', message = ''] = Object.entries(refused.errors)[0] ?? [];
   const other = { ...refused, errors: { ...refused.errors, [field]: 'Otro.' } };
-  const failing = failingCases(definitions, 'contacto', { cases: [other] });
+  const failing = findFailingCases(definitions, 'contacto', { cases: [other] });
   const differences = [{ field, expected: 'Otro.', actual: message }];
   expect(failing).toEqual([{ file, name: refused.name, differences, errors: refused.errors }]);
   expect(failing.flatMap((one) => formatFailure(one, 'es'))).toEqual([

@@ -5,9 +5,9 @@ import { contract, type Operation } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { fakeServer, type FakeServer } from '../server/support/http-fakes.ts';
-import { casesFile, snapshotFile, unreadValue } from '../../src/cli/definitions/cases.ts';
-import { fixturesOf, screens, withFixtures } from './support/fixtures.ts';
+import { startFakeServer, type FakeServer } from '../server/support/http-fakes.ts';
+import { getCasesPath, getSnapshotPath, unresolvedValuePattern } from '../../src/cli/definitions/cases.ts';
+import { readScreenFixtures, screens, screensWithFixtures } from './support/fixtures.ts';
 import { drawSnapshot, loadSource } from './support/draw-screen.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -17,14 +17,14 @@ let facts: Values = {};
 
 beforeAll(async () => {
   definitions = await productDefinitions;
-  server = await fakeServer({
+  server = await startFakeServer({
     check: (screen, values, { language }) => definitions.check(screen, values, { language, context: facts }),
   });
 });
 afterEach(cleanup);
 
 /** Loads the screen as the browser does, with rules from the portal's glob import. */
-async function inBrowser(screen: string, language = 'es'): Promise<LoadedScreen> {
+async function loadInBrowser(screen: string, language = 'es'): Promise<LoadedScreen> {
   const url = definitions.manifest(language).screens[screen]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
   return loadSource(source);
@@ -35,11 +35,11 @@ const posts = (Object.entries(contract) as [string, Operation][]).filter(
 );
 
 test('[QA-01] no fixtures are left of a screen that is gone', () => {
-  expect(withFixtures.filter((name) => !screens.includes(name))).toEqual([]);
+  expect(screensWithFixtures.filter((name) => !screens.includes(name))).toEqual([]);
 });
 
 describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
-  const { cases, context: shared } = fixturesOf(screen);
+  const { cases, context: shared } = readScreenFixtures(screen);
 
   test('has fixtures, right and wrong ones where it has fields', () => {
     expect(cases.length, `add tests/fixtures/${screen}.json`).toBeGreaterThan(0);
@@ -55,8 +55,8 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
   });
 
   test.each(cases)('[VAL-09] $name: browser and server say the same', async ({ name, data, context, errors }) => {
-    const place = `${casesFile(screen)}, case "${name}"`;
-    const loaded = await inBrowser(screen);
+    const place = `${getCasesPath(screen)}, case "${name}"`;
+    const loaded = await loadInBrowser(screen);
     const draft = loaded.open(data, context);
     draft?.submit();
     expect(Object.fromEntries(draft?.errors ?? []) as unknown, `${place}: the browser`).toEqual(
@@ -74,9 +74,9 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
   });
 
   test('[EST-04 QA-03] is drawn as in its snapshot: empty, with its errors, with each part under a condition, and in Portuguese', async () => {
-    const drawn = await drawSnapshot(await inBrowser(screen), await inBrowser(screen, 'pt'), shared);
-    const file = snapshotFile(screen);
-    expect(drawn, file).not.toMatch(unreadValue);
+    const drawn = await drawSnapshot(await loadInBrowser(screen), await loadInBrowser(screen, 'pt'), shared);
+    const file = getSnapshotPath(screen);
+    expect(drawn, file).not.toMatch(unresolvedValuePattern);
     await expect(
       drawn,
       `${file}: if the screen is right, accept it with npm run check -- ${screen} --accept`,

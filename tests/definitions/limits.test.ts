@@ -9,7 +9,7 @@ beforeAll(async () => {
   definitions = await productDefinitions;
 });
 
-const tooLong = (limit: number) => `Asegúrese de que este campo no tenga más de ${limit} caracteres.`;
+const createTooLong = (limit: number) => `Asegúrese de que este campo no tenga más de ${limit} caracteres.`;
 const errorOf = (screen: string, field: string, value: string, rest: object = {}) =>
   definitions.check(screen, { ...rest, [field]: value }, { language: 'es', context: {} }).errors[field];
 
@@ -24,7 +24,7 @@ test.each([
   ['registro-nombre', 'segundo_apellido'],
 ])('[VAL-11] a name may have 100 letters, not 101: %s %s', (screen, field) => {
   expect(errorOf(screen, field, 'ñ'.repeat(100))).toBeUndefined();
-  expect(errorOf(screen, field, 'ñ'.repeat(101))).toBe(tooLong(100));
+  expect(errorOf(screen, field, 'ñ'.repeat(101))).toBe(createTooLong(100));
 });
 
 test.each(['registro', 'contacto'])(
@@ -32,7 +32,7 @@ test.each(['registro', 'contacto'])(
   (screen) => {
     const document = { pais_emisor: 'ar', tipo_documento: 'psp' };
     expect(errorOf(screen, 'numero_documento', 'A'.repeat(100), document)).toBeUndefined();
-    expect(errorOf(screen, 'numero_documento', 'A'.repeat(101), document)).toBe(tooLong(100));
+    expect(errorOf(screen, 'numero_documento', 'A'.repeat(101), document)).toBe(createTooLong(100));
   },
 );
 
@@ -72,7 +72,7 @@ test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or 
   expect(secrets.filter(([, , most]) => most !== 128)).toEqual([]);
   const password = 'Mate con bizcochos '.padEnd(128, 'ñandubay ');
   expect(errorOf('registro-contrasena', 'password', password)).toBeUndefined();
-  expect(errorOf('registro-contrasena', 'password', `${password}!`)).toBe(tooLong(128));
+  expect(errorOf('registro-contrasena', 'password', `${password}!`)).toBe(createTooLong(128));
 });
 
 test('[VAL-11 ANA-02] nothing that a body holds in the place of a text or a number makes a rule of a screen throw', () => {

@@ -4,17 +4,17 @@ import { afterAll, expect, test } from 'vitest';
 import { DefinitionError, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { contract } from '../engine/support/analysed.ts';
-import { mutate, seeded } from '../engine/support/mutate.ts';
-import { partOfProduct } from '../engine/support/part-of-product.ts';
-import { good, writeProject } from '../engine/support/project.ts';
+import { breakFile, createRandom } from '../engine/support/mutate.ts';
+import { copyFlow } from '../engine/support/part-of-product.ts';
+import { sampleProject, writeProject } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 
 /** Seed of the random edits. A failed round prints it. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261125);
 const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
-const part = await partOfProduct('flows/registro.json');
+const part = await copyFlow('flows/registro.json');
 afterAll(part.remove);
 const { files, options } = part;
 const names = Object.keys(files);
@@ -24,7 +24,7 @@ const shared = names.filter((file) => file.startsWith('schemas/_'));
 type Texts = ReadonlyMap<string, string | null>;
 
 /** Loads the definitions. Returns the compiled modules, or the problems. */
-async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unknown> {
+async function loadResult(given: DefinitionsOptions, cache?: LoadCache): Promise<unknown> {
   try {
     const { version, modules, flows, descriptions, findings, languages, manifest, screens, schema, ui, plugins } =
       await loadDefinitions(given, cache);
@@ -41,26 +41,26 @@ async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unkno
 }
 
 /** Edits one random file. Half of the edits change only a text, so the result compiles. */
-function edited(texts: Texts, random: () => number): { readonly file: string; readonly texts: Texts } {
+function editRandomFile(texts: Texts, random: () => number): { readonly file: string; readonly texts: Texts } {
   const among = random() < 0.2 ? shared : own;
   const file = among[Math.floor(random() * among.length)] ?? '';
   const text = texts.get(file) ?? files[file] ?? '';
-  const { content } = mutate(text, random);
+  const { content } = breakFile(text, random);
   const harmless = text.replace(/("(?:title|description|text)": ")/, '$1Otro ');
   const next = random() < 0.5 ? harmless : typeof content === 'string' ? content : null;
   return { file, texts: new Map([...texts, [file, next]]) };
 }
 
 test('[EST-09] after any edit a load with what earlier loads worked out says the same as a fresh one', async () => {
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const cache = new LoadCache();
   let kept: Texts = new Map();
   let size = 0;
   const outcomes = { served: 0, refused: 0 };
   for (let round = 0; round < rounds; round += 1) {
-    const { file, texts } = edited(kept, random);
-    const again = await said({ ...options, texts }, cache);
-    expect(again, `FUZZ_SEED=${seed}, round ${round}: ${file}`).toEqual(await said({ ...options, texts }));
+    const { file, texts } = editRandomFile(kept, random);
+    const again = await loadResult({ ...options, texts }, cache);
+    expect(again, `FUZZ_SEED=${seed}, round ${round}: ${file}`).toEqual(await loadResult({ ...options, texts }));
     const isServed = typeof again === 'object' && again !== null && 'version' in again;
     outcomes[isServed ? 'served' : 'refused'] += 1;
     if (isServed) kept = texts; // the next edit starts from the last valid texts
@@ -68,7 +68,7 @@ test('[EST-09] after any edit a load with what earlier loads worked out says the
   }
   expect(outcomes.served).toBeGreaterThan(rounds / 4);
   expect(outcomes.refused).toBeGreaterThan(0);
-  for (let load = 0; load < 10; load += 1) await said({ ...options, texts: kept }, cache);
+  for (let load = 0; load < 10; load += 1) await loadResult({ ...options, texts: kept }, cache);
   expect(cache.size, 'it holds what the set holds, and nothing of each edit').toBeLessThanOrEqual(size);
 }, 240_000);
 
@@ -86,23 +86,23 @@ test('[EST-09] what screens share is read anew by each of them', async () => {
 }, 60_000);
 
 test('[EST-03] so does its analysis: walks of an earlier load are those of a fresh one', async () => {
-  const random = seeded(seed);
-  const project = await writeProject(good);
+  const random = createRandom(seed);
+  const project = await writeProject(sampleProject);
   const cache = new LoadCache();
-  const names = Object.keys(good).filter((name) => !name.includes('_shared'));
+  const names = Object.keys(sampleProject).filter((name) => !name.includes('_shared'));
   for (let round = 0; round < 60; round += 1) {
     const name = names[Math.floor(random() * names.length)] ?? '';
-    const { content, how } = mutate(JSON.stringify(good[name], null, 2), random);
+    const { content, how } = breakFile(JSON.stringify(sampleProject[name], null, 2), random);
     const texts = new Map([[name, typeof content === 'string' ? content : null]]);
     const own = { ...project.options, analysis: contract, texts };
-    const again = await said(own, cache);
-    expect(again, `FUZZ_SEED=${seed}, round ${round}: ${name}, ${how}`).toEqual(await said(own));
+    const again = await loadResult(own, cache);
+    expect(again, `FUZZ_SEED=${seed}, round ${round}: ${name}, ${how}`).toEqual(await loadResult(own));
   }
   await project.remove();
 });
 
 test('[EST-09] after an edit of a screen the others are not compiled again', async () => {
-  const product = definitionOptions(root);
+  const product = createDefinitionOptions(root);
   const cache = new LoadCache();
   const before = new Set((await loadDefinitions(product, cache)).modules);
   const file = 'schemas/contacto/ui.json';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
-import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
+import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const shown = [
@@ -25,24 +25,24 @@ let definitions: Definitions;
 
 beforeAll(async () => {
   definitions = await productDefinitions;
-  for (const id of shown) screens[id] = await screenOf(definitions, id);
+  for (const id of shown) screens[id] = await importScreen(definitions, id);
 });
 
 test.each([
   { who: 'a guest to sign-in', facts: { authenticated: false, user: null }, fetched: null, to: '/login' },
   { who: 'a session without its data home', facts: { authenticated: true, user: null }, fetched: null, to: '/' },
-  { who: 'a citizen home', facts: { authenticated: true, user: { id: '17' } }, fetched: done(), to: '/' },
+  { who: 'a citizen home', facts: { authenticated: true, user: { id: '17' } }, fetched: createSuccess(), to: '/' },
   {
     who: 'a citizen home also without the data',
     facts: { authenticated: true, user: { id: '17' } },
-    fetched: refused(),
+    fetched: createRefusal(),
     to: '/',
   },
 ])('[ACT-02] the button of an activated account leads $who', async ({ facts, fetched, to }) => {
   const running = runFlow(definitions.flows['activacion']!, { screens, facts });
   await running.arrive('confirmar', '?uuid=u');
   await running.raise('activate');
-  await running.calls[0]!.answer(done({ estado: 'activada' }));
+  await running.calls[0]!.answer(createSuccess({ estado: 'activada' }));
   await running.raise('start');
   const [, fetch] = running.calls;
   expect([fetch?.call, running.left], 'the data are fetched first').toEqual(
@@ -67,7 +67,7 @@ describe('the request of a new password', () => {
     ['none where it names none', {}, null],
   ])('[CLAVE-01] leads to the page on the mail, with %s', async (_, result, email) => {
     const running = await request();
-    await running.calls[0]!.answer(done(result));
+    await running.calls[0]!.answer(createSuccess(result));
     const { view, context } = running.runner.state;
     expect([view?.screen?.validator.screen.ui.title, context.email]).toEqual(['Revisá tu correo electrónico', email]);
   });
@@ -75,8 +75,8 @@ describe('the request of a new password', () => {
   test('[ERR-01] with an error that has a next address follows it; any other stands at its field', async () => {
     const [followed, shownAt] = [await request(), await request()];
     const errors = { doc: 'El documento no es válido.' };
-    await followed.calls[0]!.answer(refused({ next: '/error?errorCode=x', errors }));
-    await shownAt.calls[0]!.answer(refused({ errors }));
+    await followed.calls[0]!.answer(createRefusal({ next: '/error?errorCode=x', errors }));
+    await shownAt.calls[0]!.answer(createRefusal({ errors }));
     expect([followed, shownAt].map(({ left }) => left)).toEqual([['/error?errorCode=x'], []]);
     expect(shownAt.runner.state.view?.form?.field('doc')?.error).toBe(errors.doc);
   });
@@ -103,33 +103,37 @@ describe('[RUTA-07 ERR-01] the link of a support call', () => {
     'whose %s %s is refused without a code (%i) leads there',
     async (state, event, status) => {
       const running = await open(state);
-      await running.calls[0]!.answer(done({ estado: 'Reservado', fecha: '2026-03-03', hora_inicio: '09:00:00' }));
+      await running.calls[0]!.answer(
+        createSuccess({ estado: 'Reservado', fecha: '2026-03-03', hora_inicio: '09:00:00' }),
+      );
       await running.raise(event);
-      await running.calls[1]!.answer(refused({ status }));
+      await running.calls[1]!.answer(createRefusal({ status }));
       expect(running.shown()).toBe('invalido');
     },
   );
 
   test.each(pages)('that fails on the server leads to its error page: %s', async (state, event) => {
     const [early, late] = [await open(state), await open(state)];
-    await early.calls[0]!.answer(refused({ status: 500 }));
-    await late.calls[0]!.answer(done({}));
+    await early.calls[0]!.answer(createRefusal({ status: 500 }));
+    await late.calls[0]!.answer(createSuccess({}));
     await late.raise(event);
-    await late.calls[1]!.answer(refused({ status: 500 }));
+    await late.calls[1]!.answer(createRefusal({ status: 500 }));
     for (const { left } of [early, late]) expect(left).toEqual(['/error?errorCode=SERVER_ERROR']);
   });
 
   test.each(pages)('that was tried too often stays, to be tried again: %s', async (state, event) => {
     const running = await open(state);
-    await running.calls[0]!.answer(done({}));
+    await running.calls[0]!.answer(createSuccess({}));
     await running.raise(event);
-    await running.calls[1]!.answer(refused({ status: 429 }));
+    await running.calls[1]!.answer(createRefusal({ status: 429 }));
     expect([running.shown(), running.runner.state.notice?.intent]).toEqual([state, 'error']);
   });
 
   test('is confirmed also where the backend tells link, jwt and name only', async () => {
     const running = await open('confirmar');
-    await running.calls[0]!.answer(done({ link: null, jwt: null, informacion_contacto: { nombre_completo: 'Ana' } }));
+    await running.calls[0]!.answer(
+      createSuccess({ link: null, jwt: null, informacion_contacto: { nombre_completo: 'Ana' } }),
+    );
     expect(running.shown()).toBe('confirmar');
   });
 });
@@ -144,7 +148,7 @@ test('[REG-03] the activation mail is asked for by document where the backend re
     depth: 0,
   });
   await running.raise('resend');
-  await running.calls[0]!.answer(refused({ status: 404 }));
+  await running.calls[0]!.answer(createRefusal({ status: 404 }));
   expect(running.shown()).toBe('reenviar');
 });
 
@@ -155,6 +159,8 @@ test.each([
 ])('[AGEN-06] the link of a cancelled call says so: %s', async (state, search) => {
   const running = runFlow(definitions.flows['videollamada-soporte']!, { screens, facts: {} });
   await running.arrive(state, search);
-  await running.calls[0]!.answer(done({ id: 'v', estado: 'Cancelado', fecha: '2026-12-01', hora_inicio: '10:30:00' }));
+  await running.calls[0]!.answer(
+    createSuccess({ id: 'v', estado: 'Cancelado', fecha: '2026-12-01', hora_inicio: '10:30:00' }),
+  );
   expect(running.shown()).toBe('cancelada');
 });

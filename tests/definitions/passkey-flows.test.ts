@@ -4,7 +4,7 @@ import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { resolveTitle } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const needed = /^(login|llaves|segundo-factor-exito)/;
@@ -39,7 +39,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     await running.arrive('username');
     running.type({ username: '12345672' });
     await running.raise('submit');
-    await running.calls[0]!.answer(done({ challenge: second, token: 't', options, ...more }));
+    await running.calls[0]!.answer(createSuccess({ challenge: second, token: 't', options, ...more }));
     return running;
   }
 
@@ -58,13 +58,13 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
-    await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
+    await running.calls[1]!.answer(createRefusal({ code: 'llave_invalida' }));
     expect(running.calls[2]?.input.body).toMatchObject({
       challenge: second,
       data_challenge: { options: true },
       token: 't',
     });
-    await running.calls[2]!.answer(done({ challenge: second, token: 't', options: newer }));
+    await running.calls[2]!.answer(createSuccess({ challenge: second, token: 't', options: newer }));
     expect([running.shown(), optionsOf(running), running.runner.state.notice?.intent]).toEqual([
       'llave',
       newer,
@@ -77,8 +77,8 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
-    await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
-    await running.calls[2]!.answer(refused({ code: 'sesion_expirada' }));
+    await running.calls[1]!.answer(createRefusal({ code: 'llave_invalida' }));
+    await running.calls[2]!.answer(createRefusal({ code: 'sesion_expirada' }));
     expect([running.shown(), running.runner.state.notice?.text]).toEqual([
       'username',
       'El tiempo de inicio de sesión expiró. Comienza de nuevo.',
@@ -92,7 +92,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     const running = await at({ other: true });
     await running.raise(event);
     expect(running.calls[1]?.input.body).toMatchObject({ challenge: second, data_challenge: { other: true } });
-    await running.calls[1]!.answer(done({ challenge, token: 't' }));
+    await running.calls[1]!.answer(createSuccess({ challenge, token: 't' }));
     expect(running.shown()).toBe(state);
   });
 
@@ -112,7 +112,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
   async function at() {
     const running = run('ingreso');
     await running.arrive('username', '?redirectUrl=%2Fx&process_state=p');
-    await running.calls[0]!.answer(done({ idps: [], ci_allowed: false, gub_uy_allowed: true }));
+    await running.calls[0]!.answer(createSuccess({ idps: [], ci_allowed: false, gub_uy_allowed: true }));
     running.calls.shift(); // drops the call that loads the application's request
     await running.raise('passkey');
     expect(running.calls[0]?.input.body).toMatchObject({
@@ -121,7 +121,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
       extra: { redirect_url: '/x', process_state: 'p' },
       token: null,
     });
-    await running.calls[0]!.answer(done({ challenge: 'passkey', token: 'u', options }));
+    await running.calls[0]!.answer(createSuccess({ challenge: 'passkey', token: 'u', options }));
     return running;
   }
 
@@ -135,8 +135,8 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
       data_challenge: { credential: '{}' },
       token: 'u',
     });
-    await running.calls[1]!.answer(done({ challenge: null, token: null, location: '/x' }));
-    await running.calls[2]!.answer(done({ token: 'jwt' }));
+    await running.calls[1]!.answer(createSuccess({ challenge: null, token: null, location: '/x' }));
+    await running.calls[2]!.answer(createSuccess({ token: 'jwt' }));
     expect(running.left).toEqual(['/x']);
   });
 
@@ -144,9 +144,9 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
-    await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
+    await running.calls[1]!.answer(createRefusal({ code: 'llave_invalida' }));
     expect(running.calls[2]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: {}, token: null });
-    await running.calls[2]!.answer(done({ challenge: 'passkey', token: 'v', options: newer }));
+    await running.calls[2]!.answer(createSuccess({ challenge: 'passkey', token: 'v', options: newer }));
     expect([running.shown(), optionsOf(running), running.runner.state.context.fallo]).toEqual([
       'llave-ingreso',
       newer,
@@ -158,7 +158,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
-    await running.calls[1]!.answer(refused({ code: 'account_blocked' }));
+    await running.calls[1]!.answer(createRefusal({ code: 'account_blocked' }));
     expect(running.runner.state.notice).toMatchObject({
       link: { to: '/contacto' },
       other: { to: '/contraseña/restablecer' },
@@ -171,7 +171,7 @@ test('[SEG+PASSKEY] the password step carries the document for password managers
   await running.arrive('username');
   running.type({ username: '12345672' });
   await running.raise('submit');
-  await running.calls[0]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 't' }));
+  await running.calls[0]!.answer(createSuccess({ challenge: 'urn:iduruguay:am:password', token: 't' }));
   expect(running.runner.state.view?.form?.field('username')?.value).toBe('12345672');
   running.type({ password: 'x' });
   await running.raise('submit');
@@ -185,7 +185,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
   async function at() {
     const running = run('llaves-de-acceso');
     await running.arrive('lista');
-    await running.calls[0]!.answer(done({ llaves: [] }));
+    await running.calls[0]!.answer(createSuccess({ llaves: [] }));
     return running;
   }
 
@@ -193,7 +193,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(
-      refused({ status: 403, next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso' }),
+      createRefusal({ status: 403, next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso' }),
     );
     expect(running.left).toEqual(['/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso']);
   });
@@ -201,15 +201,15 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
   test('a refused ceremony keeps the name and brings new options', async () => {
     const running = await at();
     await running.raise('add');
-    await running.calls[1]!.answer(done({ options, nombre: 'Chrome en Windows' }));
+    await running.calls[1]!.answer(createSuccess({ options, nombre: 'Chrome en Windows' }));
     expect([running.shown(), running.runner.state.view?.form?.values]).toMatchObject([
       'agregar',
       { nombre: 'Chrome en Windows' },
     ]);
     running.type({ nombre: 'Mi teléfono', credential: '{}' });
     await running.raise('submit');
-    await running.calls[2]!.answer(refused({ code: 'llave_invalida' }));
-    await running.calls[3]!.answer(done({ options: newer, nombre: 'Chrome en Windows' }));
+    await running.calls[2]!.answer(createRefusal({ code: 'llave_invalida' }));
+    await running.calls[3]!.answer(createSuccess({ options: newer, nombre: 'Chrome en Windows' }));
     expect([running.shown(), optionsOf(running), running.runner.state.view?.form?.values]).toMatchObject([
       'agregar',
       newer,
@@ -220,10 +220,10 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
   test('the first one is announced before its recovery codes', async () => {
     const running = await at();
     await running.raise('add');
-    await running.calls[1]!.answer(done({ options, nombre: 'x' }));
+    await running.calls[1]!.answer(createSuccess({ options, nombre: 'x' }));
     running.type({ credential: '{}' });
     await running.raise('submit');
-    await running.calls[2]!.answer(done({ activado: true, codigos: ['ABCDEFGH23456789'] }));
+    await running.calls[2]!.answer(createSuccess({ activado: true, codigos: ['ABCDEFGH23456789'] }));
     const { view, context } = running.runner.state;
     expect([running.shown(), resolveTitle(view!.screen!.validator.screen.ui, { context })]).toEqual([
       'codigos',

@@ -3,7 +3,7 @@ import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
 import { draw } from './support/draw.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -23,7 +23,7 @@ describe.each([
   ])(
     'with their flag %s have %i meters and %i show buttons',
     async (campo_contrasena, expectedMeters, expectedButtons) => {
-      const loaded = await screenOf(definitions, screen);
+      const loaded = await importScreen(definitions, screen);
       const context = { flags: { ...flagDefaults, campo_contrasena } };
       const { container } = await draw(loaded, loaded.open({}, context), context);
       expect(container.querySelectorAll('[role=meter]')).toHaveLength(expectedMeters);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
-import { holds } from '../../src/engine/core/logic.ts';
-import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
+import { isRuleTrue } from '../../src/engine/core/logic.ts';
+import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 /** The product's own flows and screens, which the requirement rows are tested on. */
@@ -17,7 +17,9 @@ async function open(
   shown: readonly string[],
   { user = null, flags = {} }: { user?: unknown; flags?: object } = {},
 ) {
-  const screens = Object.fromEntries(await Promise.all(shown.map(async (id) => [id, await screenOf(definitions, id)])));
+  const screens = Object.fromEntries(
+    await Promise.all(shown.map(async (id) => [id, await importScreen(definitions, id)])),
+  );
   return runFlow(definitions.flows[flow]!, { screens, facts: { flags, user, authenticated: user !== null } });
 }
 
@@ -52,7 +54,7 @@ test.each(['login', 'login-elegir'])('[LOG-15] %s offers the wallet only with us
   const wallet = [...actions, ...links].find((item) => 'event' in item && item.event === 'wallet');
   expect(wallet).toBeDefined();
   const offered = (useId4Verification: string | null, configured = true) =>
-    holds(wallet?.visible, { wallet: configured, context: { useId4Verification } });
+    isRuleTrue(wallet?.visible, { wallet: configured, context: { useId4Verification } });
   expect([offered('True'), offered(null), offered('False'), offered('True', false)]).toEqual([
     true,
     false,
@@ -81,7 +83,7 @@ describe('[LOG-10] the advanced methods and the identity card', () => {
   ])('%s opens %s', async (query, screen, words) => {
     const running = await open('ingreso', [screen]);
     await running.arrive('username', query);
-    await running.calls[0]!.answer(done(providers));
+    await running.calls[0]!.answer(createSuccess(providers));
     expect(running.runner.state.view?.state.screen).toBe(screen);
     for (const text of words) expect(wordsOf(screen)).toContain(text);
   });
@@ -89,7 +91,7 @@ describe('[LOG-10] the advanced methods and the identity card', () => {
   test('the list leads to the card', async () => {
     const running = await open('ingreso', ['login-advanced-methods', 'login-ci']);
     await running.arrive('username', '?nid=3');
-    await running.calls[0]!.answer(done(providers));
+    await running.calls[0]!.answer(createSuccess(providers));
     await running.raise('card');
     expect(running.shown()).toBe('ci');
   });
@@ -101,7 +103,7 @@ test.each([500, 403])('[CORREO-05] a phone that cannot be changed (%i) has its p
   const running = await open('seguridad-telefono', shown, { user, flags: { telefono_autogestion: true } });
   await running.arrive('modificar');
   await running.raise('submit');
-  await running.calls[0]!.answer(refused({ status }));
+  await running.calls[0]!.answer(createRefusal({ status }));
   const { view } = running.runner.state;
   expect([view?.state.path, view?.screen?.validator.screen.ui.intro]).toEqual([
     '/seguridad/telefono/error',
@@ -121,11 +123,13 @@ describe('[MFA-08] what the server refuses of a second factor stands at the form
     const running = await open('segundo-factor', shown, { user });
     await running.arrive(state);
     await running.raise(event);
-    await running.calls[0]!.answer(done({ id: 'm', url: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP', email: 'a***' }));
+    await running.calls[0]!.answer(
+      createSuccess({ id: 'm', url: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP', email: 'a***' }),
+    );
     if (state === 'totp') await running.raise('submit');
     running.type({ code: '123456' });
     await running.raise('submit');
-    await running.calls[1]!.answer(refused({ errors }));
+    await running.calls[1]!.answer(createRefusal({ errors }));
     expect(running.runner.state.view?.form?.field('code')?.error).toBe(errors.code);
   });
 
@@ -133,7 +137,7 @@ describe('[MFA-08] what the server refuses of a second factor stands at the form
     const running = await open('segundo-factor', shown, { user });
     await running.arrive('totp');
     await running.raise('continue');
-    await running.calls[0]!.answer(refused({ error: 'Probá más tarde.' }));
+    await running.calls[0]!.answer(createRefusal({ error: 'Probá más tarde.' }));
     expect(running.runner.state.notice).toMatchObject({ intent: 'error', text: 'Probá más tarde.' });
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { done, runFlow } from '../engine/support/run-flow.ts';
+import { createSuccess, runFlow } from '../engine/support/run-flow.ts';
 import { draw } from './support/draw.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -35,7 +35,7 @@ async function open(change: object = {}) {
   const facts = { user: { id: '17' }, authenticated: true, flags: {} };
   const running = runFlow(definitions.flows['segundo-factor']!, { screens, facts });
   await running.arrive('dos-pasos', '');
-  await running.calls[0]!.answer(done({ ...mfa, ...change }));
+  await running.calls[0]!.answer(createSuccess({ ...mfa, ...change }));
   const { view, context } = running.runner.state;
   const raise = vi.fn();
   const { container } = await draw(view!.screen!, view!.form, { ...facts, ...context, context }, raise);

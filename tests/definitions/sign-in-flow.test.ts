@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
-import { holds } from '../../src/engine/core/logic.ts';
-import { fill } from '../../src/engine/core/messages.ts';
+import { isRuleTrue } from '../../src/engine/core/logic.ts';
+import { fillPlaceholders } from '../../src/engine/core/messages.ts';
 import { resolveIntro } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../../src/engine/runtime/interrupted-event.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -40,13 +40,13 @@ const some = { ...none, idps: [{ identificador: 'abitab' }] };
 const documented = { username: '12345672' };
 
 /** Opens the sign-in at a challenge. */
-async function at(challenge: string, more = {}, query = '') {
+async function openAtChallenge(challenge: string, more = {}, query = '') {
   const running = run('ingreso');
   await running.arrive('username', query);
-  await running.calls[0]!.answer(done(none));
+  await running.calls[0]!.answer(createSuccess(none));
   running.type(documented);
   await running.raise('submit');
-  await running.calls[1]!.answer(done({ challenge, token: 't', ...more }));
+  await running.calls[1]!.answer(createSuccess({ challenge, token: 't', ...more }));
   return running;
 }
 
@@ -55,20 +55,20 @@ test.each([
   [1, 'te queda uno', 'setUp', '/seguridad/autenticacion-en-dos-pasos'],
   [0, 'el último', 'setUp', '/seguridad/autenticacion-en-dos-pasos'],
 ])('[LOG-04] after a used recovery code, with %i left, the page says so: "%s"', async (left, says, event, address) => {
-  const running = await at('urn:iduruguay:am:totp');
+  const running = await openAtChallenge('urn:iduruguay:am:totp');
   await running.raise('recovery');
   running.type({ recovery: 'ABCDEFGH23456789' });
   await running.raise('submit');
-  await running.calls[2]!.answer(done({ challenge: null, location: '/ayuda', recovery_codes_left: left }));
+  await running.calls[2]!.answer(createSuccess({ challenge: null, location: '/ayuda', recovery_codes_left: left }));
   expect(running.calls[3]?.call).toBe('obtainToken');
-  await running.calls[3]!.answer(done());
+  await running.calls[3]!.answer(createSuccess());
   const { view, context } = running.runner.state;
   const scope = { ...context, context };
   const { ui } = view!.screen!.validator.screen;
   expect([
     running.shown(),
     resolveIntro(ui, scope)
-      .map(({ text }) => fill(text, scope))
+      .map(({ text }) => fillPlaceholders(text, scope))
       .join(' '),
   ]).toEqual(['codigo-usado', expect.stringContaining(says)]);
   await running.raise(event);
@@ -82,7 +82,7 @@ describe('a document is typed once', () => {
   test('what stands in the sign-in goes along, sent or not', async () => {
     const running = run('ingreso');
     await running.arrive('username');
-    await running.calls[0]!.answer(done(none));
+    await running.calls[0]!.answer(createSuccess(none));
     running.type(documented);
     running.runner.depart();
     expect(running.carried).toEqual([uruguayan]);
@@ -108,17 +108,17 @@ describe('a document is typed once', () => {
   ])('so does the sign-in, with a document of the country: %o', async (carried, number) => {
     const running = run('ingreso', { carried });
     await running.arrive('username');
-    await running.calls[0]!.answer(done(none));
+    await running.calls[0]!.answer(createSuccess(none));
     expect(running.runner.state.view?.form?.values['username'] ?? null).toBe(number);
   });
 });
 
 test('after two refused passwords the way to another one stands above the form', async () => {
-  const running = await at('urn:iduruguay:am:password');
+  const running = await openAtChallenge('urn:iduruguay:am:password');
   for (const call of [2, 3]) {
     running.type({ password: `no es ${call}` });
     await running.raise('submit');
-    await running.calls[call]!.answer(refused({ errors: { password: 'No.' } }));
+    await running.calls[call]!.answer(createRefusal({ errors: { password: 'No.' } }));
   }
   expect(running.runner.state.context.fallos).toBe(2);
 });
@@ -140,7 +140,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     const running = run('ingreso', facts);
     await running.arrive('username', query);
     expect(running.calls[0]?.call).toBe('getIdentityProviders');
-    await running.calls[0]!.answer(done(answer));
+    await running.calls[0]!.answer(createSuccess(answer));
     expect(running.shown()).toBe(state);
   });
 
@@ -155,10 +155,10 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
       const facts = { flags: { ...flags, ci_electronica: !allowed } };
       const running = run('ingreso', facts);
       await running.arrive('username', query);
-      await running.calls[0]!.answer(done({ ...some, ci_allowed: allowed }));
+      await running.calls[0]!.answer(createSuccess({ ...some, ci_allowed: allowed }));
       expect(running.shown()).toBe(state);
       const card = screens[id]!.validator.screen.ui.actions!.find(({ event }) => event === 'card')!;
-      expect(holds(card.visible, { ...facts, context: running.runner.state.context })).toBe(allowed);
+      expect(isRuleTrue(card.visible, { ...facts, context: running.runner.state.context })).toBe(allowed);
       await running.raise('card');
       expect(running.shown()).toBe(allowed ? 'ci' : 'username');
     },
@@ -167,7 +167,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
   test('[LOG-10 LOG-15] the card and the wallet are chosen beside the providers', async () => {
     const running = run('ingreso', { flags: { ci_electronica: true } });
     await running.arrive('username');
-    await running.calls[0]!.answer(done(some));
+    await running.calls[0]!.answer(createSuccess(some));
     await running.raise('card');
     expect(running.shown()).toBe('ci');
     await running.arrive('elegir');
@@ -175,7 +175,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     const asked = running.calls.at(-1)!;
     expect(asked.call).toBe('answerChallenge');
     await asked.answer(
-      done({ challenge: 'urn:iduruguay:am:wallet', token: 't', options: { link: 'https://w.example' } }),
+      createSuccess({ challenge: 'urn:iduruguay:am:wallet', token: 't', options: { link: 'https://w.example' } }),
     );
     expect(running.shown()).toBe('billetera');
   });
@@ -183,9 +183,9 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
   test('[LOG-10] a server that cannot ask for the card says so, and the other ways stay', async () => {
     const running = run('ingreso', { flags: { ci_electronica: true } });
     await running.arrive('username', '?ae=ci');
-    await running.calls[0]!.answer(done(none));
+    await running.calls[0]!.answer(createSuccess(none));
     await running.raise('card');
-    await running.calls[1]!.answer(refused({ status: 400, code: 'tarjeta_no_disponible' }));
+    await running.calls[1]!.answer(createRefusal({ status: 400, code: 'tarjeta_no_disponible' }));
     expect([running.shown(), running.runner.state.notice?.text]).toEqual([
       'ci',
       expect.stringContaining('Acá no podés iniciar sesión con la cédula por ahora'),
@@ -205,11 +205,11 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     await running.arrive('username', '?process_state=p&aplicacion=Banco');
     expect(running.calls[0]).toMatchObject({ call: 'getIdentityProviders', input: { params: { process_state: 'p' } } });
     expect(running.runner.state.context.aplicacion).toBeNull();
-    await running.calls[0]!.answer(done({ ...none, aplicacion: 'Trámites' }));
+    await running.calls[0]!.answer(createSuccess({ ...none, aplicacion: 'Trámites' }));
     expect([running.shown(), running.runner.state.context.aplicacion]).toEqual(['username', 'Trámites']);
     const late = run('ingreso', { identityProviders: false });
     await late.arrive('username', '?process_state=p');
-    await late.calls[0]!.answer(refused({ code: 'solicitud_terminada' }));
+    await late.calls[0]!.answer(createRefusal({ code: 'solicitud_terminada' }));
     expect([late.shown(), late.runner.state.notice?.text]).toEqual([
       'username',
       'El pedido de la aplicación ya terminó o venció. Volvé a empezar desde la aplicación.',
@@ -219,7 +219,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
   test('also when nobody answers', async () => {
     const running = run('ingreso');
     await running.arrive('username', '?mensaje=Hola');
-    await running.calls[0]!.answer(refused({ status: 0 }));
+    await running.calls[0]!.answer(createRefusal({ status: 0 }));
     expect([running.shown(), running.runner.state.notice?.text]).toEqual([
       'username',
       'Mensaje de la página de la que venís: «{mensaje}»',
@@ -238,7 +238,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(known.runner.state.notice?.text).toBe('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
     const choice = run('ingreso');
     await choice.arrive('username', '?mensaje=Hola');
-    await choice.calls[0]!.answer(done(some));
+    await choice.calls[0]!.answer(createSuccess(some));
     expect([choice.shown(), choice.runner.state.notice?.text], 'at the choice of methods, too').toEqual([
       'elegir',
       'Mensaje de la página de la que venís: «{mensaje}»',
@@ -284,14 +284,14 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
 
   test('[LOG-12] an answer for a service provider is kept, and leads to where it is handed over', async () => {
     const handed = { action: 'https://sp.example/acs', authn_response: 'PD94', relay_state: 'r' };
-    const { runner } = await at('urn:iduruguay:am:password', handed);
+    const { runner } = await openAtChallenge('urn:iduruguay:am:password', handed);
     expect(runner.state.context).toMatchObject({ ...handed, token: null });
   });
 
   test('[LOG-13] a provider gets its name and the process', async () => {
     const running = run('ingreso');
     await running.arrive('username', '?process_state=p');
-    await running.calls[0]!.answer(done(some));
+    await running.calls[0]!.answer(createSuccess(some));
     await running.runner.raise('provider', { idp: 'abitab' });
     expect(running.left).toEqual([
       { to: '/auth/idp-login', host: 'broker', query: { idp: 'abitab', process_state: 'p', redirectUrl: null } },
@@ -314,7 +314,7 @@ describe('[LOG-05] the server names the next step', () => {
     ['needs_both', 'needs-both'],
     ['a_new_one', 'desconocido'],
   ])('%s leads to %s', async (challenge, state) => {
-    expect((await at(challenge)).shown()).toBe(state);
+    expect((await openAtChallenge(challenge)).shown()).toBe(state);
   });
 
   test.each([
@@ -340,7 +340,7 @@ describe('[LOG-05] the server names the next step', () => {
       { institutional_email: 'a@b.uy' },
     ],
   ])('[LOG-04 LOG-07] at %s, %s with %j sends %s', async (step, event, form, challenge, data_challenge) => {
-    const running = await at(step, {}, '?redirectUrl=%2Fx&agnt=1&process_state=p');
+    const running = await openAtChallenge(step, {}, '?redirectUrl=%2Fx&agnt=1&process_state=p');
     running.type(form);
     await running.raise(event);
     expect(running.calls[2]).toMatchObject({
@@ -356,12 +356,12 @@ test.each([
   ['', '/'],
   ['?redirectUrl=%2Fseguridad', '/seguridad'],
 ])('[LOG-05] a sign-in that ends without an address (%s) leads to %s', async (query, to) => {
-  const running = await at('password', {}, query);
+  const running = await openAtChallenge('password', {}, query);
   running.type({ password: 'x' });
   await running.raise('submit');
-  await running.calls[2]!.answer(done({ challenge: null, token: 't' }));
+  await running.calls[2]!.answer(createSuccess({ challenge: null, token: 't' }));
   expect(running.calls[3]?.call).toBe('obtainToken');
-  await running.calls[3]!.answer(done({ token: 't' }));
+  await running.calls[3]!.answer(createSuccess({ token: 't' }));
   expect(running.left).toEqual([to]);
 });
 
@@ -370,34 +370,34 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
     ['account_blocked', { code: 'account_blocked' }, '/contacto', '/contraseña/restablecer'],
     ['account_no_activated', { code: 'account_no_activated' }, '/registro/reenviar-link-activacion'],
   ])('%s links to what helps', async (_, failure, to, other?: string) => {
-    const running = await at('urn:iduruguay:am:password');
+    const running = await openAtChallenge('urn:iduruguay:am:password');
     running.type({ password: 'x' });
     await running.raise('submit');
-    await running.calls[2]!.answer(refused(failure));
+    await running.calls[2]!.answer(createRefusal(failure));
     expect([running.runner.state.notice?.link?.to, running.runner.state.notice?.other?.to]).toEqual([to, other]);
   });
 
   test('[IDP-02] an unregistered domain links to the support mailbox', async () => {
-    const running = await at('institutional_email');
+    const running = await openAtChallenge('institutional_email');
     running.type({ institutional_email: 'a@b.uy' });
     await running.raise('submit');
-    await running.calls[2]!.answer(refused({ code: 'dominio_no_registrado', error: 'x' }));
+    await running.calls[2]!.answer(createRefusal({ code: 'dominio_no_registrado', error: 'x' }));
     expect(running.runner.state.notice).toMatchObject({ intent: 'warning', link: { to: 'mailto:{supportMailbox}' } });
   });
 
   test('an expired e-mail step loads the page anew, with what the address said', async () => {
-    const running = await at('urn:iduruguay:am:recoverycode', {}, '?redirectUrl=%2Fx');
+    const running = await openAtChallenge('urn:iduruguay:am:recoverycode', {}, '?redirectUrl=%2Fx');
     running.type({ recoverycode: 'AB12CD' });
     await running.raise('submit');
-    await running.calls[2]!.answer(refused({ code: 'sesion_expirada' }));
+    await running.calls[2]!.answer(createRefusal({ code: 'sesion_expirada' }));
     expect(running.left).toMatchObject([{ to: '/login', fresh: true, query: { expiro: '1', redirectUrl: '/x' } }]);
   });
 
   test('other errors stand on the field', async () => {
-    const running = await at('urn:iduruguay:am:totp');
+    const running = await openAtChallenge('urn:iduruguay:am:totp');
     running.type({ totp: '123456' });
     await running.raise('submit');
-    await running.calls[2]!.answer(refused({ errors: { totp: 'No es correcto' } }));
+    await running.calls[2]!.answer(createRefusal({ errors: { totp: 'No es correcto' } }));
     expect(running.runner.state.view?.form?.field('totp')?.error).toBe('No es correcto');
   });
 });
@@ -408,34 +408,34 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
 
   /** Restarts the flow after a reload, up to the list of methods. */
   async function reloaded(methods: object = none) {
-    const first = await at('urn:iduruguay:am:password');
+    const first = await openAtChallenge('urn:iduruguay:am:password');
     const entry = first.navigations.at(-1)!;
     expect(JSON.stringify([entry, first.remembered]), 'nothing of the number is kept').not.toContain('12345672');
     const running = run('ingreso');
     await running.arrive('username', '', entry.state);
-    await running.calls[0]!.answer(done(methods));
+    await running.calls[0]!.answer(createSuccess(methods));
     return running;
   }
 
   test.each([national, foreign])('begins again with the document that the server knows: %o', async (known) => {
     const running = await reloaded();
     expect(running.calls[1]).toMatchObject({ call: 'getPendingSignIn' });
-    await running.calls[1]!.answer(done(known));
+    await running.calls[1]!.answer(createSuccess(known));
     expect(running.calls[2]).toMatchObject({
       call: 'answerChallenge',
       input: { body: { challenge: 'username', data_challenge: known, token: null } },
     });
-    await running.calls[2]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 'u' }));
+    await running.calls[2]!.answer(createSuccess({ challenge: 'urn:iduruguay:am:password', token: 'u' }));
     expect(running.shown()).toBe('password');
     expect(running.runner.state.view?.form?.values['username']).toBe(known.username);
     expect(running.runner.state.notice).toBeNull();
   });
 
   test.each([
-    ['no sign-in is in progress', [done({})], none, 'username'],
-    ['the server does not say', [refused({ status: 503 })], none, 'username'],
-    ['the document is refused', [done(national), refused({ status: 429 })], none, 'username'],
-    ['there are other methods', [done({})], some, 'elegir'],
+    ['no sign-in is in progress', [createSuccess({})], none, 'username'],
+    ['the server does not say', [createRefusal({ status: 503 })], none, 'username'],
+    ['the document is refused', [createSuccess(national), createRefusal({ status: 429 })], none, 'username'],
+    ['there are other methods', [createSuccess({})], some, 'elegir'],
   ])('begins with the first step and says so where %s', async (_, answers, methods, state) => {
     const running = await reloaded(methods);
     for (const [index, answer] of answers.entries()) await running.calls[index + 1]!.answer(answer);
@@ -445,7 +445,7 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
 });
 
 test('[LOG-06] going back empties the code', async () => {
-  const running = await at('urn:iduruguay:am:totp');
+  const running = await openAtChallenge('urn:iduruguay:am:totp');
   running.type({ totp: '123456' });
   await running.back();
   await running.arrive('username', '', { flow: 'ingreso', step: 'username', variables: {}, depth: 0 });
@@ -454,7 +454,7 @@ test('[LOG-06] going back empties the code', async () => {
 });
 
 test('[LOG-06] who changes the document gets back what was written, and the password step then has the new one', async () => {
-  const running = await at('urn:iduruguay:am:password');
+  const running = await openAtChallenge('urn:iduruguay:am:password');
   const username = () => running.runner.state.view?.form?.field('username')?.value;
   expect([username(), running.runner.state.context.documento]).toEqual(['12345672', '12345672']);
   await running.raise('back');
@@ -462,7 +462,7 @@ test('[LOG-06] who changes the document gets back what was written, and the pass
   expect([running.shown(), username()]).toEqual(['username', '12345672']);
   running.type({ username: '45123784' });
   await running.raise('submit');
-  await running.calls[2]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 't2' }));
+  await running.calls[2]!.answer(createSuccess({ challenge: 'urn:iduruguay:am:password', token: 't2' }));
   expect([running.shown(), username(), running.runner.state.context.documento]).toEqual([
     'password',
     '45123784',
@@ -474,10 +474,10 @@ test.each([
   ['second', '/seguridad/autenticacion-en-dos-pasos'],
   ['identity', '/seguridad'],
 ])('[LOG-09] what an application asks for, %s, leads to %s with what was proven so far', async (event, address) => {
-  const running = await at('needs_both');
+  const running = await openAtChallenge('needs_both');
   await running.raise(event);
   expect(running.calls[2]?.call).toBe('obtainToken');
-  await running.calls[2]!.answer(done({ token: 'x' }));
+  await running.calls[2]!.answer(createSuccess({ token: 'x' }));
   expect(running.left).toEqual([address]);
 });
 
@@ -524,7 +524,7 @@ describe('[REG-04] a record that is completed on the way of a sign-in', () => {
       running.type({ password: 'la lluvia azul', repetir_password: 'la lluvia azul', captcha_response: 'x' });
     }
     await running.raise(event);
-    if (event === 'submit') await running.calls[0]!.answer(done({ email: 'c@example.com' }));
+    if (event === 'submit') await running.calls[0]!.answer(createSuccess({ email: 'c@example.com' }));
     expect(
       [running.left, running.runner.state.context.next],
       'once: who completes the record later comes to the data',
@@ -533,7 +533,7 @@ describe('[REG-04] a record that is completed on the way of a sign-in', () => {
 });
 
 test('[LOG-04] a recovery code may be typed in the place of a code by e-mail', async () => {
-  const running = await at('urn:iduruguay:am:recoverycode', {});
+  const running = await openAtChallenge('urn:iduruguay:am:recoverycode', {});
   await running.raise('recovery');
   running.type({ recovery: 'ABCDEFGH23456789' });
   await running.raise('submit');
@@ -545,7 +545,7 @@ test('[LOG-04] a recovery code may be typed in the place of a code by e-mail', a
 
 describe('[MFA-06] the reminder', () => {
   const status = (obligatorio: boolean, activado = false) =>
-    done({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });
+    createSuccess({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });
   const facts = { user: { id: '17' }, authenticated: true };
 
   test.each([
@@ -568,7 +568,9 @@ describe('[MFA-06] the reminder', () => {
     const { actions = [] } = running.runner.state.view?.screen?.validator.screen.ui ?? {};
     expect(
       actions
-        .filter(({ visible }) => holds(visible, { user: { email_validado }, context: running.runner.state.context }))
+        .filter(({ visible }) =>
+          isRuleTrue(visible, { user: { email_validado }, context: running.runner.state.context }),
+        )
         .map(({ event }) => event),
     ).toEqual(offered);
     await running.raise('email');
@@ -580,7 +582,9 @@ describe('[MFA-06] the reminder', () => {
     await running.arrive('elegir', '?redirect_uri=%2Fx');
     await running.calls[0]!.answer(status(false));
     await running.raise('totp');
-    await running.calls[1]!.answer(done({ id: 'm1', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }));
+    await running.calls[1]!.answer(
+      createSuccess({ id: 'm1', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }),
+    );
     await running.raise('submit');
     running.type({ code: '123456' });
     await running.raise('submit');
@@ -588,7 +592,7 @@ describe('[MFA-06] the reminder', () => {
       call: 'verifyTotp',
       input: { params: { method: 'm1' }, body: { code: '123456', login: true } },
     });
-    await running.calls[2]!.answer(done({ activado: true, codigos: ['A'] }));
+    await running.calls[2]!.answer(createSuccess({ activado: true, codigos: ['A'] }));
     expect([running.shown(), running.runner.state.context.url, running.runner.state.context.codigos]).toEqual([
       'login-aplicativo-exito',
       null,
@@ -606,13 +610,17 @@ describe('[MFA-06] the reminder', () => {
     const running = run('segundo-factor', facts);
     await running.arrive('dos-pasos');
     await running.calls[0]!.answer(
-      done({ estado: { activado: true }, methods: { totp: { id: 'a' }, email: { id: 'b' } }, obligatorio: false }),
+      createSuccess({
+        estado: { activado: true },
+        methods: { totp: { id: 'a' }, email: { id: 'b' } },
+        obligatorio: false,
+      }),
     );
     await running.raise('disable');
     expect([running.shown(), running.runner.state.below?.name]).toEqual(['desactivar', 'dos-pasos']);
     await running.raise('confirm');
-    await running.calls[1]!.answer(done());
-    await running.calls[2]!.answer(done());
+    await running.calls[1]!.answer(createSuccess());
+    await running.calls[2]!.answer(createSuccess());
     await running.calls[3]!.answer(status(false));
     expect(running.calls.map(({ call, input }) => [call, input.params])).toEqual([
       ['getMfaStatus', { id: '17' }],
@@ -629,17 +637,17 @@ describe('[MFA-06] the reminder', () => {
   ])('[MFA-05 ERR-03] disabling that fails with %i stays in its dialog and says so', async (httpStatus, words) => {
     const running = run('segundo-factor', facts);
     await running.arrive('dos-pasos');
-    await running.calls[0]!.answer(done({ estado: { activado: true }, methods: { totp: { id: 'a' } } }));
+    await running.calls[0]!.answer(createSuccess({ estado: { activado: true }, methods: { totp: { id: 'a' } } }));
     await running.raise('disable');
     await running.raise('confirm');
-    await running.calls[1]!.answer(refused({ status: httpStatus, error: 'Sin conexión' }));
+    await running.calls[1]!.answer(createRefusal({ status: httpStatus, error: 'Sin conexión' }));
     expect([running.shown(), running.runner.state.notice?.text]).toEqual(['desactivar', words]);
   });
 });
 
 describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => {
   const next = '/seguridad/contraseña/verificar?next=%2Fseguridad';
-  const wanted = refused({ status: 403, code: 'verificacion_requerida', next });
+  const wanted = createRefusal({ status: 403, code: 'verificacion_requerida', next });
   const status = { estado: { activado: true }, methods: { totp: { id: 'a' } } };
   const facts = { user: { id: '17', email_validado: true }, authenticated: true };
 
@@ -663,7 +671,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
 
   const disable = async (running: ReturnType<typeof run>) => {
     await running.arrive('dos-pasos');
-    await running.calls[0]!.answer(done(status));
+    await running.calls[0]!.answer(createSuccess(status));
     await running.raise('disable');
     await running.raise('confirm');
     expect(running.calls[1]?.call).toBe('deleteTotp');
@@ -673,10 +681,10 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
     const { errand, proof } = await interrupt('segundo-factor', disable);
     proof.isGiven = true;
     await errand.arrive('dos-pasos');
-    await errand.calls[2]!.answer(done(status));
+    await errand.calls[2]!.answer(createSuccess(status));
     expect(errand.calls[3]).toMatchObject({ call: 'deleteTotp', input: { params: { method: 'a' } } });
-    await errand.calls[3]!.answer(done());
-    await errand.calls[4]!.answer(done({ estado: { activado: false }, methods: {} }));
+    await errand.calls[3]!.answer(createSuccess());
+    await errand.calls[4]!.answer(createSuccess({ estado: { activado: false }, methods: {} }));
     expect(errand.left.at(-1)).toBe('/seguridad');
   });
 
@@ -697,7 +705,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
   ] as const)('%s/%s %s is done after the password', async (flow, state, event, values, operation) => {
     const loaded = async (running: ReturnType<typeof run>) => {
       const load = running.calls.at(-1);
-      if (load && load.call.startsWith('get')) await load.answer(done({ estado: {}, methods: {} }));
+      if (load && load.call.startsWith('get')) await load.answer(createSuccess({ estado: {}, methods: {} }));
     };
     const { errand, proof } = await interrupt(flow, async (running) => {
       await running.arrive(state);
@@ -723,7 +731,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
     errand.surroundings.holder = owner;
     if (by !== '') await other.arrive(by);
     await errand.arrive('dos-pasos');
-    await errand.calls[2]!.answer(done(status));
+    await errand.calls[2]!.answer(createSuccess(status));
     expect([errand.calls.length, errand.shown()]).toEqual([3, 'dos-pasos']);
   });
 });
@@ -737,7 +745,7 @@ test.each([
     const { actions } = JSON.parse(readFileSync(join(root, 'schemas/no-fui-yo-error/ui.json'), 'utf8')) as {
       actions: readonly { event: string; visible?: Logic }[];
     };
-    const shown = actions.filter(({ visible }) => holds(visible, { flags: { ...flags, contrasena } }));
+    const shown = actions.filter(({ visible }) => isRuleTrue(visible, { flags: { ...flags, contrasena } }));
     expect(shown.map((action) => action.event)).toEqual([event]);
     const running = run('seguridad');
     await running.arrive('no-fui-yo-error');
@@ -763,7 +771,7 @@ describe('[CLAVE-03] the link of a reset', () => {
   ])('%s leads to its page', async (_, code, state) => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
-    await running.calls[0]!.answer(done({}));
+    await running.calls[0]!.answer(createSuccess({}));
     running.type({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul' });
     await running.raise('submit');
     expect(running.calls[1]?.input.body).toEqual({
@@ -771,7 +779,7 @@ describe('[CLAVE-03] the link of a reset', () => {
       passwordRepeat: 'lluvia tren azul',
       token: 'abc',
     });
-    await running.calls[1]!.answer(refused(code === undefined ? {} : { code }));
+    await running.calls[1]!.answer(createRefusal(code === undefined ? {} : { code }));
     expect(running.shown()).toBe(state);
   });
 
@@ -780,7 +788,7 @@ describe('[CLAVE-03] the link of a reset', () => {
     await running.arrive('nueva', '?token=abc');
     expect(running.calls[0]).toMatchObject({ call: 'checkPasswordReset', input: { body: { token: 'abc' } } });
     expect(running.runner.state.view?.pending, 'and nothing is drawn before').toBe(true);
-    await running.calls[0]!.answer(refused({ code: 'vinculo_invalido' }));
+    await running.calls[0]!.answer(createRefusal({ code: 'vinculo_invalido' }));
     expect([running.shown(), running.runner.state.context.token]).toEqual(['invalido', null]);
   });
 
@@ -789,7 +797,7 @@ describe('[CLAVE-03] the link of a reset', () => {
     async (status) => {
       const running = run('contrasena');
       await running.arrive('nueva', '?token=abc');
-      await running.calls[0]!.answer(refused({ status }));
+      await running.calls[0]!.answer(createRefusal({ status }));
       expect([running.shown(), running.runner.state.failed, running.runner.state.notice?.text]).toEqual([
         'nueva',
         false,
@@ -802,7 +810,7 @@ describe('[CLAVE-03] the link of a reset', () => {
   test('[CLAVE-03] a backend that cannot check it says nothing of that', async () => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
-    await running.calls[0]!.answer(refused({ status: 404 }));
+    await running.calls[0]!.answer(createRefusal({ status: 404 }));
     const { view, notice, failed } = running.runner.state;
     expect([view?.name, view?.pending, notice, failed]).toEqual(['nueva', false, null, false]);
     expect(view?.form?.values).toMatchObject({ token: 'abc' });
@@ -837,7 +845,10 @@ describe('the ten minutes of a sign-in', () => {
   test.each(steps)(
     '%s: two minutes before they end it is told, with a way to start anew with the same document',
     async (challenge, state, more) => {
-      const running = await at(challenge, { ...more, expires_at: new Date(Date.now() + 119_000).toISOString() });
+      const running = await openAtChallenge(challenge, {
+        ...more,
+        expires_at: new Date(Date.now() + 119_000).toISOString(),
+      });
       await vi.waitFor(() =>
         expect(running.runner.state.notice?.text).toBe('Te quedan menos de 2 minutos para terminar de iniciar sesión.'),
       );
@@ -850,7 +861,9 @@ describe('the ten minutes of a sign-in', () => {
   );
 
   test('earlier nothing is told', async () => {
-    const running = await at('urn:iduruguay:am:password', { expires_at: new Date(Date.now() + 600_000).toISOString() });
+    const running = await openAtChallenge('urn:iduruguay:am:password', {
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+    });
     expect([running.shown(), running.runner.state.notice]).toEqual(['password', null]);
   });
 });

@@ -2,11 +2,11 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { uncoveredTextsFile, textCoverage } from '../../src/cli/definitions/coverage.ts';
+import { uncoveredTextsFile, measureTextCoverage } from '../../src/cli/definitions/coverage.ts';
 import { root } from './support/fixtures.ts';
 
 test('[EST-04] each text of each screen stands in a snapshot or a case, or in the list of reasons', async () => {
-  const { all, uncovered, unused } = await textCoverage(root);
+  const { all, uncovered, unused } = await measureTextCoverage(root);
   expect(all).toBeGreaterThan(1_000);
   expect(uncovered.map(({ screen, pointer, text }) => `${screen} ${pointer}: ${text}`)).toEqual([]);
   expect(unused).toEqual([]);
@@ -24,7 +24,7 @@ test('[EST-04] a text that no snapshot shows is named with its place; a reason f
     await writeFile(join(copy, uncoveredTextsFile), JSON.stringify([excuse]));
     const snapshots = await readFile(join(copy, `${fixtures}.txt`), 'utf8');
     await writeFile(join(copy, `${fixtures}.txt`), snapshots.replaceAll('Activar el doble factor', ''));
-    const { uncovered, unused } = await textCoverage(copy, ['elevacion-aceptada']);
+    const { uncovered, unused } = await measureTextCoverage(copy, ['elevacion-aceptada']);
     expect(uncovered).toContainEqual({
       screen: 'elevacion-aceptada',
       pointer: '/actions/0/text',

@@ -12,15 +12,15 @@ import { StopReasonText } from '../../src/studio/editor/walk/walk-panel.tsx';
 import { personaLevels, personas } from '../../src/studio/server/studio-facts.ts';
 import { t } from '../../src/studio/texts.ts';
 import { replay } from '../../src/studio/walk/replay.ts';
-import { createWalkReport } from '../../src/studio/walk/walk-frame.tsx';
-import type { Walk } from '../../src/studio/walk/walk.ts';
+import { createScenarioReport } from '../../src/studio/walk/walk-frame.tsx';
+import type { Scenario } from '../../src/studio/walk/walk.ts';
 import { explainStop } from '../../src/studio/walk/walk-messages.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const definitions = await productDefinitions;
 const { screens } = definitions.manifest('es');
 
-async function walked(flow: string, walk: Walk) {
+async function replayScenario(flow: string, walk: Scenario) {
   const replayed = await replay(definitions.flows[flow] as Flow, walk, {
     loadScreen: async (id) => {
       const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
@@ -28,7 +28,7 @@ async function walked(flow: string, walk: Walk) {
     },
     openSteps: (own, host) => openSteps(own, host, StepBar),
   });
-  const report = createWalkReport(replayed);
+  const report = createScenarioReport(replayed);
   replayed.runner.depart();
   return report;
 }
@@ -37,8 +37,8 @@ afterEach(cleanup);
 
 describe('[EST-18] who walks', () => {
   /** Returns the journey that starts after these choices in the form. */
-  const begun = (choose: () => void): Walk => {
-    const onStart = vi.fn<(walk: Walk) => void>();
+  const begun = (choose: () => void): Scenario => {
+    const onStart = vi.fn<(walk: Scenario) => void>();
     const flow = definitions.flows['seguridad-cierre'] as Flow;
     render(
       <StudioContext value={{ facts: { personas, levels: personaLevels } } as Partial<Studio> as Studio}>
@@ -47,7 +47,7 @@ describe('[EST-18] who walks', () => {
     );
     choose();
     fireEvent.click(screen.getByRole('button', { name: t('walkBegin') }));
-    return onStart.mock.calls[0]?.[0] as Walk;
+    return onStart.mock.calls[0]?.[0] as Scenario;
   };
   const pick = (label: string, option: string) => {
     const box = screen.getByLabelText<HTMLSelectElement>(label);
@@ -79,9 +79,10 @@ describe('[EST-18] who walks', () => {
       },
       flags: { ayuda: false, contrasena: true },
     });
-    expect((await walked('seguridad-cierre', walk)).moments[0]?.place.left, 'asked for the password first').toContain(
-      'verificar',
-    );
+    expect(
+      (await replayScenario('seguridad-cierre', walk)).moments[0]?.place.left,
+      'asked for the password first',
+    ).toContain('verificar');
   });
 
   test('and has proven who it is: what asks for that is drawn', async () => {
@@ -89,7 +90,7 @@ describe('[EST-18] who walks', () => {
       pick(t('persona'), 'Ana');
       fireEvent.click(screen.getByLabelText(t('personaProven')));
     });
-    expect((await walked('seguridad-cierre', walk)).screen).toBe('seguridad-cierre-pedir');
+    expect((await replayScenario('seguridad-cierre', walk)).screen).toBe('seguridad-cierre-pedir');
   });
 
   test('an agent has the permissions of the desk', () => {
@@ -101,11 +102,14 @@ describe('[EST-18] who walks', () => {
 
 describe('[EST-18] where nothing can be pressed the reason is said', () => {
   test('the flow was left', async () => {
-    expect((await walked('contrasena', { name: '', at: 'fuera' })).stuck).toEqual({ kind: 'left', to: '/login' });
+    expect((await replayScenario('contrasena', { name: '', at: 'fuera' })).stuck).toEqual({
+      kind: 'left',
+      to: '/login',
+    });
   });
 
   test('something can be pressed: nothing is said', async () => {
-    expect((await walked('contrasena', { name: '' })).stuck).toBeNull();
+    expect((await replayScenario('contrasena', { name: '' })).stuck).toBeNull();
   });
 
   const scope = { context: { listo: false }, flags: {} };

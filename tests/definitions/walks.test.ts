@@ -4,21 +4,27 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readWalks } from '../../src/cli/definitions/read-walks.ts';
+import { readScenarios } from '../../src/cli/definitions/read-walks.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { openSteps } from '../../src/engine/runtime/steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { describeWalkFault } from '../../src/studio/editor/walk/keep-forms.tsx';
-import { replay, type ReplayParts } from '../../src/studio/walk/replay.ts';
-import { walksFile, walksFolder, type Walk, type WalkPlace, type WalkStep } from '../../src/studio/walk/walk.ts';
+import { describeScenarioFault } from '../../src/studio/editor/walk/keep-forms.tsx';
+import { replay, type ReplayOptions } from '../../src/studio/walk/replay.ts';
+import {
+  buildScenarioPath,
+  scenarioFolder,
+  type Scenario,
+  type ExpectedResult,
+  type ScenarioStep,
+} from '../../src/studio/walk/walk.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const definitions = await productDefinitions;
-const { list, problems } = await readWalks(root, definitions);
+const { list, problems } = await readScenarios(root, definitions);
 const { screens } = definitions.manifest('es');
-const parts: ReplayParts = {
+const parts: ReplayOptions = {
   loadScreen: async (id) => {
     const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
     return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
@@ -28,20 +34,20 @@ const parts: ReplayParts = {
 
 test('[EST-07] the files of walks are as their format says, and name what there is', () => {
   expect(problems).toEqual([]);
-  expect(list.map(({ flow }) => `${flow}.json`)).toEqual(readdirSync(join(root, walksFolder)).sort());
+  expect(list.map(({ flow }) => `${flow}.json`)).toEqual(readdirSync(join(root, scenarioFolder)).sort());
 });
 
 describe('[EST-07] a walk that does not go as it says is told by its first difference', () => {
   const flow = definitions.flows['contrasena'] as Flow; // the product has this flow
   const [kept] = list.find((own) => own.flow === 'contrasena')?.walks ?? [];
   const [first] = kept?.steps ?? [];
-  const faultOf = async (change: Partial<Walk>) => {
+  const faultOf = async (change: Partial<Scenario>) => {
     const { fault, pending, runner } = await replay(flow, { name: '', ...kept, ...change }, parts);
     runner.depart();
     return { fault, pending: pending?.operation ?? null };
   };
-  const step = (change: Partial<WalkStep>) => ({ steps: [{ raise: 'submit', ...first, ...change }] });
-  const then = (change: Partial<WalkPlace>) => step({ then: { state: '', ...first?.then, ...change } });
+  const step = (change: Partial<ScenarioStep>) => ({ steps: [{ raise: 'submit', ...first, ...change }] });
+  const then = (change: Partial<ExpectedResult>) => step({ then: { state: '', ...first?.then, ...change } });
 
   test.each([
     [
@@ -82,7 +88,9 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
 test('[EST-07] each step says which branches were taken, which calls were made, and what changed', async () => {
   const { moments, runner } = await replay(
     definitions.flows['agenda-soporte'] as Flow, // the product has this flow
-    list.find(({ flow }) => flow === 'agenda-soporte')?.walks.find(({ name }) => name.startsWith('el correo')) as Walk,
+    list
+      .find(({ flow }) => flow === 'agenda-soporte')
+      ?.walks.find(({ name }) => name.startsWith('el correo')) as Scenario,
     parts,
   );
   runner.depart();
@@ -103,7 +111,7 @@ test('[EST-07] each step says which branches were taken, which calls were made, 
 
 test('[EST-07] a file of walks that names what is not there is told with its line, and what was meant', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'walks-'));
-  await mkdir(join(folder, walksFolder), { recursive: true });
+  await mkdir(join(folder, scenarioFolder), { recursive: true });
   const written = {
     'contrasena.json': `{
   "walks": [
@@ -115,8 +123,8 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
     'registro.json': '{ "walks": [{ "name": "a", "then": { "estado": "x" } }] }',
     'ingreso.json': '{ "walks": [',
   };
-  for (const [name, text] of Object.entries(written)) await writeFile(join(folder, walksFolder, name), text);
-  const { problems: found, list: read } = await readWalks(folder, definitions);
+  for (const [name, text] of Object.entries(written)) await writeFile(join(folder, scenarioFolder, name), text);
+  const { problems: found, list: read } = await readScenarios(folder, definitions);
   await rm(folder, { recursive: true });
   expect(read.map(({ flow }) => flow)).toEqual(['contrasena', 'contrasenia']);
   expect(
@@ -141,8 +149,8 @@ describe.each(list)('[EST-07] walks through $flow', ({ flow, walks }) => {
       test(walk.name, async () => {
         const { fault, pending, moments, runner } = await replay(definition, walk, parts);
         runner.depart();
-        const place = `${walksFile(flow)}, walk "${walk.name}"`;
-        const says = fault ? `: ${describeWalkFault(fault)}` : '';
+        const place = `${buildScenarioPath(flow)}, walk "${walk.name}"`;
+        const says = fault ? `: ${describeScenarioFault(fault)}` : '';
         const way =
           'Where the flow is right, press "Esperar lo que pasa ahora" in the studio; else mend the flow or the walk.';
         expect({ fault, pending }, `${place}${says} ${way}`).toEqual({ fault: null, pending: null });

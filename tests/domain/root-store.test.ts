@@ -3,44 +3,47 @@ import { describe, expect, test, vi } from 'vitest';
 import type { OperationName } from '../../src/contract/contract.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
-import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './support/store.ts';
+import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from './support/store.ts';
 
 type Answers = { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> };
 
-function open(answers: Answers = {}, token: string | null = null, storage = stored(token)) {
+function open(answers: Answers = {}, token: string | null = null, storage = createStorage(token)) {
   const { client, calls } = fakeClient(answers);
   return { store: createStore({ client, clock: () => now, storage }), calls, storage };
 }
 
 /** Storage with a token. If `lapsed` is set, the token had expired and was removed. */
-function stored(token: string | null, lapsed = false) {
+function createStorage(token: string | null, lapsed = false) {
   return memoryStorage(token === null && !lapsed ? {} : { portal: JSON.stringify({ token, flows: {}, lapsed }) });
 }
 
 /** Creates a promise that the test resolves. */
-function later() {
+function createDeferred() {
   let give: (answer: OperationResult) => void = () => undefined;
   const answer = new Promise<OperationResult>((resolve) => (give = resolve));
   return { answer, give: (result: OperationResult) => give(result) };
 }
 
-const fresh = tokenOf({}, 290);
-const done = (result: unknown): OperationResult => ({ ok: true, result });
+const fresh = createToken({}, 290);
+const succeed = (result: unknown): OperationResult => ({ ok: true, result });
 
 describe('[ERR-03] each operation is followed', () => {
   test('pending while it runs, then success', async () => {
-    const { answer, give } = later();
+    const { answer, give } = createDeferred();
     const { store } = open({ getCountries: answer });
     const running = store.perform('getCountries');
     expect(store.log.operations.get('getCountries')?.state).toBe('pending');
-    give(done([]));
+    give(succeed([]));
     await running;
     expect(store.log.operations.get('getCountries')?.state).toBe('success');
   });
 
   test('[ERR-02] error, with what the server said, kept by call', async () => {
-    const mail = refusal({ error: 'Mal', field: 'email', errors: { email: 'Mal' } });
-    const { store } = open({ registerCitizen: mail, resendActivation: refusal({ status: 429, error: 'Espere' }) });
+    const mail = createFailure({ error: 'Mal', field: 'email', errors: { email: 'Mal' } });
+    const { store } = open({
+      registerCitizen: mail,
+      resendActivation: createFailure({ status: 429, error: 'Espere' }),
+    });
     await store.perform('registerCitizen');
     await store.perform('resendActivation');
     expect(store.log.operations.get('registerCitizen')).toMatchObject({
@@ -65,22 +68,22 @@ describe('[ERR-03] each operation is followed', () => {
 
 describe('an answer changes the tree', () => {
   test.each(['obtainToken', 'refreshToken'] as const)('[SES-01] %s brings the token', async (call) => {
-    const { store, storage } = open({ [call]: done({ token: fresh }) });
+    const { store, storage } = open({ [call]: succeed({ token: fresh }) });
     await store.perform(call);
     expect(store.session.token).toBe(fresh);
     expect(storage.content.get('portal')).toContain(fresh);
   });
 
   test('[ENT-01] getCitizen brings the record', async () => {
-    const { store } = open({ getCitizen: done(citizen) });
+    const { store } = open({ getCitizen: succeed(citizen) });
     await store.perform('getCitizen');
     expect([store.user?.nombre_completo, store.userState]).toEqual([citizen.nombre_completo, 'Exito']);
   });
 
   test('[REG-04] completeRegistration makes the record one to load again', async () => {
     const { store } = open({
-      getCitizen: done(citizen),
-      completeRegistration: done({ email: 'a@b.uy', reenvio: 'r' }),
+      getCitizen: succeed(citizen),
+      completeRegistration: succeed({ email: 'a@b.uy', reenvio: 'r' }),
     });
     await store.perform('getCitizen');
     await store.perform('completeRegistration');
@@ -88,20 +91,20 @@ describe('an answer changes the tree', () => {
   });
 
   test('not when the call was refused', async () => {
-    const { store } = open({ obtainToken: refusal({ status: 401 }), getCitizen: refusal({ status: 404 }) });
+    const { store } = open({ obtainToken: createFailure({ status: 401 }), getCitizen: createFailure({ status: 404 }) });
     await store.perform('obtainToken');
     await store.perform('getCitizen');
     expect([store.session.token, store.user, store.userState]).toEqual([null, null, 'Pendiente']);
   });
 
   test('[SES-01] not when everything was forgotten meanwhile', async () => {
-    const token = later();
-    const record = later();
-    const { store, storage } = open({ refreshToken: token.answer, getCitizen: record.answer }, tokenOf());
+    const token = createDeferred();
+    const record = createDeferred();
+    const { store, storage } = open({ refreshToken: token.answer, getCitizen: record.answer }, createToken());
     const running = Promise.all([store.refresh(), store.loadUser()]);
     store.forget();
-    token.give(done({ token: fresh }));
-    record.give(done(citizen));
+    token.give(succeed({ token: fresh }));
+    record.give(succeed(citizen));
     await running;
     expect([store.session.token, store.user, storage.content.size, store.log.operations.size]).toEqual([
       null,
@@ -114,11 +117,11 @@ describe('an answer changes the tree', () => {
 
 describe('[ENT-01] the load state of the record', () => {
   test.each([
-    ['Exito when it came', done(citizen), 'Exito', true],
-    ['Error when the server failed', refusal({ status: 500 }), 'Error', true],
-    ['Error when nobody answered', refusal({ status: 0 }), 'Error', true],
+    ['Exito when it came', succeed(citizen), 'Exito', true],
+    ['Error when the server failed', createFailure({ status: 500 }), 'Error', true],
+    ['Error when nobody answered', createFailure({ status: 0 }), 'Error', true],
   ] as const)('is %s', async (_, answer, state, authenticated) => {
-    const { store, calls } = open({ getCitizen: answer }, tokenOf({ cid: '17' }));
+    const { store, calls } = open({ getCitizen: answer }, createToken({ cid: '17' }));
     expect(store.userState).toBe('Pendiente');
     await store.loadUser();
     expect([store.userState, store.session.authenticated]).toEqual([state, authenticated]);
@@ -133,14 +136,18 @@ describe('[ENT-01] the load state of the record', () => {
 });
 
 describe('[SES-01] back with a token that is taken no longer', () => {
-  const gone = refusal({ status: 401 });
+  const gone = createFailure({ status: 401 });
   const names = (calls: readonly { readonly name: string }[]) => calls.map(({ name }) => name);
 
   test.each([
-    ['an expired one', stored(tokenOf({}, -1))],
-    ['one that was found and cleaned', stored(null, true)],
+    ['an expired one', createStorage(createToken({}, -1))],
+    ['one that was found and cleaned', createStorage(null, true)],
   ])('%s is replaced by the broker without a question', async (_, storage) => {
-    const { store, calls } = open({ obtainToken: done({ token: fresh }), getCitizen: done(citizen) }, null, storage);
+    const { store, calls } = open(
+      { obtainToken: succeed({ token: fresh }), getCitizen: succeed(citizen) },
+      null,
+      storage,
+    );
     await store.loadUser();
     expect(JSON.parse(storage.content.get('portal') ?? ''), 'the broker has answered').toEqual({
       token: fresh,
@@ -155,12 +162,12 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   });
 
   test.each([
-    ['the broker knows no session', tokenOf({}, -1), gone, ['obtainToken']],
-    ['the server refuses, and so does the broker', tokenOf(), gone, ['getCitizen', 'obtainToken']],
+    ['the broker knows no session', createToken({}, -1), gone, ['obtainToken']],
+    ['the server refuses, and so does the broker', createToken(), gone, ['getCitizen', 'obtainToken']],
     [
       'the server refuses the new one too: it is not asked for again',
-      tokenOf(),
-      done({ token: fresh }),
+      createToken(),
+      succeed({ token: fresh }),
       ['getCitizen', 'obtainToken', 'getCitizen'],
     ],
   ])('where %s, the session has ended', async (_, token, obtainToken, asked) => {
@@ -178,24 +185,28 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   });
 
   test('where another citizen has signed in meanwhile, nothing of the one before stays', async () => {
-    const other = tokenOf({ cid: 'other' });
+    const other = createToken({ cid: 'other' });
     const { store } = open(
-      { obtainToken: done({ token: other }), getCitizen: done({ ...citizen, id: 'other' }), getApplications: done([]) },
-      tokenOf({ cid: citizen.id }),
+      {
+        obtainToken: succeed({ token: other }),
+        getCitizen: succeed({ ...citizen, id: 'other' }),
+        getApplications: succeed([]),
+      },
+      createToken({ cid: citizen.id }),
     );
     store.setUser(citizen);
     await store.perform('getApplications');
     expect([store.user?.id, store.applications?.length]).toEqual([citizen.id, 0]);
-    store.session.start(tokenOf({ cid: citizen.id }, -1));
+    store.session.start(createToken({ cid: citizen.id }, -1));
     await store.loadUser();
     expect([store.session.token, store.applications]).toEqual([other, null]);
   });
 
   test('who has signed out is not signed in again, whatever the broker still knows', async () => {
-    const record = later();
+    const record = createDeferred();
     const { store, calls } = open(
-      { getCitizen: record.answer, obtainToken: done({ token: fresh }), logout: refusal({ status: 0 }) },
-      tokenOf(),
+      { getCitizen: record.answer, obtainToken: succeed({ token: fresh }), logout: createFailure({ status: 0 }) },
+      createToken(),
     );
     const loading = store.loadUser();
     await store.logOut();
@@ -206,32 +217,32 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   });
 
   test('a broker that cannot be asked ends nothing', async () => {
-    const { store } = open({ obtainToken: refusal({ status: 0 }) }, tokenOf({}, -1));
+    const { store } = open({ obtainToken: createFailure({ status: 0 }) }, createToken({}, -1));
     await store.loadUser();
     expect([store.userState, store.userStatus, store.ended, store.resuming]).toEqual(['Error', 0, null, false]);
   });
 
   describe('of which the storage alone knows, every page of the browser asks', () => {
-    const answers = { obtainToken: refusal({ status: 401 }), logout: refusal({ status: 0 }) };
+    const answers = { obtainToken: createFailure({ status: 401 }), logout: createFailure({ status: 0 }) };
 
     test('a page opened while another one asks, or after one that could not', async () => {
-      const shared = stored(null, true);
-      const asking = later();
-      const first = open({ obtainToken: asking.answer, getCitizen: done(citizen) }, null, shared);
+      const shared = createStorage(null, true);
+      const asking = createDeferred();
+      const first = open({ obtainToken: asking.answer, getCitizen: succeed(citizen) }, null, shared);
       const loading = first.store.loadUser();
       first.store.remember('registro', { paso: 2 });
-      const offline = open({ obtainToken: refusal({ status: 0 }) }, null, shared);
+      const offline = open({ obtainToken: createFailure({ status: 0 }) }, null, shared);
       await offline.store.loadUser();
-      const second = open({ obtainToken: done({ token: fresh }), getCitizen: done(citizen) }, null, shared);
+      const second = open({ obtainToken: succeed({ token: fresh }), getCitizen: succeed(citizen) }, null, shared);
       await second.store.loadUser();
       expect([names(second.calls), second.store.session.token]).toEqual([['obtainToken', 'getCitizen'], fresh]);
-      asking.give(done({ token: fresh }));
+      asking.give(succeed({ token: fresh }));
       await loading;
       expect(first.store.userState).toBe('Exito');
     });
 
     test('not once the broker has said that there is no session', async () => {
-      const shared = stored(null, true);
+      const shared = createStorage(null, true);
       await open(answers, null, shared).store.loadUser();
       const next = open(answers, null, shared);
       await next.store.loadUser();
@@ -239,7 +250,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     });
 
     test('not once somebody has signed out, in any of them', async () => {
-      const shared = stored(null, true);
+      const shared = createStorage(null, true);
       const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
       await another.store.logOut();
       await one.store.loadUser();
@@ -247,7 +258,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     });
 
     test('nor once somebody has signed in and out', async () => {
-      const shared = stored(null, true);
+      const shared = createStorage(null, true);
       const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
       another.store.session.start(fresh);
       another.store.forget();
@@ -257,7 +268,10 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   });
 
   test('[SEG-01] an account that was blocked is told apart', async () => {
-    const { store } = open({ obtainToken: refusal({ status: 401, code: 'account_blocked' }) }, tokenOf({}, -1));
+    const { store } = open(
+      { obtainToken: createFailure({ status: 401, code: 'account_blocked' }) },
+      createToken({}, -1),
+    );
     const loading = store.loadUser();
     expect(store.resuming).toBe(true);
     await loading;
@@ -267,8 +281,8 @@ describe('[SES-01] back with a token that is taken no longer', () => {
 
 describe('[SES-01] the token is refreshed', () => {
   test('by the one that ends soon', async () => {
-    const old = tokenOf({}, 10);
-    const { store, calls } = open({ refreshToken: done({ token: fresh }) }, old);
+    const old = createToken({}, 10);
+    const { store, calls } = open({ refreshToken: succeed({ token: fresh }) }, old);
     expect(await store.refresh()).toBe('fresh');
     expect(calls).toEqual([{ name: 'refreshToken', input: { body: { token: old, activo: false } } }]);
     expect(store.session.token).toBe(fresh);
@@ -288,37 +302,47 @@ describe('[SES-01] the token is refreshed', () => {
     [500, 'unreachable'],
     [503, 'unreachable'],
   ])('and a failure is told: %s is %s', async (status, result) => {
-    const { store } = open({ refreshToken: refusal({ status }), obtainToken: refusal({ status }) }, tokenOf());
+    const { store } = open(
+      { refreshToken: createFailure({ status }), obtainToken: createFailure({ status }) },
+      createToken(),
+    );
     expect(await store.refresh()).toBe(result);
   });
 
   test.each([
-    ['fresh', done({ token: fresh }), fresh],
-    ['unreachable', refusal({ status: 503 }), tokenOf({}, -3600)],
+    ['fresh', succeed({ token: fresh }), fresh],
+    ['unreachable', createFailure({ status: 503 }), createToken({}, -3600)],
   ] as const)(
     'one that the broker takes no more is no refusal of its session: %s',
     async (result, obtainToken, token) => {
-      const { store, calls } = open({ refreshToken: refusal({ status: 401 }), obtainToken }, tokenOf({}, -3600));
+      const { store, calls } = open(
+        { refreshToken: createFailure({ status: 401 }), obtainToken },
+        createToken({}, -3600),
+      );
       expect(await store.refresh()).toBe(result);
       expect([calls.map(({ name }) => name), store.session.token]).toEqual([['refreshToken', 'obtainToken'], token]);
     },
   );
 
   test('while it is asked for, a refusal is not the end of the session', async () => {
-    const refused = later();
-    const { store } = open({ refreshToken: refused.answer, obtainToken: done({ token: fresh }) }, tokenOf());
+    const refused = createDeferred();
+    const { store } = open({ refreshToken: refused.answer, obtainToken: succeed({ token: fresh }) }, createToken());
     const asking = store.refresh();
     await vi.waitFor(() => expect(store.resuming).toBe(true));
-    refused.give(refusal({ status: 401 }));
+    refused.give(createFailure({ status: 401 }));
     await asking;
     expect(store.resuming).toBe(false);
   });
 
   test('where the broker knows somebody else, nothing of the citizen before stays', async () => {
-    const other = tokenOf({ cid: 'other' });
+    const other = createToken({ cid: 'other' });
     const { store } = open(
-      { refreshToken: refusal({ status: 401 }), obtainToken: done({ token: other }), getCitizen: done(citizen) },
-      tokenOf(),
+      {
+        refreshToken: createFailure({ status: 401 }),
+        obtainToken: succeed({ token: other }),
+        getCitizen: succeed(citizen),
+      },
+      createToken(),
     );
     await store.loadUser();
     expect(await store.refresh()).toBe('other');
@@ -326,11 +350,11 @@ describe('[SES-01] the token is refreshed', () => {
   });
 
   test('one question at a time', async () => {
-    const first = later();
-    const { store, calls } = open({ refreshToken: first.answer }, tokenOf());
+    const first = createDeferred();
+    const { store, calls } = open({ refreshToken: first.answer }, createToken());
     const both = Promise.all([store.refresh(), store.refresh(true)]);
     await vi.waitFor(() => expect(calls).toHaveLength(1));
-    first.give(done({ token: fresh }));
+    first.give(succeed({ token: fresh }));
     await both;
     expect(calls.map(({ input }) => input?.body)).toEqual([
       expect.objectContaining({ activo: false }),
@@ -343,16 +367,16 @@ describe('[SES-04] logging out', () => {
   const answer = { logout_urls: ['https://app.uy/out'], location: '/', wait_longer: true };
 
   test('answers who else must be told', async () => {
-    const { store } = open({ logout: done(answer) }, tokenOf());
+    const { store } = open({ logout: succeed(answer) }, createToken());
     expect(await store.logOut()).toEqual(answer);
   });
 
   test.each([
-    ['when the broker agrees', done(answer)],
-    ['when it refuses', refusal({ status: 500 })],
-    ['when it cannot be reached', refusal({ status: 0 })],
+    ['when the broker agrees', succeed(answer)],
+    ['when it refuses', createFailure({ status: 500 })],
+    ['when it cannot be reached', createFailure({ status: 0 })],
   ])('[SES-01] forgets everything %s', async (_, result) => {
-    const { store, storage } = open({ logout: result, getCitizen: done(citizen) }, tokenOf());
+    const { store, storage } = open({ logout: result, getCitizen: succeed(citizen) }, createToken());
     await store.loadUser();
     store.remember('registro', { paso: 2 });
     const answered = await store.logOut();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { providerLevel } from '../../src/domain/provider-level.ts';
+import { classifyProviderLevel } from '../../src/domain/provider-level.ts';
 import { MfaStatus } from '../../src/domain/mfa-status.ts';
 import { createStore } from '../../src/domain/root-store.ts';
-import { citizen, fakeClient, memoryStorage, now, tokenOf } from './support/store.ts';
+import { citizen, fakeClient, memoryStorage, now, createToken } from './support/store.ts';
 
 const status = {
   estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' },
@@ -40,7 +40,7 @@ function open(consentClient = client) {
     getIdentityProviders: done(list),
     createTotp: done({ id: 't', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }),
   };
-  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
+  const storage = memoryStorage({ portal: JSON.stringify({ token: createToken(), flows: {} }) });
   return { store: createStore({ client: fakeClient(answers).client, clock: () => now, storage }), storage };
 }
 
@@ -121,5 +121,5 @@ test.each([
   ['basico', 'basicOrIntermediate'],
   ['intermedio', 'basicOrIntermediate'],
 ])('[LOG-02 SEG-11] a provider of level %s', (nivel_seguridad, level) => {
-  expect(providerLevel({ nivel_seguridad })).toBe(level);
+  expect(classifyProviderLevel({ nivel_seguridad })).toBe(level);
 });

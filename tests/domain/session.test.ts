@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { Session } from '../../src/domain/session.ts';
 import { readToken } from '../../src/domain/stored-state.ts';
-import { fakeClient, now, tokenOf } from './support/store.ts';
+import { fakeClient, now, createToken } from './support/store.ts';
 
-const inSeconds = (seconds: number): number => now.getTime() / 1000 + seconds;
+const toExpiry = (seconds: number): number => now.getTime() / 1000 + seconds;
 const encoded = (payload: string): string => `e30.${Buffer.from(payload).toString('base64url')}.x`;
 
 describe('[SES-01] a token is read', () => {
   test.each([
-    ['with its claims', tokenOf({ idp: 'abitab' }), { exp: inSeconds(300), cid: '17', idp: 'abitab' }],
-    ['without a provider', tokenOf({ idp: undefined }), { exp: inSeconds(300), cid: '17', idp: '' }],
-    ['whose provider is no text', tokenOf({ idp: 3 }), { exp: inSeconds(300), cid: '17', idp: '' }],
+    ['with its claims', createToken({ idp: 'abitab' }), { exp: toExpiry(300), cid: '17', idp: 'abitab' }],
+    ['without a provider', createToken({ idp: undefined }), { exp: toExpiry(300), cid: '17', idp: '' }],
+    ['whose provider is no text', createToken({ idp: 3 }), { exp: toExpiry(300), cid: '17', idp: '' }],
     [
       'with letters that base64url writes its own way',
-      tokenOf({ cid: '>>>???', name: 'ÿÿÿ' }),
-      { exp: inSeconds(300), cid: '>>>???', idp: '' },
+      createToken({ cid: '>>>???', name: 'ÿÿÿ' }),
+      { exp: toExpiry(300), cid: '>>>???', idp: '' },
     ],
-    ['in its last second', tokenOf({}, 1), { exp: inSeconds(1), cid: '17', idp: '' }],
+    ['in its last second', createToken({}, 1), { exp: toExpiry(1), cid: '17', idp: '' }],
   ])('%s', (_, token, claims) => {
     expect(readToken(token, now)).toEqual(claims);
   });
@@ -26,19 +26,19 @@ describe('[SES-01] a token is none', () => {
   test.each([
     ['null', null],
     ['empty', ''],
-    ['expired this very moment', tokenOf({}, 0)],
-    ['expired long ago', tokenOf({}, -3600)],
+    ['expired this very moment', createToken({}, 0)],
+    ['expired long ago', createToken({}, -3600)],
     ['one word', 'garbage'],
     ['dots alone', '..'],
     ['not base64', 'a.%%%.b'],
     ['not JSON', encoded('{')],
     ['a list', encoded('[1]')],
     ['JSON null', encoded('null')],
-    ['without an end', tokenOf({ exp: undefined })],
-    ['with an end that is a text', tokenOf({ exp: '9999999999' })],
+    ['without an end', createToken({ exp: undefined })],
+    ['with an end that is a text', createToken({ exp: '9999999999' })],
     ['with an end that never comes', encoded('{"exp":"Infinity","cid":"17"}')],
-    ['without a citizen', tokenOf({ cid: undefined })],
-    ['with a citizen that is a number', tokenOf({ cid: 17 })],
+    ['without a citizen', createToken({ cid: undefined })],
+    ['with a citizen that is a number', createToken({ cid: 17 })],
   ])('%s', (_, token) => {
     expect(readToken(token, now)).toBeNull();
   });
@@ -49,13 +49,13 @@ describe('[SES-01] a session', () => {
     Session.create({ token }, { client: fakeClient({}).client, clock: () => now });
 
   test('is authenticated while its token is valid', () => {
-    expect(session(tokenOf()).authenticated).toBe(true);
-    expect(session(tokenOf()).claims?.cid).toBe('17');
+    expect(session(createToken()).authenticated).toBe(true);
+    expect(session(createToken()).claims?.cid).toBe('17');
   });
 
   test.each([
     ['no token', null],
-    ['an expired token', tokenOf({}, -1)],
+    ['an expired token', createToken({}, -1)],
     ['garbage', 'a.b.c'],
   ])('with %s is none', (_, token) => {
     expect(session(token).authenticated).toBe(false);
@@ -64,7 +64,7 @@ describe('[SES-01] a session', () => {
 
   test('ends by itself when the time of its token has come', () => {
     let time = now;
-    const open = Session.create({ token: tokenOf({}, 60) }, { client: fakeClient({}).client, clock: () => time });
+    const open = Session.create({ token: createToken({}, 60) }, { client: fakeClient({}).client, clock: () => time });
     expect(open.authenticated).toBe(true);
     time = new Date(now.getTime() + 60_000);
     expect(open.authenticated).toBe(false);
@@ -72,7 +72,7 @@ describe('[SES-01] a session', () => {
 
   test('starts and ends', () => {
     const open = session(null);
-    open.start(tokenOf());
+    open.start(createToken());
     expect(open.authenticated).toBe(true);
     open.end();
     expect([open.token, open.authenticated]).toEqual([null, false]);

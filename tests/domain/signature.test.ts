@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signatureObstacle } from '../../src/domain/signature.ts';
+import { findSignatureObstacle } from '../../src/domain/signature.ts';
 import { detectDevice, findObstacle } from '../../src/portal/session/open-store.ts';
 
 const ready = { cuenta_activa: true, email_validado: true };
@@ -17,7 +17,7 @@ describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', (
     [{ cuenta_activa: false, email_validado: false }, 'mobile', 'mobile'],
     [{ cuenta_activa: false, email_validado: false }, 'computer', 'inactive'],
   ] as const)('%j at a %s: %s', (user, device, obstacle) => {
-    expect(signatureObstacle(user, device)).toBe(obstacle);
+    expect(findSignatureObstacle(user, device)).toBe(obstacle);
   });
 
   test.each([

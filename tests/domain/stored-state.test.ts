@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
-import { cleanStored, readStored, writeStored, type StateStorage } from '../../src/domain/stored-state.ts';
-import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './support/store.ts';
+import {
+  cleanStoredState,
+  readStoredState,
+  writeStoredState,
+  type StateStorage,
+} from '../../src/domain/stored-state.ts';
+import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from './support/store.ts';
 
 const refuse = (): never => {
   throw new DOMException('full', 'QuotaExceededError');
@@ -29,15 +34,15 @@ describe('[SES-02] what is stored is read', () => {
     ['a text', '"token"', nothing],
     ['null', 'null', nothing],
   ])('%s', (_, text, expected) => {
-    expect(readStored(memoryStorage(text === undefined ? {} : { portal: text }))).toEqual(expected);
+    expect(readStoredState(memoryStorage(text === undefined ? {} : { portal: text }))).toEqual(expected);
   });
 
   test('a storage that refuses counts as empty, and writing to it harms nobody', () => {
-    expect(readStored(refusing)).toEqual(nothing);
+    expect(readStoredState(refusing)).toEqual(nothing);
     expect(() => {
-      writeStored(refusing, { ...nothing, token: 't' });
-      writeStored(refusing, nothing);
-      cleanStored(refusing, now);
+      writeStoredState(refusing, { ...nothing, token: 't' });
+      writeStoredState(refusing, nothing);
+      cleanStoredState(refusing, now);
     }).not.toThrow();
   });
 });
@@ -46,15 +51,19 @@ describe('[SES-01] what an earlier page left is cleaned', () => {
   const flows = { a: { x: 1 } };
   const lapsed = { token: null, flows: {}, lapsed: true };
   test.each([
-    ['with a valid token it stays', { token: tokenOf(), flows }, { token: tokenOf(), flows }],
-    ['with an expired one all goes, but that there was one', { token: tokenOf({}, 0), flows }, lapsed],
+    ['with a valid token it stays', { token: createToken(), flows }, { token: createToken(), flows }],
+    ['with an expired one all goes, but that there was one', { token: createToken({}, 0), flows }, lapsed],
     ['with garbage for a token as well', { token: 'garbage', flows }, lapsed],
     ['which stays known at the next page', lapsed, lapsed],
     ['without a token a guest’s variables stay', { token: null, flows }, { token: null, flows }],
-    ['what nobody allows goes', { token: tokenOf(), flows, password: 'lluvia tren azul' }, { token: tokenOf(), flows }],
+    [
+      'what nobody allows goes',
+      { token: createToken(), flows, password: 'lluvia tren azul' },
+      { token: createToken(), flows },
+    ],
   ])('%s', (_, stored, left) => {
     const storage = memoryStorage({ portal: JSON.stringify(stored) });
-    cleanStored(storage, now);
+    cleanStoredState(storage, now);
     expect(JSON.parse(storage.content.get('portal') ?? '')).toEqual(left);
   });
 });
@@ -64,11 +73,11 @@ describe('[SES-02] the store', () => {
 
   test('stores the token and remembered variables alone, whatever the tree holds', async () => {
     const storage = memoryStorage();
-    const token = tokenOf();
+    const token = createToken();
     const { client } = fakeClient({
       obtainToken: { ok: true, result: { token } },
       getCitizen: { ok: true, result: citizen },
-      registerCitizen: refusal({ errors: { password: secret }, error: secret }),
+      registerCitizen: createFailure({ errors: { password: secret }, error: secret }),
     });
     const store = createStore({ client, clock: () => now, storage });
     await store.perform('obtainToken');
@@ -81,20 +90,22 @@ describe('[SES-02] the store', () => {
   });
 
   test('is resumed from storage', () => {
-    const token = tokenOf();
+    const token = createToken();
     const storage = memoryStorage({ portal: JSON.stringify({ token, flows: { registro: { paso: 2 } } }) });
     const store = createStore({ client: fakeClient({}).client, clock: () => now, storage });
     expect([store.session.authenticated, store.flows.get('registro')]).toEqual([true, { paso: 2 }]);
   });
 
   test('leaves nothing in storage when all is forgotten', () => {
-    const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: { registro: { paso: 2 } } }) });
+    const storage = memoryStorage({
+      portal: JSON.stringify({ token: createToken(), flows: { registro: { paso: 2 } } }),
+    });
     createStore({ client: fakeClient({}).client, clock: () => now, storage }).forget();
     expect(storage.content.size).toBe(0);
   });
 
   test('works in memory where storage refuses', async () => {
-    const { client } = fakeClient({ obtainToken: { ok: true, result: { token: tokenOf() } } });
+    const { client } = fakeClient({ obtainToken: { ok: true, result: { token: createToken() } } });
     const store = createStore({ client, clock: () => now, storage: refusing });
     await store.perform('obtainToken');
     expect(store.session.authenticated).toBe(true);

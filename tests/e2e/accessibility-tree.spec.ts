@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
-import { accessibilityTree } from './support/accessibility-tree.ts';
+import { formatAccessibilityTree } from './support/accessibility-tree.ts';
 import { activateByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
-  giveDocument,
-  newForeigner,
+  completeDocumentStep,
+  createForeigner,
   registrationHeadings,
   registrationSteps,
   solveCaptcha,
 } from './support/registration.ts';
-import { appCode } from './support/second-factor.ts';
+import { computeAppCode } from './support/second-factor.ts';
 
 // Snapshots of the accessibility tree of each step. `npx playwright test accessibility -u` accepts a deliberate change.
 
@@ -23,10 +23,10 @@ const changing = [
   /(^ *radio .*\n)+/gm,
   /(lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d.*$/gim,
 ];
-const goOn = (page: Page, name = 'Continuar') => page.getByRole('button', { name }).click();
+const pressContinue = (page: Page, name = 'Continuar') => page.getByRole('button', { name }).click();
 
 /** Collects the outlines of consecutive screens. */
-class Reader {
+class OutlineReader {
   readonly #page: Page;
   readonly #screens: string[] = [];
 
@@ -37,7 +37,7 @@ class Reader {
   async reads(heading: string): Promise<void> {
     await expect(this.#page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await expect(this.#page.getByText('Cargando...')).toHaveCount(0);
-    this.#screens.push(await accessibilityTree(this.#page, changing));
+    this.#screens.push(await formatAccessibilityTree(this.#page, changing));
   }
 
   get text(): string {
@@ -49,8 +49,8 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
   page,
   portal,
 }) => {
-  const person = newForeigner();
-  const registration = new Reader(page);
+  const person = createForeigner();
+  const registration = new OutlineReader(page);
   await page.goto('/registro');
   for (const [step, heading] of registrationHeadings) {
     await registration.reads(heading);
@@ -59,37 +59,37 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
       await registration.reads(heading); // with the errors of the empty step
     }
     await registrationSteps[step](page, person);
-    await goOn(page);
+    await pressContinue(page);
   }
   await registration.reads('Tu usuario fue creado correctamente');
   expect(registration.text).toMatchSnapshot(['accessibility', 'registro.txt']);
 
   await activateByHttp(portal, person);
-  const signIn = new Reader(page);
+  const signIn = new OutlineReader(page);
   await page.goto('/login');
   await signIn.reads('Iniciá sesión');
-  await giveDocument(page, person);
+  await completeDocumentStep(page, person);
   await signIn.reads('Ingresá tu contraseña');
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
-  await goOn(page, 'Iniciar sesión');
+  await pressContinue(page, 'Iniciar sesión');
   await signIn.reads('Activá el doble factor de autenticación');
   expect(signIn.text).toMatchSnapshot(['accessibility', 'ingreso.txt']);
 
-  const factor = new Reader(page);
-  await goOn(page, 'Configurar con aplicativo de autenticación');
+  const factor = new OutlineReader(page);
+  await pressContinue(page, 'Configurar con aplicativo de autenticación');
   await factor.reads('Agregá tu cuenta a la aplicación');
   const secret = await page.getByLabel('Clave de configuración', { exact: true }).inputValue();
-  await goOn(page);
+  await pressContinue(page);
   await factor.reads('Ingresá el código de verificación');
-  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
-  await goOn(page, 'Comprobar');
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(computeAppCode(secret));
+  await pressContinue(page, 'Comprobar');
   await factor.reads('Activaste el doble factor de autenticación');
   expect(factor.text).toMatchSnapshot(['accessibility', 'segundo-factor.txt']);
 });
 
 test('[INI-12 AGEN-01] what a screen reader is given of a booking', async ({ page }) => {
-  const person = newForeigner();
-  const booking = new Reader(page);
+  const person = createForeigner();
+  const booking = new OutlineReader(page);
   await page.goto('/contacto-videollamada');
   await booking.reads('Agenda Soporte');
   await page.getByLabel('Nombre completo').fill('Inés Quiroga');
@@ -99,15 +99,15 @@ test('[INI-12 AGEN-01] what a screen reader is given of a booking', async ({ pag
   await page.getByLabel('Número de teléfono').fill('+59899123456');
   await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
   await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
-  await goOn(page);
+  await pressContinue(page);
   const hour = page.getByRole('group', { name: /^Hora/ }).getByRole('radio').last(); // the last slot, because other tests book earlier ones
   await expect(hour).toBeVisible();
   await booking.reads('Elegí día y hora');
   await hour.check();
-  await goOn(page);
+  await pressContinue(page);
   await booking.reads('Confirmá tu videollamada');
   await solveCaptcha(page);
-  await goOn(page, 'Reservar videollamada');
+  await pressContinue(page, 'Reservar videollamada');
   await booking.reads('Falta confirmar tu videollamada');
   expect(booking.text).toMatchSnapshot(['accessibility', 'agenda.txt']);
 });

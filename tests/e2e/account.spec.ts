@@ -1,31 +1,31 @@
 import type { Page } from '@playwright/test';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { linkIn } from './support/outbox.ts';
+import { findLink } from './support/outbox.ts';
 import type { Portal } from './support/portal.ts';
-import { giveDocument, newForeigner, signIn, type Person } from './support/registration.ts';
+import { completeDocumentStep, createForeigner, signIn, type Person } from './support/registration.ts';
 
 const title = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** Creates a citizen with an active account, and opens the security page as that citizen. */
-async function newAccount(page: Page, portal: Portal): Promise<Person> {
-  const person = newForeigner();
+async function createOwnAccount(page: Page, portal: Portal): Promise<Person> {
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/seguridad');
+  await openSignedIn(page, portal, person, '/seguridad');
   return person;
 }
 
 /** Enters the current password if the page asks for it. */
-async function prove(page: Page, password: string): Promise<void> {
+async function enterPassword(page: Page, password: string): Promise<void> {
   await title(page, 'Confirmá que sos vos');
   await page.getByLabel('Contraseña actual').fill(password);
   await press(page, 'Continuar');
 }
 
 /** Expects no axe violations and no horizontal scrolling, on a desktop and on a phone. */
-async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
+async function expectAccessible(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
   const heading = await page.getByRole('heading', { level: 1 }).innerText();
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
@@ -46,7 +46,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   baseURL,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(page, portal);
+  const person = await createOwnAccount(page, portal);
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', locale: 'es-UY' });
   const other = await elsewhere.newPage();
   await other.goto('/login?redirectUrl=/seguridad');
@@ -54,19 +54,19 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
 
   await page.goto('/seguridad/contraseña');
   await title(page, 'Contraseña');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await press(page, 'Cambiar contraseña');
   await title(page, 'Confirmá que sos vos');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(page.getByText('Este es un dato requerido').first()).toBeVisible();
-  await prove(page, 'no-es-esta');
+  await enterPassword(page, 'no-es-esta');
   await expect(page.getByText('Contraseña inválida').first()).toBeVisible();
   await expect(page.getByRole('link', { name: '¿Olvidaste tu contraseña?' })).toBeVisible();
-  await prove(page, person.password);
+  await enterPassword(page, person.password);
 
   await title(page, 'Cambiá tu contraseña');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   const [fresh, repeat] = [
     page.getByLabel('Nueva contraseña', { exact: true }),
     page.getByLabel('Repetir nueva contraseña'),
@@ -89,7 +89,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await repeat.fill(password);
   await press(page, 'Cambiar contraseña');
   await title(page, 'Tu contraseña se modificó');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   expect(new URL(page.url()).pathname).toBe('/seguridad/contrase%C3%B1a/modificar/exito');
   await page.getByRole('link', { name: 'Volver a Seguridad' }).click();
   await title(page, 'Seguridad');
@@ -99,7 +99,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
 
   await other.reload();
   await title(other, 'Iniciá sesión');
-  await giveDocument(other, person);
+  await completeDocumentStep(other, person);
   await other.getByLabel('Contraseña', { exact: true }).fill(password);
   await other.getByRole('button', { name: 'Iniciar sesión' }).click();
   await title(other, 'Activá el doble factor de autenticación');
@@ -111,7 +111,7 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
   portal,
 }) => {
   test.setTimeout(120_000);
-  const person = await newAccount(page, portal);
+  const person = await createOwnAccount(page, portal);
   await page.goto('/seguridad');
   await title(page, 'Seguridad');
   await page.goto('/seguridad/correo-electronico/modificar');
@@ -124,7 +124,7 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
     ['/seguridad/telefono', 'Teléfono'],
   ] as const) {
     await page.goto(`/seguridad/contraseña/verificar?next=${encodeURIComponent(next)}`);
-    await prove(page, person.password);
+    await enterPassword(page, person.password);
     await title(page, heading);
   }
 });
@@ -138,15 +138,15 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   baseURL,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(page, portal);
+  const person = await createOwnAccount(page, portal);
   const fresh = `nuevo.${person.document}@example.com`;
   await page.goto('/seguridad/correo-electronico');
   await expect(page.getByText(`El correo electrónico de tu cuenta es ${person.email}.`)).toBeVisible();
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await press(page, 'Cambiar correo electrónico');
-  await prove(page, person.password);
+  await enterPassword(page, person.password);
   await title(page, 'Cambiá tu correo electrónico');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await page.getByLabel('Nuevo correo electrónico').fill(person.email);
   await press(page, 'Continuar');
   await expect(page.getByText('Ese ya es el correo electrónico de tu cuenta.').first()).toBeVisible();
@@ -154,13 +154,13 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await press(page, 'Continuar');
   await title(page, 'Ya casi terminás');
   await expect(page.getByText(fresh)).toBeVisible();
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await press(page, 'Reenviar instrucciones');
   await expect(page.getByText('Las instrucciones fueron enviadas nuevamente')).toBeVisible();
   await page.reload();
   await title(page, 'Ya casi terminás');
   await page.goto('/seguridad/correo-electronico/reenviar-link-activacion');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await press(page, 'Reenviar');
   await title(page, 'Ya casi terminás');
   await expect(page.getByText('Las instrucciones fueron enviadas nuevamente')).toBeVisible();
@@ -168,7 +168,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
     'Pidieron cambiar el correo electrónico de tu cuenta de Usuario digital',
   );
 
-  const link = linkIn(await mail(fresh, 3), '/modificar/aprobar');
+  const link = findLink(await mail(fresh, 3), '/modificar/aprobar');
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', locale: 'es-UY' });
   const stranger = await elsewhere.newPage();
   await stranger.goto(link);
@@ -199,17 +199,17 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
     `/seguridad/correo-electronico/modificar/aprobar?uuid=nada&email=${Buffer.from('<b>x</b>').toString('base64url')}`,
   );
   await title(page, 'Un último paso');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await expect(page.getByText('Nuevo correo electrónico', { exact: true })).toBeHidden();
   await press(page, 'Confirmar correo');
   await title(page, 'Ups, ocurrió un problema...');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await expect(page.getByText('Al parecer el vínculo no existe o expiró y ya no es válido.')).toBeVisible();
   for (const name of ['Preguntas frecuentes', 'Contacto'])
     await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible();
   await press(page, 'Iniciar Sesión');
   await title(page, 'Iniciá sesión');
-  await newAccount(page, portal);
+  await createOwnAccount(page, portal);
   await page.goto('/seguridad/correo-electronico/modificar/aprobar/error');
   await press(page, 'Solicitar vínculo nuevo');
   await title(page, 'Confirmá que sos vos');
@@ -222,11 +222,11 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
   axe,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(page, portal);
+  const person = await createOwnAccount(page, portal);
   const fresh = `codigos.${person.document}@example.com`;
   await page.goto('/seguridad/autenticacion-en-dos-pasos/email');
   await page.getByRole('link', { name: 'Usar otro correo electrónico' }).click();
-  await prove(page, person.password);
+  await enterPassword(page, person.password);
   await page.getByLabel('Nuevo correo electrónico').fill(fresh);
   await press(page, 'Continuar');
   await title(page, 'Configurar con correo electrónico');
@@ -237,7 +237,7 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
   await press(page, 'Comprobar');
   await title(page, 'Cambiaste tu correo electrónico');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await press(page, 'Ya los guardé');
   await title(page, 'Seguridad');
   await page.goto('/seguridad/correo-electronico');
@@ -246,10 +246,10 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
 
 test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone', async ({ page, portal, axe }) => {
   test.setTimeout(120_000);
-  const person = await newAccount(page, portal);
+  const person = await createOwnAccount(page, portal);
   await page.goto('/seguridad/telefono');
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await page.getByRole('button', { name: 'Cambiar teléfono' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Confirmá que sos vos' })).toBeFocused();
@@ -257,7 +257,7 @@ test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone
   await page.keyboard.type(person.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeFocused();
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Número de teléfono')).toBeFocused();
   await page.keyboard.type('12');
@@ -282,7 +282,7 @@ test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone
   await press(page, 'Guardar');
   await expect(page.getByText('No ha sido posible modificar el número de teléfono.')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await press(page, 'Probar de nuevo');
   await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeVisible();
 });

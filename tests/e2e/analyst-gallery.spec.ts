@@ -1,6 +1,6 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fixturesOf } from '../definitions/support/fixtures.ts';
+import { readScreenFixtures } from '../definitions/support/fixtures.ts';
 import { isMarkdownFile } from '../../src/engine/compiler/files/read-set.ts';
 import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startDevelopment } from './support/portal.ts';
@@ -59,7 +59,7 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   const areas = page.getByRole('heading', { level: 2 });
   await expect(areas.first()).toHaveText('Ayuda y contacto');
   await expect(areas.last()).toHaveText('Registro');
-  const cases = folders.flatMap((name) => fixturesOf(name).cases);
+  const cases = folders.flatMap((name) => readScreenFixtures(name).cases);
   await expect(page.getByRole('status')).toContainText(
     `Pantallas: ${folders.length}. Casos: ${cases.length}. Sin casos: 0.`,
   );

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { studioAddresses } from '../../src/studio/studio-data.ts';
-import { clicker, difference, expect, open, studioTest } from './support/studio.ts';
+import { createClickCounter, listDifferences, expect, openEntry, createStudioTest } from './support/studio.ts';
 
-const test = studioTest();
+const test = createStudioTest();
 
 test('[EST-06] screens and flows are found by a word of their texts, and the studio has no barrier at either width', async ({
   page,
@@ -70,15 +70,15 @@ test('[EST-06] a text is changed in both languages with three clicks and two lin
   page,
   own: { project },
 }) => {
-  const clicks = clicker();
+  const clicks = createClickCounter();
   await page.goto('/_dev/estudio');
-  await open(page, clicks, 'Pantallas', 'contacto');
+  await openEntry(page, clicks, 'Pantallas', 'contacto');
   await page.getByLabel('Español: Título').fill('Escribinos');
   await page.getByLabel('Portugués: Título').fill('Escreva');
   await clicks(page.getByRole('button', { name: 'Guardar' }));
   await expect(page.getByText(/^Guardado en/)).toContainText('schemas/contacto/ui.json, schemas/contacto/ui.pt.json');
   await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toHaveText('Escribinos');
-  expect(difference(project)).toEqual([
+  expect(listDifferences(project)).toEqual([
     '-  "title": "Contacto",',
     '+  "title": "Escribinos",',
     '-  "title": "Contato",',
@@ -89,7 +89,7 @@ test('[EST-06] a text is changed in both languages with three clicks and two lin
   expect(clicks.count()).toBe(3);
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(page.getByText(/^Se deshizo el cambio de/)).toBeVisible();
-  expect(difference(project)).toEqual([]);
+  expect(listDifferences(project)).toEqual([]);
 });
 
 test('[EST-13] what is typed is drawn before it is saved, by the same page; what cannot be drawn says why', async ({
@@ -108,7 +108,7 @@ test('[EST-13] what is typed is drawn before it is saved, by the same page; what
   await expect(title).toHaveText('Hablá con nosotros');
   const look = page.getByRole('tabpanel', { name: 'Vista' });
   await expect(look).toContainText('Se ve lo que escribiste. Todavía no se guardó.');
-  expect(difference(project)).toEqual([]);
+  expect(listDifferences(project)).toEqual([]);
   await page.getByLabel('Caso').selectOption('document-check-digit');
   await expect(drawn.getByRole('group', { name: /corregir/ })).toBeVisible();
   await page.getByRole('button', { name: 'Lo que dice un lector de pantalla' }).click();
@@ -158,7 +158,7 @@ test('[EST-13] a screen is drawn in the dark and with letters of twice their siz
   const title = second.getByRole('heading', { level: 1 });
   await page.getByLabel('Español: Título').fill('Hablá con nosotros');
   await expect(title).toHaveText('Hablá con nosotros');
-  await open(page, (target) => target.click(), 'Pantallas', 'registro-nombre');
+  await openEntry(page, (target) => target.click(), 'Pantallas', 'registro-nombre');
   await expect(title).toHaveText(/nombre/i);
   expect(await axe()).toEqual([]);
   await second.close();
@@ -173,7 +173,7 @@ test('[EST-06] the text of a link is changed where its translation has it: by th
   await page.getByLabel('Portugués: Enlace a /ayuda').fill('Dúvidas');
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByText(/^Guardado en/)).toContainText('schemas/contacto/ui.pt.json');
-  expect(difference(project)).toEqual([
+  expect(listDifferences(project)).toEqual([
     '-  "links": { "/ayuda": "Perguntas frequentes" },',
     '+  "links": { "/ayuda": "Dúvidas" },',
   ]);
@@ -185,7 +185,7 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   page,
   own: { project },
 }) => {
-  const clicks = clicker();
+  const clicks = createClickCounter();
   await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=case');
   await clicks(page.getByRole('button', { name: 'Agregar campo' }));
   const form = page.getByRole('form', { name: 'Campo nuevo' });
@@ -203,7 +203,7 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   const edit = page.locator('[id="row.expediente"]').getByRole('button', { name: /^Editar/ });
   await expect(edit).toBeFocused();
   await expect(edit).toBeInViewport();
-  const added = difference(project);
+  const added = listDifferences(project);
   expect(added.filter((line) => line.startsWith('-'))).toEqual([
     '-    "logueado": { "ui:widget": "hidden" }',
     '-    }',
@@ -291,7 +291,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
   await expect(content, 'Tab leads on').not.toBeFocused();
   await page.getByRole('button', { name: 'Guardar lo escrito' }).press('Enter');
   await expect(page.getByText(/^Guardado en/)).toContainText('flows/ayuda.json');
-  expect(difference(project)).toEqual(['+  "description": "Para quien tiene una duda",']);
+  expect(listDifferences(project)).toEqual(['+  "description": "Para quien tiene una duda",']);
   await project.edit('flows/ayuda.json', '"initial"', '"inicial"');
   await expect(page.locator('.cm-lint-marker-error'), 'what lacks, and what is unknown').toHaveCount(2);
   await expect(content).toContainText('"inicial"');
@@ -318,7 +318,7 @@ test('[EST-09] two tabs, a file that changed outside, a broken file: what was ty
   await expect(page.getByLabel('Español: Título')).toHaveValue('Primero');
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByRole('alert')).toContainText('No se guardó nada');
-  expect(difference(project)).toContain('+  "title": "Segundo",');
+  expect(listDifferences(project)).toContain('+  "title": "Segundo",');
   await page.getByRole('button', { name: 'Elegir los textos' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Elegir los textos' });
   await expect(dialog.getByRole('radiogroup', { name: 'schemas/contacto/ui.json Título' })).toContainText('Segundo');
@@ -326,7 +326,7 @@ test('[EST-09] two tabs, a file that changed outside, a broken file: what was ty
   await dialog.getByRole('button', { name: 'Seguir con lo elegido' }).press('Enter');
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByText(/^Guardado en/)).toBeVisible();
-  expect(difference(project)).toContain('+  "title": "Primero",');
+  expect(listDifferences(project)).toContain('+  "title": "Primero",');
 
   await page.getByLabel('Español: Mientras espera (lo dice el lector de pantalla)').fill('Esperá…');
   await project.edit('schemas/login/ui.json', '"fields": {', '"fields": {{');

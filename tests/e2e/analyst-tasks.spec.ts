@@ -1,17 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { studioAddresses } from '../../src/studio/studio-data.ts';
-import type { WalkFile } from '../../src/studio/walk/walk.ts';
-import { answerEmpty, clicker, difference, expect, git, open, studioTest } from './support/studio.ts';
+import type { ScenarioFile } from '../../src/studio/walk/walk.ts';
+import {
+  stubChecker,
+  createClickCounter,
+  listDifferences,
+  expect,
+  git,
+  openEntry,
+  createStudioTest,
+} from './support/studio.ts';
 
-const test = studioTest();
+const test = createStudioTest();
 
 test('[EST-08 EST-16] a field is shown by a flag and the value of another; a guard is built by keyboard; each is a sentence with its cases', async ({
   page,
   own: { project },
   axe,
 }) => {
-  const clicks = clicker();
+  const clicks = createClickCounter();
   await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=changes');
   await clicks(page.getByRole('button', { name: 'Condición de Número de teléfono' }));
   const form = page.getByRole('form', { name: 'Condición de Número de teléfono' });
@@ -28,14 +36,14 @@ test('[EST-08 EST-16] a field is shown by a flag and the value of another; a gua
   await clicks(form.getByRole('button', { name: 'Aplicar' }));
   await expect(form).toHaveCount(0);
   expect(clicks.count()).toBe(3);
-  const added = difference(project);
+  const added = listDifferences(project);
   expect(added.filter((line) => line.startsWith('-'))).toEqual(['-  "busy": "Enviando tu mensaje…"']);
   const ui = JSON.parse(await readFile(join(project.root, 'schemas/contacto/ui.json'), 'utf8')) as { visible: object };
   expect(ui.visible).toEqual({
     telefono: { and: [{ var: 'flags.telefono_en_agenda' }, { '==': [{ var: 'form.asunto' }, 'cuenta'] }] },
   });
 
-  await open(page, (target) => target.click(), 'Recorridos', 'contrasena');
+  await openEntry(page, (target) => target.click(), 'Recorridos', 'contrasena');
   await page.getByRole('button', { name: 'Cambiar condiciones' }).press('Enter');
   const guards = page.getByRole('region', { name: 'Cambiar condiciones' });
   await expect(guards.getByLabel('Dónde')).toBeFocused();
@@ -50,7 +58,7 @@ test('[EST-08 EST-16] a field is shown by a flag and the value of another; a gua
   await guards.getByRole('button', { name: 'Quitar la condición 2.2' }).press('Enter');
   await guards.getByRole('button', { name: 'Aplicar' }).press('Enter');
   await expect(guards).toHaveCount(0);
-  expect(difference(project)).toContain(
+  expect(listDifferences(project)).toContain(
     '+      "requires": { "guard": { "and": ["context.cambiada", "context.email"] }, "else": "pedir" },',
   );
 });
@@ -75,9 +83,9 @@ test('[EST-15] what exists is edited by keyboard, with nothing cut off at 1280 p
   await field.getByRole('button', { name: 'Aplicar' }).press('Enter');
   await expect(field).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Editar «Número de teléfono»' })).toBeFocused();
-  expect(difference(project)).toEqual(['-      "maxLength": 24,', '+      "maxLength": 23,']);
+  expect(listDifferences(project)).toEqual(['-      "maxLength": 24,', '+      "maxLength": 23,']);
 
-  await open(page, (target) => target.click(), 'Recorridos', 'elevacion');
+  await openEntry(page, (target) => target.click(), 'Recorridos', 'elevacion');
   await page.getByRole('button', { name: 'Quitar', exact: true }).press('Enter');
   const removal = page.getByRole('form', { name: 'Quitar' });
   await removal.getByLabel('Qué').selectOption({ index: 0 });
@@ -93,9 +101,9 @@ test('[EST-10] a step is added to a wizard with its screen and its case; what fo
   page,
   own: { project },
 }) => {
-  const clicks = clicker();
+  const clicks = createClickCounter();
   await page.goto('/_dev/estudio');
-  await open(page, clicks, 'Recorridos', 'elevacion');
+  await openEntry(page, clicks, 'Recorridos', 'elevacion');
   await clicks(page.getByRole('button', { name: 'Agregar paso' }));
   const form = page.getByRole('form', { name: 'Agregar paso' });
   await form.getByLabel('Después de').selectOption('datos');
@@ -108,7 +116,7 @@ test('[EST-10] a step is added to a wizard with its screen and its case; what fo
   ).toBeVisible();
   await expect(page.locator('[id="elevacion.consejos"]')).toBeInViewport();
   expect(clicks.count()).toBe(3);
-  const written = difference(project);
+  const written = listDifferences(project);
   expect(written.slice(0, 4)).toEqual([
     '-  "progress": ["condiciones", "datos", "fecha", "confirmar"],',
     '+  "progress": ["condiciones", "datos", "consejos", "fecha", "confirmar"],',
@@ -124,9 +132,9 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   page,
   own: { project },
 }) => {
-  const clicks = clicker();
+  const clicks = createClickCounter();
   await page.goto('/_dev/estudio');
-  await open(page, clicks, 'Recorridos', 'registro');
+  await openEntry(page, clicks, 'Recorridos', 'registro');
   await clicks(page.getByRole('button', { name: 'Agregar rama de error' }));
   const form = page.getByRole('form', { name: 'Agregar rama de error' });
   await form
@@ -141,7 +149,7 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   await expect(form).toHaveCount(0);
   await expect(page.locator('[id="registro.completar"]')).toBeInViewport();
   expect(clicks.count()).toBe(3);
-  const added = difference(project);
+  const added = listDifferences(project);
   expect(added.join('\n')).toContain('{ "error.code": "demasiados_intentos" }');
   expect(added.join('\n')).toContain('"esperar": { "intent": "error", "text": "Esperá unos minutos." }');
   expect(added.join('\n')).toContain('"esperar": { "text": "Espere alguns minutos." }');
@@ -152,9 +160,9 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   own: { project },
   axe,
 }) => {
-  const clicks = clicker();
+  const clicks = createClickCounter();
   await page.goto('/_dev/estudio?mirar=changes');
-  await open(page, clicks, 'Recorridos', 'elevacion');
+  await openEntry(page, clicks, 'Recorridos', 'elevacion');
   const form = page.getByRole('form', { name: 'Renombrar' });
   await clicks(page.getByRole('button', { name: 'Renombrar', exact: true }));
   await expect(form.getByLabel('Qué')).toBeFocused();
@@ -164,19 +172,19 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   await expect(form.getByText(/^Cambian \d+ líneas de 2 archivos\.$/)).toBeVisible();
   await expect(form.locator('ins').first()).toHaveText('"progress": ["condiciones", "persona", "fecha", "confirmar"],');
   expect(await axe()).toEqual([]);
-  expect(difference(project)).toEqual([]);
+  expect(listDifferences(project)).toEqual([]);
   await clicks(form.getByRole('button', { name: 'Renombrar en 2 archivos' }));
   await expect(page.getByText(/^Guardado en/)).toBeVisible();
   await expect(form).toHaveCount(0);
   expect(clicks.count()).toBe(4);
-  const changed = difference(project);
+  const changed = listDifferences(project);
   expect(changed).toContain('+    "persona": {');
   expect(changed.filter((line) => line.startsWith('+'))).toHaveLength(changed.length / 2);
   await expect(page.getByRole('group', { name: 'Estados de elevacion' }).locator('[data-state=persona]')).toBeVisible();
   await page.getByRole('button', { name: 'Deshacer' }).click();
-  await expect.poll(() => difference(project)).toEqual([]);
+  await expect.poll(() => listDifferences(project)).toEqual([]);
 
-  await open(page, clicks, 'Pantallas', 'registro-correo');
+  await openEntry(page, clicks, 'Pantallas', 'registro-correo');
   await page.getByRole('button', { name: 'Renombrar', exact: true }).click();
   await form.getByLabel('Qué').selectOption('Campo email');
   await form.getByLabel('Nombre nuevo').fill('repetir_email');
@@ -186,10 +194,10 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   await form.getByRole('button', { name: 'Ver qué cambia' }).click();
   await expect(form.getByRole('alert')).toContainText('La operación "registerCitizen" lee el campo "email"');
   await expect(form.getByRole('button', { name: 'Ver qué cambia' })).toBeVisible();
-  expect(difference(project)).toEqual([]);
+  expect(listDifferences(project)).toEqual([]);
 
   await form.getByRole('button', { name: 'Cancelar' }).click();
-  await open(page, clicks, 'Pantallas', 'elevacion-aceptada');
+  await openEntry(page, clicks, 'Pantallas', 'elevacion-aceptada');
   await page.getByRole('button', { name: 'Renombrar', exact: true }).click();
   await form.getByLabel('Nombre nuevo').fill('nivel-subido');
   await form.getByRole('button', { name: 'Ver qué cambia' }).click();
@@ -199,9 +207,9 @@ test('[EST-10] another name is shown line by line in every file before it is wri
 });
 
 test('[EST-10] a button and the new screen that it leads to are one form', async ({ page, own: { project } }) => {
-  const clicks = clicker();
+  const clicks = createClickCounter();
   await page.goto('/_dev/estudio');
-  await open(page, clicks, 'Recorridos', 'elevacion');
+  await openEntry(page, clicks, 'Recorridos', 'elevacion');
   await clicks(page.getByRole('button', { name: 'Agregar botón' }));
   const form = page.getByRole('form', { name: 'Agregar botón' });
   await form.getByLabel('En el estado').selectOption('condiciones');
@@ -215,7 +223,7 @@ test('[EST-10] a button and the new screen that it leads to are one form', async
   await clicks(form.getByRole('button', { name: 'Agregar' }));
   await expect(form).toHaveCount(0);
   expect(clicks.count()).toBe(3);
-  const added = difference(project);
+  const added = listDifferences(project);
   expect(added).toContain('+      "screen": "elevacion-saber",');
   expect(added.join('\n')).toContain('{ "event": "saber", "text": "Saber más" }');
   expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber.json');
@@ -265,7 +273,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await expect(page.getByText(/^Guardado en/)).toContainText('tests/definitions/walks/contrasena.json');
   expect(git(project, 'diff', '--stat', 'tests')).toMatch(/1 file changed, \d+ insertions\(\+\)/);
   const walks = async () =>
-    (JSON.parse(await readFile(join(project.root, 'tests/definitions/walks/contrasena.json'), 'utf8')) as WalkFile)
+    (JSON.parse(await readFile(join(project.root, 'tests/definitions/walks/contrasena.json'), 'utf8')) as ScenarioFile)
       .walks;
   expect((await walks()).at(-1)).toMatchObject({
     name: 'pedido desde el estudio',
@@ -320,12 +328,12 @@ test.describe('with the checker', () => {
     await page.getByRole('button', { name: 'Revisar los recorridos' }).click();
     const finding = page.getByRole('row').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
     await expect(finding).toBeVisible({ timeout: 120_000 });
-    await page.evaluate(answerEmpty, studioAddresses.findings);
+    await page.evaluate(stubChecker, studioAddresses.findings);
     await finding
       .getByRole('button', { name: 'Arreglar en schemas/login/ui.json, schemas/login/ui.pt.json' })
       .click({ timeout: 60_000 });
     await expect(page.getByText(/^Guardado en/)).toBeVisible();
     await expect(finding, 'they are walked again').toHaveCount(0);
-    expect(difference(project)).toEqual([]);
+    expect(listDifferences(project)).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { accessibilityProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { signInAtDesk } from './support/agents.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortalProcess } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
-import { fillRegistration, newForeigner } from './support/registration.ts';
+import { fillRegistration, createForeigner } from './support/registration.ts';
 
 /** Test with a server in development mode on a copy of the project. Its pages show problems of the definitions. */
 const test = withOwnPortal(async () => {
@@ -50,7 +50,7 @@ test('[ANA-01] a new page is a folder of texts and a state', async ({ page, own:
     '"states": {',
     '"states": { "novedades": { "path": "/novedades", "screen": "novedades" },',
   );
-  await openOnceThere(page, '/novedades');
+  await openWhenLoaded(page, '/novedades');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novedades');
   await expect(page.getByText('Hay una página nueva.')).toBeVisible();
   await project.restore('flows/inicio.json');
@@ -119,7 +119,7 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   own: { project },
   request,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/registro');
   await fillRegistration(page, person);
   const versionNow = async (): Promise<unknown> => {
@@ -184,7 +184,7 @@ test('[ENG-06] a list is filled in, put in order, emptied and brought back by ke
     '"states": {',
     '"states": { "hogar": { "path": "/hogar", "screen": "hogar", "on": { "submit": "hogar" } },',
   );
-  await openOnceThere(page, '/hogar');
+  await openWhenLoaded(page, '/hogar');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const names = () =>
     page.getByRole('textbox').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value));
@@ -207,7 +207,7 @@ test('[ENG-06] a list is filled in, put in order, emptied and brought back by ke
   await page.keyboard.press('Enter');
   await expect(page.getByText('Persona 2', { exact: true })).toBeFocused();
   await expect(page.getByText('Se quitó Persona 2.')).toBeAttached();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   for (const part of await page.locator('[data-part]').all())
     expect((await part.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await button('Deshacer').focus();
@@ -281,7 +281,7 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    await openOnceThere(page, '/pedido');
+    await openWhenLoaded(page, '/pedido');
     await page.getByLabel('Precio').focus();
     await page.keyboard.type('12');
     await page.keyboard.press('Tab');
@@ -295,13 +295,13 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
     await page.keyboard.press('Tab');
     await page.keyboard.type('9');
     await expect(hour).toHaveValue('9');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.type('Ma');
     await expect.poll(offered).toEqual([expect.any(String), '10 h', '11 h']);
     await expect(hour).toHaveValue('');
     await expect(page.getByText('Lo que habías elegido')).toBeVisible();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   }
   await project.restore('flows/inicio.json');
@@ -347,7 +347,7 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
     '"states": { "constancias": { "path": "/constancias", "screen": "constancias", "on": { "submit": "constancias" } },',
   );
   await page.setViewportSize({ width: 320, height: 640 });
-  await openOnceThere(page, '/constancias');
+  await openWhenLoaded(page, '/constancias');
   await page.getByLabel('Día').focus();
   await page.keyboard.type('31');
   await page.keyboard.press('Tab');
@@ -366,7 +366,7 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
   await expect(page.getByText('Archivo elegido: uno.pdf (1 KB).')).toContainText('más de 1 KB: enorme.pdf');
   await expect(page.getByText('Tenés elegido tres.pdf.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Agregar Constancia' }), 'it takes three').toHaveCount(0);
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await page.getByLabel('Día').fill('28');
   await page.getByRole('button', { name: 'Seguir' }).click();
@@ -376,7 +376,7 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
 });
 
 /** Opens a page whose definitions were just written, after the server has loaded them. */
-async function openOnceThere(page: Page, path: string): Promise<void> {
+async function openWhenLoaded(page: Page, path: string): Promise<void> {
   await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 30_000 }).toBe(200);
   await page.goto(path);
 }
@@ -444,7 +444,7 @@ test('[ANA-01 ENG-10] a step with a new field, by files alone, is asked, checked
   await page.goto('/contacto-videollamada');
   await page.getByLabel('Nombre completo').fill('Inés Quiroga');
   await page.getByLabel('País emisor del documento').selectOption({ label: 'Argentina' });
-  await page.getByLabel('Número de documento').fill(newForeigner().document);
+  await page.getByLabel('Número de documento').fill(createForeigner().document);
   await page.getByLabel('Correo electrónico').fill('ines.lengua@example.com');
   await page.getByLabel('Número de teléfono').fill('+598 99 123 456');
   await page.getByLabel('Asunto').selectOption({ label: 'Otro' });

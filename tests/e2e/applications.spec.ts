@@ -1,20 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRelyingParty, serviceProviderMetadata, startServiceProvider } from '../../src/demo/applications.ts';
-import { newCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
-import { freePort } from '../server/support/free-port.ts';
-import { accessibilityProblems } from './support/axe.ts';
+import { startRelyingParty, buildServiceProviderMetadata, startServiceProvider } from '../../src/demo/applications.ts';
+import { generateCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
+import { findFreePort } from '../server/support/free-port.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
-import { activeCitizen, giveDocument, signIn } from './support/registration.ts';
+import { activeSampleCitizen, completeDocumentStep, signIn } from './support/registration.ts';
 
 /** A portal with two SAML service providers and two OpenID Connect applications, each built with an off-the-shelf library. */
 const test = withOwnPortal(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'saml-'));
-  const origin = async () => `http://127.0.0.1:${await freePort()}`;
+  const origin = async () => `http://127.0.0.1:${await findFreePort()}`;
   const [one, two, application, other] = [await origin(), await origin(), await origin(), await origin()];
-  const credential = await newCredential('sp');
+  const credential = await generateCredential('sp');
   const clients = [
     { id: 'app', origin: application },
     { id: 'other', origin: other },
@@ -29,7 +29,7 @@ const test = withOwnPortal(async () => {
   }));
   const providers = await Promise.all(
     [one, two].map(async (own, index) => {
-      await writeFile(join(folder, `${index}.xml`), serviceProviderMetadata({ origin: own, credential }));
+      await writeFile(join(folder, `${index}.xml`), buildServiceProviderMetadata({ origin: own, credential }));
       return {
         id: `sp${index}`,
         name: `Servicio ${index}`,
@@ -67,8 +67,8 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   const { portal, one, two, application } = round;
   await page.goto(`${one}/login`);
   await expect(page).toHaveURL(new RegExp(`^${portal.url}/login`));
-  await giveDocument(page, activeCitizen);
-  await page.getByLabel('Contraseña', { exact: true }).fill(activeCitizen.password);
+  await completeDocumentStep(page, activeSampleCitizen);
+  await page.getByLabel('Contraseña', { exact: true }).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page).toHaveURL(`${one}/`);
@@ -84,13 +84,13 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   await page.goto(`${one}/`);
   await page.getByRole('link', { name: 'Sign out' }).click();
   await expect(page.getByText('Cerrando sesión')).toBeVisible();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await expect(page).toHaveURL(`${one}/`, { timeout: 20_000 });
   await expect(page.getByText('Nobody is signed in.')).toBeVisible();
   await page.goto(two);
   await expect(page.getByText('Nobody is signed in.')).toBeVisible();
   await page.goto(`${one}/login`);
-  await giveDocument(page, activeCitizen); // must succeed at once, although the page still holds the previous token
+  await completeDocumentStep(page, activeSampleCitizen); // must succeed at once, although the page still holds the previous token
   await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
   await page.goto(`${application}/login`);
   await expect(page, 'a sign-in is asked for').toHaveURL(new RegExp(`^${portal.url}/login`));
@@ -120,15 +120,15 @@ test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citi
   await expect(page.locator('#error')).toHaveText('access_denied');
 
   await page.goto(`${application}/login`);
-  await giveDocument(page, activeCitizen);
-  await page.getByLabel('Contraseña', { exact: true }).fill(activeCitizen.password);
+  await completeDocumentStep(page, activeSampleCitizen);
+  await page.getByLabel('Contraseña', { exact: true }).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('heading', { name: 'Autorización' })).toBeVisible();
   await expect(page.locator('main')).toContainText('Trámites de prueba');
   await expect(page.getByText(/^Conocer tu\(s\) /).first()).toBeVisible();
   await expect(page.locator('main')).toContainText('18.331');
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   // Simulates a request that expired while its consent page was open.
   await page.route('**/oidc/v1/consent', (route) =>
     route.continue({ postData: { ...(route.request().postDataJSON() as object), next: 'expired' } }),
@@ -156,7 +156,7 @@ test('[SES-07] the buttons of /saml-index send a sign-in and a logout that the b
   await page.goto('/saml-index');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Enviar un pedido de inicio de sesión' }).click();
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL(/\/saml-index\//);
   await expect(page.getByText('uy-ci-45123784').first()).toBeVisible();
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { actAsOperator, createAccount, enter } from './support/accounts.ts';
+import { runOperatorCommand, createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { newForeigner } from './support/registration.ts';
+import { createForeigner } from './support/registration.ts';
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -14,12 +14,12 @@ for (const { next, act } of [
     portal,
     axe,
   }) => {
-    const person = newForeigner();
+    const person = createForeigner();
     await createAccount(portal, person);
-    await enter(page, portal, person, '/seguridad');
+    await openSignedIn(page, portal, person, '/seguridad');
     await expect(title(page)).toHaveText('Seguridad');
 
-    await actAsOperator(portal, 'block', person);
+    await runOperatorCommand(portal, 'block', person);
     await act(page);
     await expect(title(page)).toHaveText('Tu cuenta esta bloqueada');
     expect(await axe()).toEqual([]);

@@ -1,26 +1,26 @@
 import type { Locator, Page } from '@playwright/test';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
-import { linkIn } from './support/outbox.ts';
-import { newForeigner, sampleCitizen } from './support/registration.ts';
+import { findLink } from './support/outbox.ts';
+import { createForeigner, createSampleCitizen } from './support/registration.ts';
 
 const press = '\n';
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 /** Completes the support wizard up to the choice of day and time, using only the keyboard. */
-async function tellWho(page: Page, email: string): Promise<void> {
+async function completePersonStep(page: Page, email: string): Promise<void> {
   await page.goto('/contacto-videollamada');
   await type(page.getByLabel('Nombre completo'), 'Inés Quiroga');
   await type(page.getByLabel('País emisor del documento'), 'Argentina');
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
-  await type(page.getByLabel('Número de documento'), newForeigner().document);
+  await type(page.getByLabel('Número de documento'), createForeigner().document);
   await type(page.getByLabel('Correo electrónico'), email);
-  await tellWhy(page);
+  await completeReasonStep(page);
 }
 
-async function tellWhy(page: Page): Promise<void> {
+async function completeReasonStep(page: Page): Promise<void> {
   await type(page.getByLabel('Número de teléfono'), '99123456');
   await type(page.getByLabel('Asunto'), 'Firma digital');
   await type(page.getByLabel('Motivo de la consulta'), 'No puedo firmar.');
@@ -49,7 +49,7 @@ test.describe('a support call', () => {
     test.setTimeout(120_000);
     const email = 'ines.agenda@example.com';
     await page.setViewportSize({ width: 320, height: 800 });
-    await tellWho(page, email);
+    await completePersonStep(page, email);
     await expect(page.getByText('Paso 2 de 3: Día y hora')).toBeVisible();
     await expect(daysOf(page).first(), 'the first day is chosen beforehand').toBeChecked();
     await expect(page.getByRole('button', { name: 'Continuar' })).toHaveAttribute('aria-disabled', 'true');
@@ -82,7 +82,7 @@ test.describe('a support call', () => {
     expect(await axe()).toEqual([]);
 
     const reserved = await mail(email);
-    const confirm = linkIn(reserved, '/videollamada-soporte?');
+    const confirm = findLink(reserved, '/videollamada-soporte?');
     for (const method of ['GET', 'HEAD', 'GET']) expect((await request.fetch(confirm, { method })).status()).toBe(200);
     await page.goto(confirm);
     await expect(page).toHaveURL(/\/videollamada-soporte$/);
@@ -93,18 +93,18 @@ test.describe('a support call', () => {
     for (const name of [/Google/, /Apple/, /Outlook/]) await expect(page.getByRole('link', { name })).toBeVisible();
 
     const booked = await mail(email, 2);
-    await page.goto(linkIn(booked, '/ingresar-videollamada-soporte?'));
+    await page.goto(findLink(booked, '/ingresar-videollamada-soporte?'));
     await expect(page.getByText('La sala se abre 5 minutos antes de la hora.')).toBeVisible();
     await expect(page.getByText(/50 centímetros de la cámara/)).toBeVisible();
     await page.getByRole('button', { name: 'Ver si ya abrió' }).click();
     await expect(page.getByText('La sala todavía no está abierta.')).toBeVisible();
     expect(await axe()).toEqual([]);
 
-    await page.goto(linkIn(booked, '/cancelar-videollamada-soporte?'));
+    await page.goto(findLink(booked, '/cancelar-videollamada-soporte?'));
     await page.getByRole('button', { name: 'Cancelar videollamada' }).click();
     await expect(heading(page, 'Cancelamos tu videollamada')).toBeVisible();
     for (const path of ['/cancelar-videollamada-soporte?', '/ingresar-videollamada-soporte?']) {
-      await page.goto(linkIn(booked, path));
+      await page.goto(findLink(booked, path));
       await expect(heading(page, 'Tu videollamada ya estaba cancelada')).toBeVisible();
     }
     await page.goto(confirm);
@@ -114,9 +114,9 @@ test.describe('a support call', () => {
   });
 
   test('[AGEN-03 AGEN-05] who is signed in sees the profile, and has one call', async ({ page, portal, axe }) => {
-    const citizen = newForeigner();
+    const citizen = createForeigner();
     await createAccount(portal, citizen);
-    await enter(page, portal, citizen, '/contacto-videollamada');
+    await openSignedIn(page, portal, citizen, '/contacto-videollamada');
     await expect(page.getByText('el agente puede corregirlo durante la videollamada')).toBeVisible();
     for (const [label, value] of [
       ['Nombre completo', `${citizen.firstName} ${citizen.surname}`],
@@ -126,7 +126,7 @@ test.describe('a support call', () => {
       await expect(page.getByLabel(label)).toHaveAttribute('readonly', '');
     }
     expect(await axe()).toEqual([]);
-    await tellWhy(page);
+    await completeReasonStep(page);
     await chooseHour(page, hoursOf(page).first());
     await expect(page.getByRole('checkbox'), 'no captcha').toHaveCount(0);
     await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
@@ -161,9 +161,9 @@ test.describe('the elevation by video call', () => {
       expect(await axe()).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     };
-    const citizen = sampleCitizen('María', 'Fernández', '50234162');
+    const citizen = createSampleCitizen('María', 'Fernández', '50234162');
     await createAccount(portal, citizen);
-    await enter(page, portal, citizen, '/seguridad');
+    await openSignedIn(page, portal, citizen, '/seguridad');
     await page.getByRole('link', { name: 'Por videollamada con un agente' }).click();
 
     await expect(heading(page, 'Subí tu nivel por videollamada')).toBeFocused();
@@ -230,9 +230,9 @@ test.describe('the elevation by video call', () => {
     page,
     portal,
   }) => {
-    const citizen = newForeigner();
+    const citizen = createForeigner();
     await createAccount(portal, citizen);
-    await enter(page, portal, citizen, '/seguridad');
+    await openSignedIn(page, portal, citizen, '/seguridad');
     await expect(heading(page, 'Seguridad')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Por videollamada con un agente' })).toHaveCount(0);
     await page.goto('/videollamada');

@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { browsers } from '../../src/contract/constants.ts';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { newerThanBrowsers } from './support/newer-than-browsers.ts';
+import { findUnsupportedFeatures } from './support/newer-than-browsers.ts';
 import { projectRoot } from './support/portal.ts';
-import { newForeigner } from './support/registration.ts';
+import { createForeigner } from './support/registration.ts';
 
 /** Features in packages that supported browsers may lack, because the code works without them. */
 const harmless: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const harmless: ReadonlySet<string> = new Set([
   ...['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
 ]);
 
-const uses = (source: string) => [...newerThanBrowsers(source)].filter((use) => !harmless.has(use));
+const uses = (source: string) => [...findUnsupportedFeatures(source)].filter((use) => !harmless.has(use));
 
 test('[ENG-22] what a supported browser lacks is found in a script', () => {
   expect(uses('a.toSpliced(1); a.toSorted(); a.at(-1); structuredClone(a); Object.hasOwn(a, b)')).toEqual([
@@ -96,9 +96,9 @@ test('[ENG-22] a supported browser without the methods that came later shows hom
     };
     Object.defineProperty(Element.prototype, 'matches', { value: strict });
   });
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/');
+  await openSignedIn(page, portal, person, '/');
   for (const [path, heading] of [
     ['/', null],
     ['/seguridad', 'Seguridad'],

@@ -31,7 +31,7 @@ for (const { path, limit, first, note } of budgets) {
     page.on('request', (request) => {
       if (!request.url().startsWith('data:') && new URL(request.url()).origin !== baseURL) foreign.push(request.url());
     });
-    const needed = await loadedUntil(page, path, first);
+    const needed = await listScriptsUntil(page, path, first);
     const sizes = await Promise.all(
       needed.map(async (url) => {
         const body = await scripts.get(url)?.body();
@@ -56,7 +56,7 @@ for (const { path, limit, first, note } of budgets) {
 }
 
 /** Opens a page. Returns the scripts that were requested before an enabled element matched `selector`. */
-async function loadedUntil(page: Page, path: string, selector: string): Promise<readonly string[]> {
+async function listScriptsUntil(page: Page, path: string, selector: string): Promise<readonly string[]> {
   await page.addInitScript((wanted) => {
     new MutationObserver((_changes, observer) => {
       if (!document.querySelector(`${wanted}:not(:disabled)`)) return;

@@ -1,7 +1,7 @@
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, fillDocument, fillRegistration, newForeigner } from './support/registration.ts';
+import { activeSampleCitizen, fillDocument, fillRegistration, createForeigner } from './support/registration.ts';
 import { otherSettings } from './support/other-settings.ts';
-import { sharedPortal } from './support/shared-portals.ts';
+import { requestSharedPortal } from './support/shared-portals.ts';
 
 const phone = { width: 360, height: 640 };
 
@@ -53,7 +53,7 @@ test.describe('at 360 px', () => {
 
   test('the next step begins at its top, and the empty line of what runs takes no room', async ({ page }) => {
     await page.goto('/registro');
-    await fillDocument(page, activeCitizen);
+    await fillDocument(page, activeSampleCitizen);
     const next = page.getByRole('button', { name: 'Continuar' });
     await page.evaluate(() => window.scrollTo(0, 80));
     await next.click();
@@ -78,7 +78,7 @@ test('a strip says how to tell the official site, and the footer who answers for
   const strip = page.getByText('Sitio oficial de Uruguay');
   await strip.click();
   await expect(page.locator('.strip')).toContainText(`es https://${new URL(baseURL!).host}.`);
-  const portal = await sharedPortal(otherSettings);
+  const portal = await requestSharedPortal(otherSettings);
   await page.setViewportSize(phone);
   await page.goto(`${portal.url}/login`);
   expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);
@@ -90,7 +90,7 @@ test('a strip says how to tell the official site, and the footer who answers for
   };
   await isInSight();
   await page.goto(`${portal.url}/registro`);
-  await fillRegistration(page, newForeigner());
+  await fillRegistration(page, createForeigner());
   await isInSight(); // the last step has the longest page
   await strip.click();
   await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();

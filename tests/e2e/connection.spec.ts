@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
-import { newForeigner } from './support/registration.ts';
+import { createForeigner } from './support/registration.ts';
 
 const lost = /Failed to load resource|Failed to fetch dynamically imported module|net::ERR_|Unable to preload CSS/;
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -37,8 +37,8 @@ function countLoads(page: Page): () => number {
 }
 
 /** Fills in the support wizard without an account. */
-async function tellWho(page: Page): Promise<string> {
-  const { document } = newForeigner();
+async function completePersonStep(page: Page): Promise<string> {
+  const { document } = createForeigner();
   await page.getByLabel('Nombre completo').fill('Inés Quiroga');
   await page.getByLabel('País emisor del documento').selectOption({ label: 'Argentina' });
   await page.getByLabel('Número de documento').fill(document);
@@ -50,11 +50,11 @@ async function tellWho(page: Page): Promise<string> {
 }
 
 /** Opens the step with the hours of a booking while their module fails to load. */
-async function loseHours(page: Page): Promise<{ loads: () => number; number: string }> {
+async function openHoursOffline(page: Page): Promise<{ loads: () => number; number: string }> {
   const loads = countLoads(page);
   await page.route(`**/${hourWidget[0]}`, (route) => route.abort());
   await page.goto('/contacto-videollamada');
-  const number = await tellWho(page);
+  const number = await completePersonStep(page);
   await next(page).click();
   return { loads, number };
 }
@@ -68,7 +68,7 @@ test('[ERR-03 ENG-10] the next step itself is lost: typing goes on, and its butt
   await page.route('**/definitions/**agenda-soporte-fecha**', (route) => route.abort());
   await page.goto('/contacto-videollamada');
   const tried = page.waitForEvent('requestfailed', (request) => request.url().includes('agenda-soporte-fecha'));
-  const number = await tellWho(page);
+  const number = await completePersonStep(page);
   await tried;
   expect(loads()).toBe(1);
   await next(page).click();
@@ -88,7 +88,7 @@ test('[ERR-03 ENG-10] the next step cannot be reached: it comes in the place, on
   const loads = countLoads(page);
   await page.goto('/contacto-videollamada');
   await page.route('**/definitions/**agenda-soporte-fecha**', (route) => route.abort());
-  const number = await tellWho(page);
+  const number = await completePersonStep(page);
   await context.setOffline(true);
   await next(page).click();
   await expect(heading(page, 'No pudimos mostrar esta página')).toBeFocused();
@@ -111,7 +111,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
       const loads = countLoads(page);
       await page.route(`**/${file}`, (route) => route.abort(), { times: 1 });
       await page.goto('/contacto-videollamada');
-      await tellWho(page);
+      await completePersonStep(page);
       await next(page).click();
       await expect(hours(page).first()).toBeVisible();
       expect(loads()).toBe(1);
@@ -122,7 +122,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
 
   test('for a while: its field says so, and loads it in its place', async ({ page, context, allowProblem, axe }) => {
     allowProblem(lost);
-    const { loads, number } = await loseHours(page);
+    const { loads, number } = await openHoursOffline(page);
     await expect(heading(page, 'Elegí día y hora')).toBeVisible();
     await expect(page.getByRole('alert').filter({ hasText: 'Hora' })).toBeVisible();
     expect(await axe()).toEqual([]);
@@ -154,7 +154,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
     allowProblem,
   }) => {
     allowProblem(lost);
-    const { loads, number } = await loseHours(page);
+    const { loads, number } = await openHoursOffline(page);
     await page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio').nth(1).check();
     expect(loads(), 'not while somebody types').toBe(1);
     await retry(page).click();

@@ -3,12 +3,12 @@ import { createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
 import { readMails } from './support/outbox.ts';
-import { fillDocument, newForeigner, signIn, solveCaptcha, type Person } from './support/registration.ts';
+import { fillDocument, createForeigner, signIn, solveCaptcha, type Person } from './support/registration.ts';
 
 const support = 'soporte@localhost';
 const press = '\n';
 const summary = (page: Page) => page.getByRole('group', { name: /para corregir|No pudimos continuar/ });
-const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+const expectFocusOn = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
 /** Fills in all required fields of /contacto. */
 async function fillContact(page: Page, person: Person): Promise<void> {
@@ -22,7 +22,7 @@ async function fillContact(page: Page, person: Person): Promise<void> {
 }
 
 /** Expects no axe violations and no horizontal scrolling, on a desktop and on a small phone. */
-async function expectWhole(page: Page, axe: () => Promise<readonly string[]>, note: string): Promise<void> {
+async function expectAccessible(page: Page, axe: () => Promise<readonly string[]>, note: string): Promise<void> {
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await axe(), `${note} at ${width}`).toEqual([]);
@@ -38,7 +38,7 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to
   mail,
   portal,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/contacto');
   await expect(page.getByRole('heading', { level: 1, name: 'Contacto' })).toBeVisible();
   await expect(page.getByLabel('País emisor del documento')).toHaveValue('uy');
@@ -64,7 +64,7 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await type(page.getByRole('button', { name: 'Continuar' }), press);
 
-  await arrives(page, 'Tu mensaje se ha enviado');
+  await expectFocusOn(page, 'Tu mensaje se ha enviado');
   await expect(page).toHaveURL(/\/contacto\/mensaje-enviado$/);
   await expect(page.getByText('Un agente se estará contactando contigo a la brevedad.')).toBeVisible();
   await expect(
@@ -92,7 +92,7 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   await expect(summary(page).getByRole('listitem')).toHaveCount(7); // the required fields without country and type, which are preset
   await expect(page.getByLabel('Motivo solicitud')).toHaveAccessibleDescription(/Este es un dato requerido/);
 
-  await fillContact(page, newForeigner());
+  await fillContact(page, createForeigner());
   const challenges: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/rest/captcha/')) challenges.push(request.url());
@@ -118,7 +118,7 @@ test('[CONT-04] who is signed in finds the profile filled in, also after having 
   page,
   portal,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   await page.goto('/contacto');
   await page.getByLabel('Nombre completo').fill('Otra persona');
@@ -138,7 +138,7 @@ test('[CONT-04] who is signed in finds the profile filled in, also after having 
   const sent = page.waitForRequest('**/contacto/enviar/');
   await page.getByRole('button', { name: 'Continuar' }).click();
   expect((await sent).postDataJSON()).toMatchObject({ logueado: true, asunto: 'datos-personales' });
-  await arrives(page, 'Tu mensaje se ha enviado');
+  await expectFocusOn(page, 'Tu mensaje se ha enviado');
   const message = (await readMails(portal.outboxUrl)).find(
     ({ to, text }) => to === support && text.includes('Cambié de apellido.'),
   );
@@ -183,7 +183,7 @@ test('[CONT-06 RUTA-06 INI-03] feedback: what the footer asked is chosen, the ke
     pregunta_4: 'Más ejemplos.',
     email: 'ana@correo.uy',
   });
-  await arrives(page, '¡Gracias por tu opinión!');
+  await expectFocusOn(page, '¡Gracias por tu opinión!');
   await expect(page).toHaveURL(/\/feedback\/mensaje-enviado$/);
 });
 
@@ -222,7 +222,7 @@ test('[CONT-06] an error of the server on the button stands above the form, and 
   await page.unroute('**/rest/feedback-form/');
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', { name: 'Enviar' }).click();
-  await arrives(page, '¡Gracias por tu opinión!');
+  await expectFocusOn(page, '¡Gracias por tu opinión!');
 });
 
 test('[CONT-06] a comment that is too long is told, never cut', async ({ page }) => {
@@ -243,10 +243,10 @@ test('[CONT-02 CONT-06 RUTA-06] the screens are whole at both widths, empty and 
   ]) {
     await page.goto(path);
     await expect(page.getByRole('button', { name: button })).toBeVisible();
-    await expectWhole(page, axe, path);
+    await expectAccessible(page, axe, path);
     await page.getByRole('button', { name: button }).click({ force: true });
     await expect(summary(page)).toBeFocused();
-    await expectWhole(page, axe, `${path}, refused`);
+    await expectAccessible(page, axe, `${path}, refused`);
   }
   await page.goto('/contacto/mensaje-enviado');
   await expect(page.getByRole('heading', { level: 1 }), 'nothing was sent').toHaveText('Contacto');

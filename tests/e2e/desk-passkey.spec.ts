@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { sampleAgentDomain } from '../../src/server/platform/config/config.ts';
-import { actAsOperator, createAccount } from './support/accounts.ts';
+import { runOperatorCommand, createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { newForeigner, sendPassword } from './support/registration.ts';
+import { createForeigner, submitPasswordSteps } from './support/registration.ts';
 import { addAuthenticator, withholdPasskeys } from './support/virtual-authenticator.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -15,10 +15,10 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
   axe,
 }, info) => {
   test.setTimeout(180_000);
-  const [agent, citizen] = [newForeigner(), newForeigner()];
+  const [agent, citizen] = [createForeigner(), createForeigner()];
   for (const person of [agent, citizen]) await createAccount(portal, person);
   const mailbox = `${agent.document.toLowerCase()}@${sampleAgentDomain}`;
-  await actAsOperator(portal, 'grant', agent, {
+  await runOperatorCommand(portal, 'grant', agent, {
     words: ['agentes', 'cuentas', '--mailbox', mailbox],
     env: { AGENT_DOMAINS: sampleAgentDomain },
   });
@@ -35,7 +35,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
   /** Signs in with password and mailbox, up to the second factor. */
   const begin = async (count: number) => {
     await page.goto(entrance);
-    await sendPassword(page, agent);
+    await submitPasswordSteps(page, agent);
     await page.getByRole('textbox', { name: 'Correo electrónico' }).fill(mailbox);
     await page.getByRole('button', { name: 'Continuar' }).click();
     const code = /^\d{6}$/m.exec((await mail(mailbox, count)).text)?.[0] ?? '';

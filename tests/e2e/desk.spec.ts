@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
 import { confirmByPassword, sampleAgent, signInAtDesk } from './support/agents.ts';
-import { answerCaptcha, post } from './support/accounts.ts';
+import { requestCaptchaSolution, post } from './support/accounts.ts';
 import { skewClock } from './support/clock.ts';
-import { openDoor, originOf } from './support/doors.ts';
+import { startOriginProxy, getProxyOrigin } from './support/doors.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { readMails } from './support/outbox.ts';
 import { startPortal, type Portal } from './support/portal.ts';
@@ -11,8 +11,8 @@ import { startPortal, type Portal } from './support/portal.ts';
 /** Test with a portal whose desk has its own host. */
 const test = withOwnPortal(async () => {
   let port = 0;
-  const door = await openDoor(() => port);
-  const desk = { origin: originOf(door).replace('localhost', 'agentes.localhost') };
+  const door = await startOriginProxy(() => port);
+  const desk = { origin: getProxyOrigin(door).replace('localhost', 'agentes.localhost') };
   const portal = await startPortal({
     FLAGS: 'videollamada_5_minutos_antes=off',
     ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2',
@@ -51,7 +51,7 @@ async function bookSupport(portal: Portal, fecha: string): Promise<void> {
     mensaje: '¿Me ayudan?',
     fecha,
     hora: '21:00:00',
-    captcha_response: await answerCaptcha(portal),
+    captcha_response: await requestCaptchaSolution(portal),
   });
   expect(booked.status, await booked.text()).toBe(200);
 }
@@ -75,7 +75,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
     telefono: '+598 99 123 456',
     asunto: 'otro',
     mensaje: '¿Cómo sigo?',
-    captcha_response: await answerCaptcha(portal),
+    captcha_response: await requestCaptchaSolution(portal),
   });
   expect(sent.status, await sent.text()).toBe(200);
   await page.setViewportSize({ width: 360, height: 800 });

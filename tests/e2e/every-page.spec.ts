@@ -1,18 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { enter } from './support/accounts.ts';
+import { openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
-import { linkIn } from './support/outbox.ts';
-import { aQuestion, citizenAddresses, openAddresses } from '../definitions/support/addresses.ts';
+import { findLink } from './support/outbox.ts';
+import { sampleQuestionSlug, citizenAddresses, publicAddresses } from '../definitions/support/addresses.ts';
 import { projectRoot } from './support/portal.ts';
 import {
-  activeCitizen,
+  activeSampleCitizen,
   chooseForeignDocument,
   fillDocument,
-  giveDocument,
-  newForeigner,
+  completeDocumentStep,
+  createForeigner,
   registrationHeadings,
   registrationSteps,
   signIn,
@@ -117,7 +117,7 @@ const routes = readdirSync(join(projectRoot, 'flows'))
         ? []
         : [
             {
-              path: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`,
+              path: `${path.replace(':slug', sampleQuestionSlug)}${query.size === 0 ? '' : `?${query}`}`,
               access,
             },
           ],
@@ -135,7 +135,7 @@ const own = routes.filter(({ access }) => access === 'citizen' || access === 'ac
 test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specification are pages', async ({
   page,
 }) => {
-  const addresses = [...new Set([...openAddresses, ...open.map(({ path }) => path)])];
+  const addresses = [...new Set([...publicAddresses, ...open.map(({ path }) => path)])];
   for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
   expect((await page.request.get('/sending-saml-response')).status(), 'of no request').toBe(400);
   await page.goto('/saml-index');
@@ -168,21 +168,21 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the s
       void (/\/rest\/ciudadanos\/[\w-]+\/$/.test(response.url()) && response.ok() && records.push(response.url())),
   );
   await page.goto(encodeURI('/seguridad/contraseña?desde=aqui'));
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL((url) => decodeURI(url.pathname) === '/seguridad/contraseña');
   expect(records.length, 'the user data are loaded').toBeGreaterThan(0);
 });
 
 test('[INI-12] the routes of every flow, signed out, are whole at both widths', ({ page, axe }) =>
-  visitAll(page, axe, open, stepTo));
+  visitAll(page, axe, open, navigateInPortal));
 
 test('[INI-12] the routes of every flow that need a citizen are whole at both widths', async ({
   page,
   axe,
   portal,
 }) => {
-  await enter(page, portal, activeCitizen, '/');
-  await visitAll(page, axe, own, stepTo);
+  await openSignedIn(page, portal, activeSampleCitizen, '/');
+  await visitAll(page, axe, own, navigateInPortal);
 });
 
 /** Opens and checks each address, by default with a full load. A page that several addresses redirect to is checked once. */
@@ -204,7 +204,7 @@ async function load(page: Page, { path, status = 200 }: Address): Promise<void> 
  * Navigates within the open portal. It goes through an unknown address first, so that the previous heading is not mistaken for the next. Retries
  * if the previous page loads a new document meanwhile.
  */
-async function stepTo(page: Page, { path }: Address): Promise<void> {
+async function navigateInPortal(page: Page, { path }: Address): Promise<void> {
   if ((await page.locator('#root > *').count()) === 0) await page.goto('/login');
   const push = (address: string) => {
     document.querySelector('h1')?.setAttribute('data-before', '');
@@ -225,43 +225,43 @@ async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set
   await expect(title, path).toHaveText(heading ?? /\S/);
   await expect(page.getByText('Cargando...'), path).toHaveCount(0);
   const shown = await page.locator('body').innerText();
-  if (!seen.has(shown)) await expectWhole(page, axe, await title.innerText());
+  if (!seen.has(shown)) await expectAccessible(page, axe, await title.innerText());
   seen.add(shown);
 }
 
 test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both widths', async ({ page, axe, mail }) => {
   test.slow();
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/registro');
   const send = page.getByRole('button', { name: 'Continuar' });
   for (const [step, heading] of registrationHeadings) {
     await send.click({ force: true });
-    await expectWhole(page, axe, heading);
+    await expectAccessible(page, axe, heading);
     await registrationSteps[step](page, person);
     await send.click();
   }
-  await expectWhole(page, axe, 'Tu usuario fue creado correctamente');
+  await expectAccessible(page, axe, 'Tu usuario fue creado correctamente');
   await page.goto('/registro/reenviar-link-activacion');
   await fillDocument(page, person);
   await solveCaptcha(page);
   await page.getByRole('button', { name: 'Reenviar' }).click();
-  await expectWhole(page, axe, 'Revisá tu correo electrónico');
-  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  await expectAccessible(page, axe, 'Revisá tu correo electrónico');
+  await page.goto(findLink(await mail(person.email), 'uuid='));
   await page.getByRole('button', { name: 'Activar cuenta' }).click();
-  await expectWhole(page, axe, 'Tu cuenta fue activada');
+  await expectAccessible(page, axe, 'Tu cuenta fue activada');
   await page.getByRole('button', { name: 'Empezar' }).click();
   await chooseForeignDocument(page);
-  await expectWhole(page, axe, 'Iniciá sesión con documento extranjero');
+  await expectAccessible(page, axe, 'Iniciá sesión con documento extranjero');
   await page.goto('/login');
-  await giveDocument(page, person);
-  await expectWhole(page, axe, 'Ingresá tu contraseña');
+  await completeDocumentStep(page, person);
+  await expectAccessible(page, axe, 'Ingresá tu contraseña');
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
-  await expectWhole(page, axe, 'Activá el doble factor de autenticación');
+  await expectAccessible(page, axe, 'Activá el doble factor de autenticación');
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-  await expectWhole(page, axe, `Hola, ${person.firstName}`);
+  await expectAccessible(page, axe, `Hola, ${person.firstName}`);
   await page.getByRole('link', { name: 'Seguridad' }).click();
-  await expectWhole(page, axe, 'Seguridad');
+  await expectAccessible(page, axe, 'Seguridad');
 });
 
 test('[RUTA-01] an address that cannot be read gets a page, not a blank one', async ({ page }) => {
@@ -293,13 +293,13 @@ test('[INI-02] each step inside the portal brings the focus to the new heading',
   await arrives('Registrate');
   await page.getByRole('banner').getByRole('link', { name: 'Usuario digital' }).click();
   await arrives('Elegí la forma de identificarte digitalmente');
-  await enter(page, portal, activeCitizen, '/');
+  await openSignedIn(page, portal, activeSampleCitizen, '/');
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await arrives('Seguridad');
 });
 
 test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/registro');
   await expect(page.getByLabel('Número de documento')).toBeVisible();
   await page.keyboard.press('Tab');
@@ -324,7 +324,7 @@ test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }
 });
 
 /** Expects one heading, a language, a title, no axe violations and no horizontal scrolling. */
-async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void> {
+async function expectAccessible(page: Page, axe: Axe, heading: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title).toHaveText(heading);
   await expect(page).toHaveTitle(new RegExp(heading.replace(/[?.]/g, '\\$&')));
@@ -336,12 +336,12 @@ async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void>
       .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`)
       .toBeLessThanOrEqual(width);
   }
-  expect.soft(await closeLinks(page), `${heading}: links below each other`).toEqual([]);
+  expect.soft(await listCloseLinks(page), `${heading}: links below each other`).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
 /** Links and buttons that fill a line of a list and start less than 44 px below the previous one. A thumb could hit both. */
-function closeLinks(page: Page): Promise<readonly string[]> {
+function listCloseLinks(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('ul, ol')].flatMap((list) => {
       const shown = [...list.querySelectorAll(':scope > li > a, :scope > li > button')]

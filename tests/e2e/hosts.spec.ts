@@ -1,13 +1,13 @@
 import { expect, withOwnPortal } from './support/fixtures.ts';
-import { openDoor, originOf } from './support/doors.ts';
+import { startOriginProxy, getProxyOrigin } from './support/doors.ts';
 import { startPortal } from './support/portal.ts';
-import { activeCitizen, signIn } from './support/registration.ts';
+import { activeSampleCitizen, signIn } from './support/registration.ts';
 
 /** Test with a portal that has a separate origin for each of its two hosts. */
 const test = withOwnPortal(async () => {
   let port = 0;
-  const doors = [await openDoor(() => port), await openDoor(() => port)] as const;
-  const hosts = { backend: originOf(doors[0]), broker: originOf(doors[1]) };
+  const doors = [await startOriginProxy(() => port), await startOriginProxy(() => port)] as const;
+  const hosts = { backend: getProxyOrigin(doors[0]), broker: getProxyOrigin(doors[1]) };
   const portal = await startPortal({ BACKEND_URL: hosts.backend, BROKER_URL: hosts.broker });
   port = Number(new URL(portal.url).port);
   const close = async () => {
@@ -28,7 +28,7 @@ test('[SES-03] backend and broker are asked at their configured origins, with th
       calls.push({ origin, path, bearer: request.headers()['authorization']?.startsWith('Bearer ') ?? false });
   });
   await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seguridad');
   const of = (path: RegExp) => calls.filter((call) => path.test(call.path));
   expect(of(/^\/auth\/login$/).map(({ origin }) => origin)).toEqual([hosts.broker, hosts.broker]);

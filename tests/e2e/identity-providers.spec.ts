@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/application.ts';
-import { abitab, brazil, providersFile } from '../server/support/identity-provider.ts';
-import { activeCitizen, giveDocument } from './support/registration.ts';
+import { createAbitabEntry, createBrazilEntry, writeProvidersFile } from '../server/support/identity-provider.ts';
+import { activeSampleCitizen, completeDocumentStep } from './support/registration.ts';
 
-const providers = providersFile([
-  abitab('http://127.0.0.1:9', { nivel_seguridad: 'avanzado' }),
-  brazil('http://127.0.0.1:9', { nivel_seguridad: 'basico', descripcion: 'Con tu cuenta de Brasil.' }),
+const providers = writeProvidersFile([
+  createAbitabEntry('http://127.0.0.1:9', { nivel_seguridad: 'avanzado' }),
+  createBrazilEntry('http://127.0.0.1:9', { nivel_seguridad: 'basico', descripcion: 'Con tu cuenta de Brasil.' }),
 ]);
 
 test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS_FILE: providers } });
@@ -36,7 +36,7 @@ test('[LOG-13] an external provider is reached with its id and the process state
 }) => {
   const state = await application.processState(page);
   await page.getByRole('button', { name: /^Usuario digital/ }).click();
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await page.getByRole('button', { name: 'Volver' }).click();
   await page.getByText('Otras formas de entrar').click();
   await page.getByText('Elegir otro método').click();
@@ -57,12 +57,12 @@ test('[LOG-05] each step says for which application it is, by the name that this
   await expect(waits).toBeVisible();
   await page.getByRole('button', { name: /^Usuario digital/ }).click();
   await expect(waits).toBeVisible();
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await expect(waits).toBeVisible();
-  await expect(page.getByText(`Documento: ${activeCitizen.document}.`)).toBeVisible();
+  await expect(page.getByText(`Documento: ${activeSampleCitizen.document}.`)).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Cambiar', exact: true }).click();
-  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeSampleCitizen.document);
   await page.goto('/login?aplicacion=Banco&application=Banco');
   await title(page, choice);
   await expect(page.getByText('Para continuar en')).toHaveCount(0);

@@ -1,9 +1,9 @@
 import type { Page, Route } from '@playwright/test';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { skewClock } from './support/clock.ts';
 import { expect, test } from './support/fixtures.ts';
 import { otherSettings } from './support/other-settings.ts';
-import { newForeigner } from './support/registration.ts';
+import { createForeigner } from './support/registration.ts';
 
 const meet = otherSettings['JITSI_URL'];
 
@@ -18,10 +18,10 @@ for (const hours of [-5, 5])
     portal,
     axe,
   }) => {
-    const citizen = newForeigner();
+    const citizen = createForeigner();
     await createAccount(portal, citizen);
     await skewClock(page, hours * 3_600_000);
-    await enter(page, portal, citizen, '/seguridad');
+    await openSignedIn(page, portal, citizen, '/seguridad');
     await expect(heading(page)).toHaveText('Seguridad');
     // at first, the room opens in an hour; later the test assigns an open room
     let entry: object = { link: null, jwt: null, abre: new Date(Date.now() + 3_600_000).toISOString() };

@@ -3,27 +3,27 @@ import { generateSync } from 'otplib';
 import { addAuthenticator, createAccount, registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/application.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
-import { linkIn } from './support/outbox.ts';
-import { newForeigner, sampleCitizen, storedText } from './support/registration.ts';
+import { findLink } from './support/outbox.ts';
+import { createForeigner, createSampleCitizen, readLocalStorage } from './support/registration.ts';
 
 const press = '\n';
 
 /** Expects the focus on the heading of the step. */
-const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+const expectFocusOn = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
 test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough for an application's sign-in with a second factor, the consent and the logout", async ({
   page,
   portal,
   application,
 }) => {
-  const citizen = sampleCitizen('Nicolás', 'Pérez', '34567822');
+  const citizen = createSampleCitizen('Nicolás', 'Pérez', '34567822');
   await createAccount(portal, citizen);
   const { secret } = await addAuthenticator(portal, citizen);
   const request = await application.begin();
   await page.goto(request.url.href);
   await type(page.getByLabel('Número de cédula'), `${citizen.document}${press}`);
 
-  await arrives(page, 'Ingresá tu contraseña');
+  await expectFocusOn(page, 'Ingresá tu contraseña');
   await type(page.getByLabel('Contraseña', { exact: true }), `no-es-esta-clave${press}`);
   const password = page.getByLabel('Contraseña', { exact: true });
   await expect(password).toHaveAccessibleDescription(/no son correctos/);
@@ -31,11 +31,11 @@ test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(`${citizen.password}${press}`);
 
-  await arrives(page, 'Ingresá el código de verificación');
+  await expectFocusOn(page, 'Ingresá el código de verificación');
   await type(page.getByRole('button', { name: 'Volver' }), press);
-  await arrives(page, 'Ingresá tu contraseña');
+  await expectFocusOn(page, 'Ingresá tu contraseña');
   await page.goForward();
-  await arrives(page, 'Ingresá el código de verificación');
+  await expectFocusOn(page, 'Ingresá el código de verificación');
   const code = page.getByRole('textbox', { name: 'Código de verificación' });
   await type(code, 'abc');
   await page.keyboard.press('Tab');
@@ -59,7 +59,7 @@ test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
   await type(page.getByRole('link', { name: 'Cerrar sesión' }), press);
   await expect(page.getByText('Cerrando sesión')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' })).toBeVisible();
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
   await type(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }), press);
   await expect(page.getByRole('heading', { level: 1, name: 'Iniciá sesión' }), 'a document of its own').toBeVisible();
 });
@@ -69,18 +69,18 @@ test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from th
   mail,
   portal,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await registerByHttp(portal, person);
-  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  await page.goto(findLink(await mail(person.email), 'uuid='));
   await expect(page.getByRole('heading', { level: 1, name: 'Un último paso...' })).toBeVisible();
   await type(page.getByRole('button', { name: 'Activar cuenta' }), press);
-  await arrives(page, 'Tu cuenta fue activada');
+  await expectFocusOn(page, 'Tu cuenta fue activada');
   await type(page.getByRole('button', { name: 'Empezar' }), press);
-  await arrives(page, 'Iniciá sesión');
+  await expectFocusOn(page, 'Iniciá sesión');
 });
 
 test('[ACT-04] the keyboard alone is enough for a new activation mail', async ({ page, mail, portal }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await registerByHttp(portal, person);
   await page.goto('/registro/reenviar-link-activacion');
   await type(page.getByLabel('País emisor del documento'), 'Argentina');
@@ -89,6 +89,6 @@ test('[ACT-04] the keyboard alone is enough for a new activation mail', async ({
   await type(page.getByLabel('No soy un robot'), ' ');
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await type(page.getByRole('button', { name: 'Reenviar' }), press);
-  await arrives(page, 'Revisá tu correo electrónico');
+  await expectFocusOn(page, 'Revisá tu correo electrónico');
   await mail(person.email, 2);
 });

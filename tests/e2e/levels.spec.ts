@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test';
-import { actAsOperator, addAuthenticator, createAccount } from './support/accounts.ts';
+import { runOperatorCommand, addAuthenticator, createAccount } from './support/accounts.ts';
 import { expect, test, type Application } from './support/application.ts';
-import { activeCitizen, newForeigner, sampleCitizen, sendPassword } from './support/registration.ts';
+import {
+  activeSampleCitizen,
+  createForeigner,
+  createSampleCitizen,
+  submitPasswordSteps,
+} from './support/registration.ts';
 
 const other = 'Iniciá sesión de otra manera';
 const second = 'Activá el doble factor de autenticación';
@@ -12,7 +17,7 @@ const higher = 'Necesitás un nivel de seguridad mayor';
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
 /** Sends an authorization request for level 2 from a browser without a session. */
-async function askLevelTwo(page: Page, application: Application): Promise<void> {
+async function requestLevelTwo(page: Page, application: Application): Promise<void> {
   await page.context().clearCookies();
   await page.goto(application.callback);
   await page.goto((await application.begin({ acr_values: 'urn:iduruguay:nid:2' })).url.href);
@@ -29,29 +34,29 @@ test.describe('a level that is too low', () => {
     application,
     axe,
   }) => {
-    await askLevelTwo(page, application);
-    await sendPassword(page, activeCitizen);
+    await requestLevelTwo(page, application);
+    await submitPasswordSteps(page, activeSampleCitizen);
     await title(page, higher);
     expect(await axe()).toEqual([]);
     expect(await buttons(page)).toEqual([second, identity, other, cancel]);
 
     await page.getByRole('button', { name: other }).click();
     await title(page, 'Iniciá sesión');
-    await sendPassword(page, activeCitizen);
+    await submitPasswordSteps(page, activeSampleCitizen);
     await title(page, higher);
     await page.getByRole('button', { name: cancel }).click();
     await expect(page, 'the application hears of it').toHaveURL(/\/callback\?error=access_denied&/);
 
-    await askLevelTwo(page, application);
-    await sendPassword(page, activeCitizen);
+    await requestLevelTwo(page, application);
+    await submitPasswordSteps(page, activeSampleCitizen);
     await page.getByRole('button', { name: second }).click();
     await expect(page).toHaveURL(/\/seguridad\/autenticacion-en-dos-pasos$/);
     await title(page, 'Doble factor de autenticación');
   });
 
   test('[LOG-09] the way to the identity leads to the security page', async ({ page, application }) => {
-    await askLevelTwo(page, application);
-    await sendPassword(page, activeCitizen);
+    await requestLevelTwo(page, application);
+    await submitPasswordSteps(page, activeSampleCitizen);
     await page.getByRole('button', { name: identity }).click();
     await expect(page).toHaveURL(/\/seguridad$/);
     await title(page, 'Seguridad');
@@ -62,36 +67,36 @@ test.describe('a level that is too low', () => {
     portal,
     application,
   }) => {
-    const verified = newForeigner();
+    const verified = createForeigner();
     await createAccount(portal, verified);
-    await actAsOperator(portal, 'elevate', verified);
-    await askLevelTwo(page, application);
-    await sendPassword(page, verified);
+    await runOperatorCommand(portal, 'elevate', verified);
+    await requestLevelTwo(page, application);
+    await submitPasswordSteps(page, verified);
     await title(page, 'Necesitás un doble factor');
     expect(await buttons(page)).toEqual([second, other, cancel]);
     await page.getByRole('button', { name: cancel }).click();
     await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
-    await askLevelTwo(page, application);
-    await sendPassword(page, verified);
+    await requestLevelTwo(page, application);
+    await submitPasswordSteps(page, verified);
     await page.getByRole('button', { name: other }).click();
     await title(page, 'Iniciá sesión');
-    await sendPassword(page, verified);
+    await submitPasswordSteps(page, verified);
     await page.getByRole('button', { name: second }).click();
     await expect(page).toHaveURL(/\/seguridad\/autenticacion-en-dos-pasos$/);
   });
 
   test('[LOG-09 LOG-11] with a second factor but no validated identity', async ({ page, portal, application }) => {
-    const citizen = sampleCitizen('Elsa', 'Da Silva', '18765434');
+    const citizen = createSampleCitizen('Elsa', 'Da Silva', '18765434');
     await createAccount(portal, citizen);
     const { codes } = await addAuthenticator(portal, citizen);
     const arrive = async (code = ''): Promise<void> => {
-      await sendPassword(page, citizen);
+      await submitPasswordSteps(page, citizen);
       await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
       await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(code);
       await page.getByRole('button', { name: 'Continuar' }).click();
       await title(page, higher);
     };
-    await askLevelTwo(page, application);
+    await requestLevelTwo(page, application);
     await arrive(codes[0]);
     expect(await buttons(page)).toEqual([identity, other, cancel]);
     await page.getByRole('button', { name: other }).click();
@@ -99,7 +104,7 @@ test.describe('a level that is too low', () => {
     await arrive(codes[1]);
     await page.getByRole('button', { name: cancel }).click();
     await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
-    await askLevelTwo(page, application);
+    await requestLevelTwo(page, application);
     await arrive(codes[2]);
     await page.getByRole('button', { name: identity }).click();
     await expect(page).toHaveURL(/\/seguridad$/);
@@ -110,12 +115,12 @@ test.describe('a level that is too low', () => {
     application,
   }) => {
     await page.goto('/login');
-    await sendPassword(page, activeCitizen);
+    await submitPasswordSteps(page, activeSampleCitizen);
     await page.getByRole('button', { name: 'Recordar más tarde' }).click();
     await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
     await page.goto((await application.begin({ acr_values: 'urn:iduruguay:nid:2' })).url.href);
     await title(page, 'Iniciá sesión');
-    await sendPassword(page, activeCitizen);
+    await submitPasswordSteps(page, activeSampleCitizen);
     await title(page, higher);
   });
 });
@@ -125,7 +130,7 @@ test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and on
   application,
   portal,
 }) => {
-  const citizen = sampleCitizen('Florencia', 'Giménez', '52349012');
+  const citizen = createSampleCitizen('Florencia', 'Giménez', '52349012');
   await createAccount(portal, citizen);
   const asked = page.getByText(/^Conocer tu\(s\) /);
   const open = async (scope: string) => {
@@ -136,7 +141,7 @@ test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and on
   const arrived = () => expect(page).toHaveURL(/\/callback\?code=/);
 
   const first = await open('openid personal_info');
-  await sendPassword(page, citizen);
+  await submitPasswordSteps(page, citizen);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await title(page, 'Autorización');
   await expect(asked).toHaveCount(1);
@@ -168,7 +173,7 @@ test("[LOG-04 LOG-14 LOG-08 LOG-01] an agent proves the institution's mailbox; a
 }) => {
   const mailbox = page.getByLabel('Correo electrónico institucional');
   await page.goto('/login?agnt=1&redirectUrl=/seguridad');
-  await sendPassword(page, activeCitizen);
+  await submitPasswordSteps(page, activeSampleCitizen);
   await title(page, 'Ingresá tu correo institucional');
   expect(await axe()).toEqual([]);
   await mailbox.fill('ana@otra.example');

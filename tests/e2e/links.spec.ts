@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { linkIn, readMails } from './support/outbox.ts';
-import { activate, fillDocument, newForeigner, solveCaptcha, storedText } from './support/registration.ts';
+import { findLink, readMails } from './support/outbox.ts';
+import { activate, fillDocument, createForeigner, solveCaptcha, readLocalStorage } from './support/registration.ts';
 
 const confirmation = 'Si hay una cuenta sin activar con ese documento';
 test('[ACT-03] a link that nobody gave out leads to the problem screen and on to the resend', async ({ page }) => {
@@ -27,16 +27,16 @@ test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload kee
   portal,
   mail,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await registerByHttp(portal, person);
   const letter = await mail(person.email);
-  const link = linkIn(letter, 'uuid=');
+  const link = findLink(letter, 'uuid=');
   const uuid = new URL(link).searchParams.get('uuid') ?? '';
   await page.goto(link);
   const button = page.getByRole('button', { name: 'Activar cuenta' });
   await expect(button).toBeVisible();
   expect(page.url()).not.toContain(uuid);
-  expect(await storedText(page)).not.toContain(uuid);
+  expect(await readLocalStorage(page)).not.toContain(uuid);
   await page.reload();
   await expect(button).toBeVisible();
   await button.click();
@@ -48,9 +48,9 @@ test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload kee
 });
 
 test('[ACT-01] activating shows that it works, and a double click activates once', async ({ page, portal, mail }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await registerByHttp(portal, person);
-  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  await page.goto(findLink(await mail(person.email), 'uuid='));
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const asked: string[] = [];
@@ -71,10 +71,10 @@ test('[ACT-04 ACT-05] the resend form answers the same for a known and an unknow
   mail,
   portal,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await registerByHttp(portal, person);
   await mail(person.email);
-  const stranger = newForeigner();
+  const stranger = createForeigner();
   for (const asker of [stranger, person]) {
     await page.goto('/registro/reenviar-link-activacion');
     await fillDocument(page, asker);

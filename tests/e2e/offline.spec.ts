@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { createAccount, enter, registerByHttp } from './support/accounts.ts';
+import { createAccount, openSignedIn, registerByHttp } from './support/accounts.ts';
 import { expect, test, type Application } from './support/application.ts';
-import { linkIn, type Mail } from './support/outbox.ts';
+import { findLink, type Mail } from './support/outbox.ts';
 import type { Portal } from './support/portal.ts';
 import {
   fillDocument,
   fillRegistration,
-  giveDocument,
-  newForeigner,
+  completeDocumentStep,
+  createForeigner,
   solveCaptcha,
   type Person,
 } from './support/registration.ts';
@@ -16,7 +16,7 @@ import {
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
 /** Initial state of a task: a person without an account, and functions that create one. */
-interface Start {
+interface TaskStart {
   readonly page: Page;
   readonly portal: Portal;
   readonly person: Person;
@@ -24,10 +24,10 @@ interface Start {
   readonly application: Application;
 }
 
-interface Errand {
+interface OfflineTask {
   readonly name: string;
   /** Fills in everything before the button. */
-  readonly begin: (start: Start) => Promise<void>;
+  readonly begin: (start: TaskStart) => Promise<void>;
   readonly button: string;
   /** Heading after the button has been pressed. */
   readonly then: string | RegExp;
@@ -47,18 +47,18 @@ async function pressTwice(page: Page, button: string, said: () => Promise<void>)
 }
 
 /** Creates a citizen, and opens a page of the account as that citizen. */
-async function asCitizen({ page, portal, person }: Start, address: string): Promise<void> {
+async function openAsCitizen({ page, portal, person }: TaskStart, address: string): Promise<void> {
   await createAccount(portal, person);
-  await enter(page, portal, person, address);
+  await openSignedIn(page, portal, person, address);
 }
 
 /** Enters the password if the page asks for it again. */
-async function prove({ page, person }: Start): Promise<void> {
+async function enterPassword({ page, person }: TaskStart): Promise<void> {
   await page.getByLabel('Contraseña actual').fill(person.password);
   await press(page, 'Continuar');
 }
 
-async function fillBooking({ page, person }: Start): Promise<void> {
+async function fillBooking({ page, person }: TaskStart): Promise<void> {
   await page.goto('/contacto-videollamada');
   await page.getByLabel('Nombre completo').fill('Inés Quiroga');
   await fillDocument(page, person);
@@ -72,20 +72,20 @@ async function fillBooking({ page, person }: Start): Promise<void> {
   await solveCaptcha(page);
 }
 
-async function bookCall(start: Start): Promise<void> {
+async function bookCall(start: TaskStart): Promise<void> {
   await fillBooking(start);
   await press(start.page, 'Reservar videollamada');
-  await start.page.goto(linkIn(await start.mail(start.person.email), '/videollamada-soporte?'));
+  await start.page.goto(findLink(await start.mail(start.person.email), '/videollamada-soporte?'));
 }
 
-async function askForReset({ page, portal, person }: Start): Promise<void> {
+async function requestReset({ page, portal, person }: TaskStart): Promise<void> {
   await createAccount(portal, person);
   await page.goto('/contraseña/restablecer');
   await fillDocument(page, person);
   await solveCaptcha(page);
 }
 
-const errands: readonly Errand[] = [
+const errands: readonly OfflineTask[] = [
   {
     name: 'the document of a sign-in',
     begin: async ({ page, person }) => {
@@ -102,7 +102,7 @@ const errands: readonly Errand[] = [
     begin: async ({ page, portal, person }) => {
       await createAccount(portal, person);
       await page.goto('/login');
-      await giveDocument(page, person);
+      await completeDocumentStep(page, person);
       await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
     },
     button: 'Iniciar sesión',
@@ -121,7 +121,7 @@ const errands: readonly Errand[] = [
     name: 'the activation',
     begin: async ({ page, portal, person, mail }) => {
       await registerByHttp(portal, person);
-      await page.goto(linkIn(await mail(person.email), 'uuid='));
+      await page.goto(findLink(await mail(person.email), 'uuid='));
     },
     button: 'Activar cuenta',
     then: 'Tu cuenta fue activada',
@@ -137,14 +137,14 @@ const errands: readonly Errand[] = [
     button: 'Reenviar',
     then: 'Revisá tu correo electrónico',
   },
-  { name: 'a forgotten password', begin: askForReset, button: 'Continuar', then: 'Revisá tu correo electrónico' },
+  { name: 'a forgotten password', begin: requestReset, button: 'Continuar', then: 'Revisá tu correo electrónico' },
   {
     name: 'a new password',
     begin: async (start) => {
       const { page, person, mail } = start;
-      await askForReset(start);
+      await requestReset(start);
       await press(page, 'Continuar');
-      await page.goto(linkIn(await mail(person.email, 2), 'token='));
+      await page.goto(findLink(await mail(person.email, 2), 'token='));
       await page.getByLabel('Nueva contraseña', { exact: true }).fill('siete-medialunas-dulces');
       await page.getByLabel('Repetir nueva contraseña').fill('siete-medialunas-dulces');
     },
@@ -194,22 +194,22 @@ const errands: readonly Errand[] = [
     begin: async (start) => {
       await bookCall(start);
       await press(start.page, 'Confirmar videollamada');
-      await start.page.goto(linkIn(await start.mail(start.person.email, 2), '/cancelar-videollamada-soporte?'));
+      await start.page.goto(findLink(await start.mail(start.person.email, 2), '/cancelar-videollamada-soporte?'));
     },
     button: 'Cancelar videollamada',
     then: 'Cancelamos tu videollamada',
   },
   {
     name: 'the code of a second factor',
-    begin: (start) => asCitizen(start, '/seguridad/autenticacion-en-dos-pasos/email'),
+    begin: (start) => openAsCitizen(start, '/seguridad/autenticacion-en-dos-pasos/email'),
     button: 'Enviar código',
     then: 'Ingresá el código de verificación',
   },
   {
     name: 'another e-mail',
     begin: async (start) => {
-      await asCitizen(start, '/seguridad/correo-electronico/modificar');
-      await prove(start);
+      await openAsCitizen(start, '/seguridad/correo-electronico/modificar');
+      await enterPassword(start);
       await start.page.getByLabel('Nuevo correo electrónico').fill(`otro.${start.person.email}`);
     },
     button: 'Continuar',
@@ -218,8 +218,8 @@ const errands: readonly Errand[] = [
   {
     name: 'another phone',
     begin: async (start) => {
-      await asCitizen(start, '/seguridad/telefono/modificar');
-      await prove(start);
+      await openAsCitizen(start, '/seguridad/telefono/modificar');
+      await enterPassword(start);
       await start.page.getByLabel('Número de teléfono').fill(phone);
       await start.page.getByLabel('Número de teléfono').blur();
     },
@@ -229,8 +229,8 @@ const errands: readonly Errand[] = [
   {
     name: 'the end of an account',
     begin: async (start) => {
-      await asCitizen(start, '/seguridad/cerrar-cuenta');
-      await prove(start);
+      await openAsCitizen(start, '/seguridad/cerrar-cuenta');
+      await enterPassword(start);
       await start.page.getByLabel('Escribí CERRAR para confirmar').fill('CERRAR');
     },
     button: 'Cerrar mi cuenta',
@@ -245,9 +245,9 @@ test('[ERR-03] without a connection, a consent: the connection is named, and the
   allowProblem,
 }) => {
   allowProblem(/net::ERR_/);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/seguridad');
+  await openSignedIn(page, portal, person, '/seguridad');
   await page.goto((await application.begin()).url.href);
   await expect(page.getByRole('button', { name: 'Permitir' })).toBeVisible();
   await pressTwice(page, 'Permitir', () => expect(page.getByText(unreached)).toBeVisible());
@@ -261,11 +261,11 @@ test('[ERR-03] without a connection, a dialog over a page of the account: it alo
   allowProblem,
 }) => {
   allowProblem(/net::ERR_/);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   const other = await browser.newContext({ baseURL: portal.url });
-  await enter(await other.newPage(), portal, person, '/seguridad');
-  await enter(page, portal, person, '/seguridad/sesiones');
+  await openSignedIn(await other.newPage(), portal, person, '/seguridad');
+  await openSignedIn(page, portal, person, '/seguridad/sesiones');
   await press(page, 'Cerrar las demás sesiones');
   await expect(page.getByRole('dialog')).toBeVisible();
   const words = page.getByText(unreached);
@@ -278,7 +278,7 @@ test('[ERR-03] without a connection, a dialog over a page of the account: it alo
 });
 
 /** Values of all fields except the captcha, which is solved again after each failure. */
-const typed = (page: Page) =>
+const readInputs = (page: Page) =>
   page
     .locator('main :is(input, select, textarea):not([name=captcha_response])')
     .evaluateAll((fields) =>
@@ -295,8 +295,8 @@ for (const { name, begin, button, then } of errands)
     allowProblem,
   }) => {
     allowProblem(/net::ERR_|Failed to fetch dynamically imported module/);
-    await begin({ page, portal, mail, application, person: newForeigner() });
-    const [heading, filled, address] = [page.getByRole('heading', { level: 1 }), await typed(page), page.url()];
+    await begin({ page, portal, mail, application, person: createForeigner() });
+    const [heading, filled, address] = [page.getByRole('heading', { level: 1 }), await readInputs(page), page.url()];
     const title = await heading.innerText();
     await context.setOffline(true);
     await press(page, button);
@@ -304,7 +304,7 @@ for (const { name, begin, button, then } of errands)
     await expect(words).toBeVisible();
     await expect(words).toBeFocused();
     await expect(heading).toHaveText(title);
-    expect([await typed(page), page.url()]).toEqual([filled, address]);
+    expect([await readInputs(page), page.url()]).toEqual([filled, address]);
     const captcha = await page.getByLabel('No soy un robot').count();
     await context.setOffline(false);
     await expect(page.getByText('Verificación completa')).toHaveCount(captcha);

@@ -1,16 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCardAuthority, newSigner } from '../../src/demo/card-authority.ts';
-import { answerLink, issueCredential, newIssuer, newKey } from '../../src/demo/wallet.ts';
-import { identityProviderMetadata, providerEntries, startIdentityProviders } from '../../src/demo/identity-provider.ts';
-import { newCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
-import { freePort } from '../server/support/free-port.ts';
+import { createCardAuthority, createSignerCertificate } from '../../src/demo/card-authority.ts';
+import { answerPresentationLink, issueCredential, createSampleIssuer, createSampleKey } from '../../src/demo/wallet.ts';
+import {
+  buildIdentityProviderMetadata,
+  buildProviderEntries,
+  startIdentityProviders,
+} from '../../src/demo/identity-provider.ts';
+import { generateCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
+import { findFreePort } from '../server/support/free-port.ts';
 import { confirmByPassword, signInAtDesk } from './support/agents.ts';
-import { accessibilityProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
-import { activeCitizen, dropSession } from './support/registration.ts';
+import { activeSampleCitizen, dropSession } from './support/registration.ts';
 
 /**
  * Test with a portal that trusts one card authority and one credential issuer, and has a foreign OpenID Connect provider and a national SAML
@@ -19,21 +23,21 @@ import { activeCitizen, dropSession } from './support/registration.ts';
 const test = withOwnPortal(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'means-'));
   const file = (name: string) => join(folder, name);
-  const { document } = activeCitizen;
+  const { document } = activeSampleCitizen;
 
-  const cardPort = await freePort();
-  const { settings, ...authority } = await makeCardAuthority(folder, { document, host: '127.0.0.1' });
+  const cardPort = await findFreePort();
+  const { settings, ...authority } = await createCardAuthority(folder, { document, host: '127.0.0.1' });
   const cards = { ...authority, origin: `https://127.0.0.1:${cardPort}` };
 
-  const issuer = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
-  const holder = await newKey();
+  const issuer = await createSampleIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+  const holder = await createSampleKey();
   await writeFile(file('issuers.json'), JSON.stringify([issuer.entry]));
-  await writeFile(file('signer.pem'), await newSigner());
+  await writeFile(file('signer.pem'), await createSignerCertificate());
 
-  const origin = `http://127.0.0.1:${await freePort()}`; // another site than the portal's: its form brings no cookie along
-  const credential = await newCredential('idp');
-  await writeFile(file('metadata.xml'), identityProviderMetadata({ origin, credential }));
-  await writeFile(file('providers.json'), JSON.stringify(providerEntries(origin, 'metadata.xml')));
+  const origin = `http://127.0.0.1:${await findFreePort()}`; // another site than the portal's: its form brings no cookie along
+  const credential = await generateCredential('idp');
+  await writeFile(file('metadata.xml'), buildIdentityProviderMetadata({ origin, credential }));
+  await writeFile(file('providers.json'), JSON.stringify(buildProviderEntries(origin, 'metadata.xml')));
 
   const portal = await startPortal({
     ...settings,
@@ -151,7 +155,7 @@ test('[LOG-10 FED-06 FED-08] a card signs its citizen in; a revoked one gets a p
     });
     const page = await context.newPage();
     await page.goto(`${portal.url}/auth/login-con-ci`);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Continuar con la cédula' }).click();
     return page;
   };
@@ -164,7 +168,7 @@ test('[LOG-10 FED-06 FED-08] a card signs its citizen in; a revoked one gets a p
   const other = await open(revoked);
   await expect(other.getByRole('heading', { name: 'No pudimos identificarte con la cédula' })).toBeVisible();
   await expect(other.getByText('fue revocado')).toBeVisible();
-  expect(await accessibilityProblems(other)).toEqual([]);
+  expect(await findAccessibilityProblems(other)).toEqual([]);
   await other.getByRole('link', { name: 'Probar de nuevo' }).click();
   await expect(other.getByRole('heading', { name: 'Iniciá sesión con tu cédula de identidad' })).toBeVisible();
   await other.context().close();
@@ -190,7 +194,7 @@ test('[LOG-15 FED-07 FED-08] a wallet signs in by the code on the screen, and by
   await expect(page.getByRole('img', { name: 'Código QR del pedido a tu billetera' })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Esperando a tu billetera' })).toBeVisible();
   expect(await axe()).toEqual([]);
-  expect(await answerLink(elsewhere, holding)).toEqual({});
+  expect(await answerPresentationLink(elsewhere, holding)).toEqual({});
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Identificate con tu billetera digital');
   await page.goto('/seguridad');
   await expect(page.getByText('Ana Lucía Pereira Sosa').first()).toBeVisible();
@@ -199,7 +203,7 @@ test('[LOG-15 FED-07 FED-08] a wallet signs in by the code on the screen, and by
   await page.goto('/login?useId4Verification=True');
   await begin();
   const link = await page.getByRole('link', { name: 'Abrir la billetera en este dispositivo' }).getAttribute('href');
-  const { redirect_uri: back = '' } = await answerLink(link ?? '', holding);
+  const { redirect_uri: back = '' } = await answerPresentationLink(link ?? '', holding);
   await page.goto(back);
   await expect(page).not.toHaveURL(/billetera|login/);
   await page.goto('/seguridad');

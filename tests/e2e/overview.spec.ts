@@ -1,18 +1,23 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/application.ts';
-import { addAuthenticator, createAccount, enter } from './support/accounts.ts';
-import { watchLayout } from './support/layout-shift.ts';
-import { linkIn, waitForMail } from './support/outbox.ts';
-import { activeCitizen, givePassword, newForeigner, sampleCitizen } from './support/registration.ts';
+import { addAuthenticator, createAccount, openSignedIn } from './support/accounts.ts';
+import { recordLayoutMovements } from './support/layout-shift.ts';
+import { findLink, waitForMail } from './support/outbox.ts';
+import {
+  activeSampleCitizen,
+  completePasswordSteps,
+  createForeigner,
+  createSampleCitizen,
+} from './support/registration.ts';
 
 test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, and its message of the address', async ({
   page,
   portal,
   axe,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/seguridad?msg=Usted%20ya%20realiz%C3%B3%20esta%20acci%C3%B3n');
+  await openSignedIn(page, portal, person, '/seguridad?msg=Usted%20ya%20realiz%C3%B3%20esta%20acci%C3%B3n');
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
   await expect(page.getByText('Usted ya realizó esta acción')).toBeVisible();
   await expect(page).toHaveURL(/\/seguridad$/);
@@ -35,11 +40,11 @@ test("[SEG-05] an application's access is taken back after a question, and leave
   application,
   mail,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   const request = await application.begin();
   await page.goto(request.url.href);
-  await givePassword(page, person);
+  await completePasswordSteps(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await page.getByRole('button', { name: 'Permitir' }).click();
   await page.waitForURL((url) => url.href.startsWith(application.callback));
@@ -57,12 +62,12 @@ test("[SEG-05] an application's access is taken back after a question, and leave
 });
 
 test('[SEG+NOFUI] the link of a notice protects the account by a button', async ({ page, portal, axe }) => {
-  const person = sampleCitizen('Graciela', 'Benítez', '22145892');
+  const person = createSampleCitizen('Graciela', 'Benítez', '22145892');
   await createAccount(portal, person);
   await addAuthenticator(portal, person);
   const notice = await waitForMail(portal.outboxUrl, person.email, 2);
   expect(notice.subject).toContain('Se activó el doble factor');
-  await page.goto(linkIn(notice, 'no-fui-yo'));
+  await page.goto(findLink(notice, 'no-fui-yo'));
   await expect(page).toHaveURL(/\/no-fui-yo$/);
   await expect(page.getByRole('heading', { level: 1, name: '¿No fuiste vos?' })).toBeVisible();
   expect(await axe()).toEqual([]);
@@ -70,7 +75,7 @@ test('[SEG+NOFUI] the link of a notice protects the account by a button', async 
   await expect(page.getByRole('heading', { level: 1, name: 'Protegimos tu cuenta' })).toBeVisible();
   const reset = await waitForMail(portal.outboxUrl, person.email, 3);
   expect(reset.subject).toContain('Protegimos tu cuenta');
-  await page.goto(linkIn(notice, 'no-fui-yo'));
+  await page.goto(findLink(notice, 'no-fui-yo'));
   await page.getByRole('button', { name: 'No fui yo, proteger mi cuenta' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ups, ocurrió un problema...' })).toBeVisible();
 });
@@ -85,7 +90,7 @@ for (const width of [360, 1280])
     });
     const visit = async (path: string, page: Page) => {
       await page.setViewportSize({ width, height: 740 });
-      const findDisplaced = await watchLayout(page);
+      const findDisplaced = await recordLayoutMovements(page);
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.locator('#root form input, [data-whole] h1').first()).toBeVisible({ timeout: 20_000 });
       await page.waitForLoadState('networkidle');
@@ -109,8 +114,8 @@ for (const width of [360, 1280])
       portal,
     }) => {
       await page.setViewportSize({ width, height: 740 });
-      await enter(page, portal, activeCitizen, '/acerca-de');
-      const findDisplaced = await watchLayout(page);
+      await openSignedIn(page, portal, activeSampleCitizen, '/acerca-de');
+      const findDisplaced = await recordLayoutMovements(page);
       await page.route(/\/(rest|auth|jwt|account)\//, async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 4_000));
         await route.continue();

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { addAuthenticator, withholdPasskeys } from './support/virtual-authenticator.ts';
-import { newForeigner, sendPassword, signIn, type Person } from './support/registration.ts';
+import { createForeigner, submitPasswordSteps, signIn, type Person } from './support/registration.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
@@ -31,7 +31,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   mail,
 }) => {
   test.setTimeout(180_000);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   const authenticator = await addAuthenticator(page);
   const offerPasskeys = await withholdPasskeys(page);
@@ -83,7 +83,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
 
   // passkey as a second factor, after the password
   await page.goto('/login?redirectUrl=/seguridad');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await title(page, 'Usá tu llave de acceso');
   await look('second');
   await expect(page.getByRole('button', { name: 'Usar otro método' })).toBeHidden();
@@ -135,11 +135,11 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   portal,
 }) => {
   test.setTimeout(120_000);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   const authenticator = await addAuthenticator(page);
   await withholdPasskeys(page);
-  await enter(page, portal, person, '/seguridad/llaves-de-acceso');
+  await openSignedIn(page, portal, person, '/seguridad/llaves-de-acceso');
   await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
   await verifyIdentity(page, person);
   await title(page, 'Agregá una llave de acceso');
@@ -175,10 +175,10 @@ test('[SEG+PASSKEY LOG-02] the field of the document offers the passkey, which s
   portal,
 }) => {
   test.setTimeout(120_000);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   const authenticator = await addAuthenticator(page);
-  await enter(page, portal, person, '/seguridad/llaves-de-acceso');
+  await openSignedIn(page, portal, person, '/seguridad/llaves-de-acceso');
   await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
   await verifyIdentity(page, person);
   await title(page, 'Agregá una llave de acceso');
@@ -207,7 +207,7 @@ test('[SEG+PASSKEY LOG-02] the field of the document offers the passkey, which s
   await page.getByLabel('Número de cédula').press('Enter');
   await expect(page.getByText('Este es un dato requerido')).toBeVisible();
   expect(requests).toEqual(['conditional']);
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await expect.poll(() => requests).toEqual(['conditional', 'aborted']);
 
   await authenticator.set({ touched: true });

@@ -1,7 +1,7 @@
 import { createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { linkIn } from './support/outbox.ts';
-import { fillDocument, giveDocument, newForeigner, solveCaptcha } from './support/registration.ts';
+import { findLink } from './support/outbox.ts';
+import { fillDocument, completeDocumentStep, createForeigner, solveCaptcha } from './support/registration.ts';
 
 test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set anew by the mailed link, once', async ({
   page,
@@ -10,7 +10,7 @@ test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set an
   axe,
 }) => {
   test.setTimeout(120_000);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
 
   await page.goto('/contraseña/restablecer');
@@ -24,7 +24,7 @@ test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set an
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Revisá tu correo electrónico' })).toBeVisible();
 
-  const link = linkIn(await mail(person.email, 2), 'token=');
+  const link = findLink(await mail(person.email, 2), 'token=');
   expect(link).toContain('/contrase%C3%B1a/restablecer/nueva-contrase%C3%B1a');
   await page.goto(link);
   await expect(page.getByLabel('Nueva contraseña', { exact: true })).toBeVisible();
@@ -45,7 +45,7 @@ test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set an
   await expect(page.getByRole('heading', { name: 'Tu contraseña se modificó' })).toBeVisible();
 
   await page.goto('/login');
-  await giveDocument(page, person);
+  await completeDocumentStep(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveAttribute('aria-invalid', 'true');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
-import { activeCitizen, signIn } from './support/registration.ts';
+import { activeSampleCitizen, signIn } from './support/registration.ts';
 
 /** Blocks the portal's script. Returns the function that releases it. */
 async function holdPortal(page: Page): Promise<() => void> {
@@ -262,7 +262,7 @@ test('[INI+PINTURA] a page of information becomes the home of who signs in in an
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elegí la forma de identificarte digitalmente');
   const other = await context.newPage();
   await other.goto('/login');
-  await signIn(other, activeCitizen);
+  await signIn(other, activeSampleCitizen);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Hola, /);
 });
 

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import {
-  activeCitizen,
+  activeSampleCitizen,
   fillRegistration,
-  fillUpTo,
-  newForeigner,
+  completeStepsBefore,
+  createForeigner,
   registrationSteps,
-  sampleCitizen,
+  createSampleCitizen,
   type RegistrationStep,
 } from './support/registration.ts';
 
@@ -97,7 +97,7 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
   page,
 }) => {
   const person = {
-    ...sampleCitizen('Hermelinda', 'Machado', '9876549'),
+    ...createSampleCitizen('Hermelinda', 'Machado', '9876549'),
     email: 'i.quiroga@example.com',
   };
   const continues = async (): Promise<void> => page.getByRole('button', send).click();
@@ -243,9 +243,9 @@ test('[REG-01] terms and privacy are read beside the box, in a tab of their own:
   page,
   context,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/registro');
-  await fillUpTo(page, person, 'contraseña');
+  await completeStepsBefore(page, person, 'contraseña');
   for (const [text, path] of [
     ['Leer los términos', '/terminos-y-condiciones'],
     ['Leer la política', '/politica-de-privacidad'],
@@ -269,10 +269,10 @@ test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes
   page,
   axe,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   const sent = countPosts(page);
   await page.goto('/registro');
-  await fillUpTo(page, person, 'contraseña');
+  await completeStepsBefore(page, person, 'contraseña');
   const button = page.getByRole('button', send);
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await button.click(anyway);
@@ -306,7 +306,7 @@ test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes
 test('[REG-05 REG-07] a wrong surname is refused at its field, the captcha is renewed, and the mended form goes through', async ({
   page,
 }) => {
-  const person = sampleCitizen('Aníbal', 'Machado', '9876549');
+  const person = createSampleCitizen('Aníbal', 'Machado', '9876549');
   const challenges = page.waitForResponse((response) => response.url().includes('captcha'));
   await page.goto('/registro');
   await fillRegistration(page, { ...person, surname: 'Machada' });
@@ -331,7 +331,7 @@ test('[REG-05 REG-07] a wrong surname is refused at its field, the captcha is re
 
 test('[REG-10] names that disagree with the registry are told so', async ({ page }) => {
   await page.goto('/registro');
-  await fillRegistration(page, sampleCitizen('Bruna', 'Suárez', '46781232'));
+  await fillRegistration(page, createSampleCitizen('Bruna', 'Suárez', '46781232'));
   await page.getByRole('button', send).click();
   await expect(
     page
@@ -344,7 +344,11 @@ test('[REG-06 REG-07] a document that has an account is told so on its field, wi
   page,
 }) => {
   await page.goto('/registro');
-  await fillRegistration(page, { ...activeCitizen, email: 'otra.ana@example.com', password: 'cuatro-termos-de-agua' });
+  await fillRegistration(page, {
+    ...activeSampleCitizen,
+    email: 'otra.ana@example.com',
+    password: 'cuatro-termos-de-agua',
+  });
   await page.getByRole('button', send).click();
   const summary = page.locator('.form-summary');
   await expect(summary).toContainText('La cédula, el documento o el pasaporte que ingresaste ya está registrado.');
@@ -359,7 +363,7 @@ test('[REG-06 REG-07] a document that has an account is told so on its field, wi
 
 test('[REG-07 LOG-16] a double click registers once, and the page says that it works', async ({ page }) => {
   await page.goto('/registro');
-  await fillRegistration(page, newForeigner());
+  await fillRegistration(page, createForeigner());
   const sent = countPosts(page);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -378,7 +382,7 @@ test('[REG-07 LOG-16] a double click registers once, and the page says that it w
 
 test('[REG-07] a server that does not answer keeps the form and says so', async ({ page, allowProblem }) => {
   allowProblem(/Failed to load resource: net::ERR_FAILED/);
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/registro');
   await fillRegistration(page, person);
   await page.route('**/rest/ciudadanos/**', (route) => route.abort(), { times: 1 });
@@ -394,7 +398,7 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   page,
 }) => {
   await page.goto('/registro');
-  await fillUpTo(page, newForeigner(), 'correo');
+  await completeStepsBefore(page, createForeigner(), 'correo');
   await page.getByLabel('Número de teléfono').fill('+598 12');
   const button = page.getByRole('button', send);
   await button.scrollIntoViewIfNeeded();

@@ -1,19 +1,19 @@
 import { expect, test } from './support/fixtures.ts';
-import { linkIn } from './support/outbox.ts';
+import { findLink } from './support/outbox.ts';
 import {
   activate,
   fillDocument,
   fillRegistration,
-  fillUpTo,
-  newForeigner,
+  completeStepsBefore,
+  createForeigner,
   register,
   registrationHeadings,
   registrationSteps,
-  sampleCitizen,
-  sendPassword,
+  createSampleCitizen,
+  submitPasswordSteps,
   signIn,
   solveCaptcha,
-  storedText,
+  readLocalStorage,
 } from './support/registration.ts';
 
 const send = { name: 'Continuar' };
@@ -23,7 +23,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
   mail,
   request,
 }) => {
-  const person = sampleCitizen('Juan', 'Rodríguez', '38712057');
+  const person = createSampleCitizen('Juan', 'Rodríguez', '38712057');
   const visited: string[] = [];
   page.on('framenavigated', (frame) => visited.push(frame.url()));
 
@@ -35,7 +35,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
   await expect(page.getByText('El email de activación fue enviado nuevamente')).toBeVisible();
 
   const newest = await mail(person.email, 2);
-  const link = linkIn(newest, 'uuid=');
+  const link = findLink(newest, 'uuid=');
   for (const method of ['GET', 'HEAD', 'GET', 'HEAD'])
     expect((await request.fetch(link, { method })).status()).toBe(200);
   await page.goto(link);
@@ -46,7 +46,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
   await page.getByRole('button', { name: 'Empezar' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await signIn(page, person);
-  expect(await storedText(page)).toContain('token');
+  expect(await readLocalStorage(page)).toContain('token');
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await expect(page.getByText(`${person.firstName} ${person.surname}`)).toBeVisible();
   await expect(page.getByText('Nivel Básico')).toBeVisible();
@@ -55,7 +55,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
   await expect(page.getByText('Cerrando sesión')).toBeVisible();
   await expect(page.getByRole('banner')).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Registrate' }).first()).toBeVisible();
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
 
   await page.goto('/seguridad');
   await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
@@ -68,7 +68,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
 test('[REG-01 REG-08] the form asks for what the specification names, Uruguay first, and leads to the resend', async ({
   page,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/registro');
   await page.getByRole('link', { name: 'Pedir un nuevo correo de activación' }).click();
   await expect(page).toHaveURL(/\/registro\/reenviar-link-activacion$/);
@@ -100,7 +100,7 @@ test('[REG-01 REG-08] the form asks for what the specification names, Uruguay fi
 test('[REG-01 REG-02 ENG-10] on a phone each step shows its button without scrolling, and a reload keeps what is no secret', async ({
   page,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto('/registro');
   for (const [step, heading] of registrationHeadings) {
@@ -133,7 +133,7 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
   mail,
   context,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await register(page, person);
   const created = page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' });
   for (let mails = 2; mails < 4; mails += 1) {
@@ -144,7 +144,7 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
     await expect(page.getByText('El email de activación fue enviado nuevamente')).toBeVisible();
     await mail(person.email, mails);
   }
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 }), 'what is over cannot be gone back to').toHaveText('Registrate');
   await expect(page.getByLabel('Número de documento')).toHaveValue('');
@@ -170,10 +170,10 @@ test('[REG-03 REG-09 VAL-02] a nearly common domain is asked about, and the brow
   mail,
   axe,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   const [name = ''] = person.email.split('@');
   await page.goto('/registro');
-  await fillUpTo(page, person, 'correo');
+  await completeStepsBefore(page, person, 'correo');
   const email = page.getByLabel('Correo electrónico', { exact: true });
   await email.fill(`${name}@hotmial.com`);
   await page.keyboard.press('Tab');
@@ -210,7 +210,7 @@ test('[REG-03 REG-09 VAL-02] a nearly common domain is asked about, and the brow
   await page.getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Ya no podés corregir el correo acá.')).toBeVisible();
 
-  await page.goto(linkIn(stale, 'uuid='));
+  await page.goto(findLink(stale, 'uuid='));
   await page.getByRole('button', { name: 'Activar cuenta' }).click();
   await expect(page.getByRole('heading', { name: 'Ups, ocurrió un problema...' })).toBeVisible();
   await activate(page, newest);
@@ -220,11 +220,11 @@ test('[REG-06] who registers again before the activation is told nothing of it, 
   page,
   mail,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await register(page, { ...person, email: `x${person.email}` });
   const stale = await mail(`x${person.email}`);
   await register(page, person);
-  await page.goto(linkIn(stale, 'uuid='));
+  await page.goto(findLink(stale, 'uuid='));
   await page.getByRole('button', { name: 'Activar cuenta' }).click();
   await expect(page.getByRole('heading', { name: 'Ups, ocurrió un problema...' })).toBeVisible();
   await activate(page, await mail(person.email));
@@ -234,9 +234,9 @@ test('[REG-04 SES-02] who was registered at a counter completes the registration
   page,
   mail,
 }) => {
-  const person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
+  const person = { ...createSampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
   await page.goto('/login');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await page.getByRole('button', send).click();
   await expect(page.getByLabel('Primer nombre')).toHaveValue(person.firstName);
   await page.getByRole('link', { name: 'Cerrar sesión' }).click();
@@ -246,7 +246,7 @@ test('[REG-04 SES-02] who was registered at a counter completes the registration
   await expect(page.getByLabel('Número de documento')).toHaveValue('');
   expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(person.document);
   await page.goto('/login');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await page.getByRole('button', { name: 'Completar más tarde' }).click();
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
   await expect(
@@ -280,7 +280,7 @@ for (const { next, path, note } of [
     baseURL,
   }) => {
     await page.goto(`/registro?next=${encodeURIComponent(next)}`);
-    await fillRegistration(page, newForeigner());
+    await fillRegistration(page, createForeigner());
     await page.getByRole('button', { name: 'Continuar' }).click();
     await expect(page).toHaveURL(`${baseURL ?? ''}${path}`);
     await page.reload();
@@ -294,7 +294,7 @@ for (const { next, path, note } of [
 
 test('[ENG-04] names stand side by side where there is room, read and tabbed in one order', async ({ page, axe }) => {
   await page.goto('/registro');
-  await fillUpTo(page, newForeigner(), 'nombre');
+  await completeStepsBefore(page, createForeigner(), 'nombre');
   const placeOf = async (name: string) => (await page.locator(`[data-field="${name}"]`).boundingBox())!;
   for (const { width, beside } of [
     { width: 1280, beside: true },

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { Portal } from './support/portal.ts';
-import { newForeigner, sampleCitizen, type Person } from './support/registration.ts';
+import { createForeigner, createSampleCitizen, type Person } from './support/registration.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const resumed = (page: Page) =>
@@ -10,14 +10,14 @@ const resumed = (page: Page) =>
 const again = (page: Page) => page.getByRole('button', { name: 'Empezar de nuevo' });
 
 /** Signs in and opens an address in a new browser context. */
-async function otherDevice(browser: Browser, citizen: Person, address: string, portal: Portal): Promise<Page> {
+async function openOnOtherDevice(browser: Browser, citizen: Person, address: string, portal: Portal): Promise<Page> {
   const context = await browser.newContext({
     baseURL: portal.url,
     viewport: { width: 360, height: 780 },
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  await enter(page, portal, citizen, address);
+  await openSignedIn(page, portal, citizen, address);
   return page;
 }
 
@@ -27,9 +27,9 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   browser,
 }) => {
   test.setTimeout(120_000);
-  const citizen = newForeigner();
+  const citizen = createForeigner();
   await createAccount(portal, citizen);
-  await enter(page, portal, citizen, '/contacto-videollamada');
+  await openSignedIn(page, portal, citizen, '/contacto-videollamada');
   await expect(resumed(page)).toHaveCount(0);
   await page.getByLabel('Número de teléfono').fill('+598 99 123 456');
   await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
@@ -45,7 +45,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   expect(sent).toContain('No puedo firmar.');
   expect(sent, 'what the account knows').not.toContain(citizen.email);
 
-  const other = await otherDevice(browser, citizen, '/contacto-videollamada', portal);
+  const other = await openOnOtherDevice(browser, citizen, '/contacto-videollamada', portal);
   await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
   await expect(resumed(other)).toBeVisible();
   await expect(other.getByText(/Es el [a-záé]+ \d+ de [a-z]+ de \d{4} a las \d\d:\d\d/)).toBeVisible();
@@ -75,9 +75,9 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   axe,
 }) => {
   test.setTimeout(120_000);
-  const citizen = sampleCitizen('Joaquín', 'Ferreira', '54892174');
+  const citizen = createSampleCitizen('Joaquín', 'Ferreira', '54892174');
   await createAccount(portal, citizen);
-  const first = await otherDevice(browser, citizen, '/videollamada', portal);
+  const first = await openOnOtherDevice(browser, citizen, '/videollamada', portal);
   await first.getByRole('checkbox', { name: 'Acepto los términos' }).check();
   await first.getByRole('checkbox', { name: /Ley N.º\s18.331/ }).check();
   await first.getByRole('button', { name: 'Continuar' }).click();
@@ -94,7 +94,7 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   await first.context().close();
 
   await page.setViewportSize({ width: 320, height: 800 });
-  await enter(page, portal, citizen, '/videollamada');
+  await openSignedIn(page, portal, citizen, '/videollamada');
   await expect(heading(page, 'Tus datos')).toBeVisible();
   await expect(resumed(page)).toBeVisible();
   await expect(page.getByLabel('Número de serie de la cédula')).toHaveValue('');

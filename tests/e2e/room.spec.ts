@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { confirmByPassword, signInAtDesk } from './support/agents.ts';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { Portal } from './support/portal.ts';
-import { sampleCitizen, type Person } from './support/registration.ts';
+import { createSampleCitizen, type Person } from './support/registration.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 test.use({
@@ -15,7 +15,7 @@ test.use({
 });
 
 /** Denies the first camera request. Headless browsers show no permission dialog. */
-function sayNoOnce(): void {
+function denyCameraOnce(): void {
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia.bind(mediaDevices);
   mediaDevices.getUserMedia = () => {
@@ -27,7 +27,7 @@ function sayNoOnce(): void {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 /** Waits until the video has played several frames. */
-async function expectMoving(video: Locator): Promise<void> {
+async function expectPlaying(video: Locator): Promise<void> {
   const drawn = () => video.evaluate((element: HTMLVideoElement) => element.getVideoPlaybackQuality().totalVideoFrames);
   const before = await drawn();
   await expect.poll(drawn).toBeGreaterThan(before + 5);
@@ -36,7 +36,7 @@ async function expectMoving(video: Locator): Promise<void> {
 /** Creates a citizen, books a call and opens its page. Returns the date of the call. */
 async function bookAndOpen(page: Page, portal: Portal, citizen: Person, serial: string): Promise<string> {
   await createAccount(portal, citizen);
-  await enter(page, portal, citizen, '/seguridad');
+  await openSignedIn(page, portal, citizen, '/seguridad');
   await expect(heading(page, 'Seguridad')).toBeVisible();
   const date = await page.evaluate(async (serial) => {
     const stored = Object.values(localStorage).map((value) => /"token":"([^"]+)"/.exec(String(value))?.[1]);
@@ -62,12 +62,12 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   axe,
 }) => {
   test.setTimeout(180_000);
-  const citizen = sampleCitizen('María', 'Fernández', '50234162');
+  const citizen = createSampleCitizen('María', 'Fernández', '50234162');
   await page.setViewportSize({ width: 320, height: 700 });
   const date = await bookAndOpen(page, portal, citizen, '5S0O1A');
   await expect(page.getByText('a unos 50 centímetros de la cámara')).toBeVisible();
   await page.getByRole('button', { name: 'Probar cámara y micrófono' }).press('Enter');
-  await expectMoving(page.getByLabel('Tu imagen'));
+  await expectPlaying(page.getByLabel('Tu imagen'));
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Entrar' }).press('Enter');
   await expect(heading(page, 'Tu videollamada')).toBeFocused();
@@ -88,13 +88,13 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   const hers = desk.getByLabel('Imagen de la persona');
   const talking = page.getByText('Estás en la videollamada.');
   await expect(talking).toBeVisible();
-  for (const video of [theirs, hers]) await expectMoving(video);
+  for (const video of [theirs, hers]) await expectPlaying(video);
   await page.reload();
   await expect(talking, 'it goes in again by itself').toBeVisible();
-  for (const video of [theirs, hers]) await expectMoving(video);
+  for (const video of [theirs, hers]) await expectPlaying(video);
   await desk.reload();
   await expect(desk.getByText('En la videollamada.')).toBeVisible();
-  for (const video of [theirs, hers]) await expectMoving(video);
+  for (const video of [theirs, hers]) await expectPlaying(video);
 
   await desk.getByRole('button', { name: 'Pedir foto del documento' }).click();
   await expect(page.getByRole('heading', { name: 'El agente te pide una foto de tu documento' })).toBeFocused();
@@ -122,7 +122,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   for (const point of await desk.getByRole('checkbox').all()) await point.check();
   await desk.getByRole('button', { name: 'Guardar el control' }).click();
   await confirmByPassword(desk);
-  await expectMoving(hers);
+  await expectPlaying(hers);
   await desk.getByRole('button', { name: 'Aprobar' }).click();
   await desk.getByLabel('Motivo').fill('Todo coincide.');
   await desk.getByRole('button', { name: 'Confirmar' }).click();
@@ -159,12 +159,12 @@ test('[ELEV-09] who does not let the browser use the camera reads what to do, an
   portal,
   axe,
 }) => {
-  const citizen = sampleCitizen('Diego', 'Castro', '31028473');
-  await page.addInitScript(sayNoOnce);
+  const citizen = createSampleCitizen('Diego', 'Castro', '31028473');
+  await page.addInitScript(denyCameraOnce);
   await bookAndOpen(page, portal, citizen, 'S2A1Q0');
   await page.getByRole('button', { name: 'Probar cámara y micrófono' }).click();
   await expect(page.getByText('El navegador no tiene permiso para usar la cámara y el micrófono.')).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Probar de nuevo' }).click();
-  await expectMoving(page.getByLabel('Tu imagen'));
+  await expectPlaying(page.getByLabel('Tu imagen'));
 });

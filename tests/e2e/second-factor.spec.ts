@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
-import { actAsOperator, createAccount, enter } from './support/accounts.ts';
+import { runOperatorCommand, createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { linkIn } from './support/outbox.ts';
+import { findLink } from './support/outbox.ts';
 import type { Portal } from './support/portal.ts';
-import { appCode, setUpApp } from './support/second-factor.ts';
+import { computeAppCode, setUpApp } from './support/second-factor.ts';
 import {
   fillDocument,
-  givePassword,
-  newForeigner,
-  sampleCitizen,
-  sendPassword,
+  completePasswordSteps,
+  createForeigner,
+  createSampleCitizen,
+  submitPasswordSteps,
   solveCaptcha,
-  storedText,
+  readLocalStorage,
   type Person,
 } from './support/registration.ts';
 
@@ -21,8 +21,8 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
 }
 
-async function newAccount(portal: Portal): Promise<Person> {
-  const person = newForeigner();
+async function createOwnAccount(portal: Portal): Promise<Person> {
+  const person = createForeigner();
   await createAccount(portal, person);
   return person;
 }
@@ -49,9 +49,9 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   axe,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(portal);
+  const person = await createOwnAccount(portal);
   await page.goto('/login?redirectUrl=/seguridad');
-  await givePassword(page, person);
+  await completePasswordSteps(page, person);
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
   await title(page, 'Agregá tu cuenta a la aplicación');
@@ -60,12 +60,12 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await expect(qr).toBeVisible();
   const secret = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   expect(secret.length).toBeGreaterThanOrEqual(32);
-  expect(await storedText(page)).not.toContain(secret);
+  expect(await readLocalStorage(page)).not.toContain(secret);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill('abc123');
   await page.getByRole('textbox', { name: 'Código de verificación' }).blur();
   await expect(page.getByText('El código de verificación solo contiene números.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(computeAppCode(secret));
   await page.getByRole('button', { name: 'Comprobar' }).click();
   await title(page, 'Activaste el doble factor de autenticación');
   await expect(page.getByRole('heading', { level: 2, name: 'Tus códigos de recuperación' })).toBeVisible();
@@ -86,7 +86,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await signOut(page);
 
   await page.goto('/login?redirectUrl=/seguridad');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill('000000');
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('textbox', { name: 'Código de verificación' })).toHaveAttribute('aria-invalid', 'true');
@@ -106,7 +106,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await signOut(page);
 
   await page.goto('/login?redirectUrl=/seguridad');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await page.getByRole('button', { name: 'Recibir código por correo electrónico' }).click();
   await title(page, 'Revisá tu casilla de correo');
   const before = (await mail(person.email)).text;
@@ -134,8 +134,8 @@ test('[ASVS-6.4.3 LOG-04] after a reset by mail a code to the same mailbox does 
   axe,
 }) => {
   test.slow();
-  const person = await newAccount(portal);
-  await enter(page, portal, person, '/seguridad');
+  const person = await createOwnAccount(portal);
+  await openSignedIn(page, portal, person, '/seguridad');
   await setUpMailedCodes(page, async () => (await mail(person.email)).text);
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await signOut(page);
@@ -145,7 +145,7 @@ test('[ASVS-6.4.3 LOG-04] after a reset by mail a code to the same mailbox does 
   await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Revisá tu correo electrónico');
   await expect.poll(async () => (await mail(person.email)).text).toContain('token=');
-  await page.goto(linkIn(await mail(person.email), 'token='));
+  await page.goto(findLink(await mail(person.email), 'token='));
   const password = 'siete-medialunas-dulces';
   await page.getByLabel('Nueva contraseña', { exact: true }).fill(password);
   await page.getByLabel('Repetir nueva contraseña').fill(password);
@@ -154,7 +154,7 @@ test('[ASVS-6.4.3 LOG-04] after a reset by mail a code to the same mailbox does 
   await expect(page.getByText('un código enviado a este mismo correo no alcanza')).toBeVisible();
 
   await page.goto('/login?redirectUrl=/seguridad');
-  await sendPassword(page, { ...person, password });
+  await submitPasswordSteps(page, { ...person, password });
   await title(page, 'Confirmá que sos vos de otra forma');
   await expect(page.getByText('no alcanza con un código enviado al mismo correo')).toBeVisible();
   for (const width of [1280, 360]) {
@@ -174,15 +174,15 @@ test('[MFA-06] whoever has Intermedio without a second factor sets one up before
   portal,
 }) => {
   test.slow();
-  const person = sampleCitizen('Sofía', 'D’Alessandro', '42039178');
+  const person = createSampleCitizen('Sofía', 'D’Alessandro', '42039178');
   await createAccount(portal, person);
-  await actAsOperator(portal, 'elevate', person);
+  await runOperatorCommand(portal, 'elevate', person);
   const other = openBrowser(portal.url);
   await other.signIn(person);
   const bearer = { authorization: `Bearer ${await other.bearer()}` };
   const setUp = () => title(page, 'Activá el doble factor de autenticación');
   await page.goto('/login?redirectUrl=/ayuda');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await expect(page).not.toHaveURL(/login/);
   for (const typed of ['/seguridad', '/seguridad/mis-datos', '/seguridad/sesiones', '/seguridad/telefono/modificar']) {
     await page.goto(typed);
@@ -211,9 +211,9 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   axe,
 }) => {
   test.slow();
-  const person = await newAccount(portal);
+  const person = await createOwnAccount(portal);
   await page.goto('/login?redirectUrl=/seguridad');
-  await givePassword(page, person);
+  await completePasswordSteps(page, person);
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
   await page.getByRole('button', { name: 'Enviar código' }).click();
   const codeBox = page.getByRole('textbox', { name: 'Código de verificación' });
@@ -227,7 +227,7 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   await signOut(page);
 
   await page.goto('/login?redirectUrl=/seguridad');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await title(page, 'Revisá tu casilla de correo');
   await expect(codeBox, 'such a code may hold letters').not.toHaveAttribute('inputmode');
   await expect(page.getByText('cambiá tu correo en persona')).toBeVisible();
@@ -244,10 +244,10 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
 });
 
 test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, portal }) => {
-  const person = await newAccount(portal);
+  const person = await createOwnAccount(portal);
   for (let times = 0; times < 2; times += 1) {
     await page.goto('/login?redirectUrl=/seguridad');
-    await givePassword(page, person);
+    await completePasswordSteps(page, person);
     await page.getByRole('button', { name: 'Recordar más tarde' }).click();
     await title(page, 'Seguridad');
     await signOut(page);
@@ -258,8 +258,8 @@ test('[RUTA-08] the choice leads back with the state it was given, and the flag 
   page,
   portal,
 }) => {
-  const person = await newAccount(portal);
-  await enter(page, portal, person, '/configurar-segundo-factor?redirect_uri=/ayuda&state=un%26estado');
+  const person = await createOwnAccount(portal);
+  await openSignedIn(page, portal, person, '/configurar-segundo-factor?redirect_uri=/ayuda&state=un%26estado');
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await title(page, 'Preguntas frecuentes');
   expect(new URL(page.url()).search).toBe('?state=un%26estado');
@@ -275,8 +275,8 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; re
   mail,
   axe,
 }) => {
-  const person = await newAccount(portal);
-  await enter(page, portal, person, '/seguridad/autenticacion-en-dos-pasos');
+  const person = await createOwnAccount(portal);
+  await openSignedIn(page, portal, person, '/seguridad/autenticacion-en-dos-pasos');
   await title(page, 'Doble factor de autenticación');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
@@ -287,7 +287,7 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; re
   await page.getByRole('button', { name: 'Comprobar' }).click();
   await title(page, 'Activaste el doble factor de autenticación');
   const shown = await page.locator('.codes code').first().innerText();
-  expect(await storedText(page)).not.toContain(shown);
+  expect(await readLocalStorage(page)).not.toContain(shown);
   await page.getByRole('button', { name: 'Seguir sin guardarlos' }).click();
   await title(page, 'Seguridad');
   await page.goBack();

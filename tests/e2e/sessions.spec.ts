@@ -1,33 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { otherSettings } from './support/other-settings.ts';
-import { newForeigner, signIn, sendPassword, type Person } from './support/registration.ts';
+import { createForeigner, signIn, submitPasswordSteps, type Person } from './support/registration.ts';
 
 test.use({ settings: otherSettings });
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-async function account(
+async function openAccount(
   page: Page,
   portal: Parameters<typeof createAccount>[0],
-  person: Person = newForeigner(),
+  person: Person = createForeigner(),
 ): Promise<Person> {
   await createAccount(portal, person);
-  await enter(page, portal, person, '/seguridad');
+  await openSignedIn(page, portal, person, '/seguridad');
   await title(page, 'Seguridad');
   return person;
 }
 
 /** Enters the current password if the page asks for it. */
-async function prove(page: Page, { password }: Person): Promise<void> {
+async function enterPassword(page: Page, { password }: Person): Promise<void> {
   await page.getByLabel(/^Contraseña/).fill(password);
   await page.locator('button[type=submit]').click();
 }
 
-async function whole(page: Page, axe: () => Promise<readonly string[]>, name: string): Promise<void> {
+async function expectAccessible(page: Page, axe: () => Promise<readonly string[]>, name: string): Promise<void> {
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await axe(), `${name} at ${width}`).toEqual([]);
@@ -46,7 +46,7 @@ test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question,
   mail,
 }) => {
   test.slow();
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   await page.goto('/login?redirectUrl=/seguridad');
   await signIn(page, person);
@@ -59,7 +59,7 @@ test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question,
   await expect(page.getByText('Esta sesión', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2, name: 'Chrome en' })).toBeVisible();
   await expect(page.getByText('127.0.x.x').first()).toBeVisible();
-  await whole(page, axe, 'sesiones');
+  await expectAccessible(page, axe, 'sesiones');
   await page.getByRole('button', { name: 'Cerrar esta sesión' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: '¿Cerrar esta sesión?' })).toBeVisible();
@@ -83,7 +83,7 @@ test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question,
   await page.getByRole('button', { name: 'Cerrar las demás sesiones' }).click();
   await dialog.getByRole('button', { name: 'Cerrar las demás' }).click();
   await title(page, 'Confirmá que sos vos');
-  await prove(page, person);
+  await enterPassword(page, person);
   await expect(page.getByText('Las demás sesiones se cerraron.')).toBeVisible();
   expect((await other.get('/jwt/obtain/')).status).toBe(401);
   await expect(page.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeHidden();
@@ -95,12 +95,12 @@ test('[SEG+DATOS] the own data is downloaded as a file after a proof of identity
   axe,
 }) => {
   test.slow();
-  const person = await account(page, portal);
+  const person = await openAccount(page, portal);
   await page.goto('/seguridad/mis-datos');
   await title(page, 'Tus datos');
-  await whole(page, axe, 'mis-datos');
+  await expectAccessible(page, axe, 'mis-datos');
   await page.getByRole('button', { name: 'Descargar mis datos' }).click();
-  await prove(page, person);
+  await enterPassword(page, person);
   await title(page, 'Tus datos');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -124,26 +124,26 @@ test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next s
   mail,
 }) => {
   test.slow();
-  const person = await account(page, portal);
+  const person = await openAccount(page, portal);
   await page.goto('/seguridad/cerrar-cuenta');
-  await prove(page, person);
+  await enterPassword(page, person);
   await title(page, 'Cerrar tu cuenta');
-  await whole(page, axe, 'cerrar-cuenta');
+  await expectAccessible(page, axe, 'cerrar-cuenta');
   await page.getByLabel('Escribí CERRAR para confirmar').fill('no');
   await page.getByLabel('Escribí CERRAR para confirmar').blur();
   await expect(page.getByText('Para confirmar, escribí CERRAR.')).toBeVisible();
   await page.getByLabel('Escribí CERRAR para confirmar').fill('cerrar');
   await page.getByRole('button', { name: 'Cerrar mi cuenta' }).click();
   await title(page, 'Pediste cerrar tu cuenta');
-  await whole(page, axe, 'cierre-pedido');
+  await expectAccessible(page, axe, 'cierre-pedido');
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
   expect((await mail(person.email)).subject).toContain('Pediste cerrar tu cuenta');
 
   await page.goto('/login?redirectUrl=/seguridad/sesiones');
-  await sendPassword(page, person);
+  await submitPasswordSteps(page, person);
   await title(page, 'Tu cuenta se va a cerrar');
   await expect(page.getByText('(hora oficial de Uruguay)')).toBeVisible();
-  await whole(page, axe, 'conservar-cuenta');
+  await expectAccessible(page, axe, 'conservar-cuenta');
   await page.getByRole('button', { name: 'Conservar mi cuenta' }).click();
   await title(page, 'Sesiones y dispositivos');
   await expect.poll(async () => (await mail(person.email)).subject).toContain('se conserva');
@@ -160,7 +160,7 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
   axe,
 }) => {
   test.slow();
-  await account(page, portal);
+  await openAccount(page, portal);
   await context.clock.install(); // just before the load, as below
   const second = await context.newPage();
   await second.goto('/seguridad');
@@ -173,7 +173,7 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
   await expect(dialog.getByRole('button', { name: 'Seguir con la sesión' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Cerrar sesión' })).toBeFocused();
-  await whole(page, axe, 'aviso');
+  await expectAccessible(page, axe, 'aviso');
   await expect(second.getByRole('alertdialog')).toBeVisible();
   await dialog.getByRole('button', { name: 'Seguir con la sesión' }).click();
   await expect(dialog).toBeHidden();
@@ -188,7 +188,7 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
   axe,
 }) => {
   test.slow();
-  const person = await account(page, portal);
+  const person = await openAccount(page, portal);
   await context.clock.install(); // just before the load: a page that loads long after it would read two different times
   await page.goto('/seguridad/mis-datos');
   await title(page, 'Tus datos');
@@ -200,7 +200,7 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
   await expect(page.getByRole('alertdialog').getByRole('status')).toHaveText('Te queda menos de 1 minuto.');
   await context.clock.fastForward(60_000);
   await title(page, 'Tu sesión terminó');
-  await whole(page, axe, 'sesion-terminada');
+  await expectAccessible(page, axe, 'sesion-terminada');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await signIn(page, person);
@@ -213,7 +213,7 @@ test('[SES-01 SES-03] a tab that slept asks the broker, and the session of the b
   portal,
 }) => {
   test.slow();
-  await account(page, portal);
+  await openAccount(page, portal);
   await context.clock.install(); // just before the load, as above
   await page.goto('/seguridad/sesiones');
   await title(page, 'Sesiones y dispositivos');
@@ -240,7 +240,7 @@ test('[SES-01] a tab that slept while the broker cannot be reached says so, ends
 }) => {
   test.slow();
   allowProblem(/Failed to load resource: net::ERR_/);
-  await account(page, portal);
+  await openAccount(page, portal);
   await context.clock.install();
   await page.goto('/seguridad/sesiones');
   await title(page, 'Sesiones y dispositivos');
@@ -253,7 +253,7 @@ test('[SES-01] a tab that slept while the broker cannot be reached says so, ends
   const notice = page.getByText('No pudimos comunicarnos con el servidor para continuar tu sesión.');
   await expect(notice).toBeVisible();
   await page.getByRole('button', { name: 'Seguir con la sesión' }).click();
-  await whole(page, axe, 'sin-servidor');
+  await expectAccessible(page, axe, 'sin-servidor');
   expect(await page.evaluate(() => localStorage.getItem('portal'))).toBe(own);
   await page.unroute('**/jwt/**');
   await context.clock.runFor(6_000);
@@ -269,7 +269,7 @@ test('[SES-01] a tab that slept after its session was ended elsewhere is signed 
   portal,
 }) => {
   test.slow();
-  await account(page, portal);
+  await openAccount(page, portal);
   await context.clock.install();
   await page.goto('/seguridad/sesiones');
   await title(page, 'Sesiones y dispositivos');

@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { fillUpTo, newForeigner } from './support/registration.ts';
+import { completeStepsBefore, createForeigner } from './support/registration.ts';
 
-const styleOf = (page: Page, selector: string, property: string) =>
+const readStyle = (page: Page, selector: string, property: string) =>
   page
     .locator(selector)
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
 test('[INI-12] with letters twice the size nothing stays small and nothing is cut', async ({ page }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const path of ['/registro', '/feedback', '/', '/ayuda']) {
     await page.goto(path);
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
     if (path === '/registro') {
-      await fillUpTo(page, person, 'contraseña');
+      await completeStepsBefore(page, person, 'contraseña');
       await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
       await page.getByRole('checkbox', { name: 'No soy un robot' }).click();
       await expect(page.getByText('Verificación completa')).toBeVisible();
@@ -53,25 +53,25 @@ test('[INI-12] forced colours tell primary, secondary and disabled buttons, and 
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
   const look = async (selector: string) => [
-    await styleOf(page, selector, 'background-color'),
-    await styleOf(page, selector, 'color'),
+    await readStyle(page, selector, 'background-color'),
+    await readStyle(page, selector, 'color'),
   ];
   const [primary, secondary] = [await look('main .button-primary'), await look('main .button:not(.button-primary)')];
   expect(primary[0]).not.toBe(secondary[0]);
   await page.goto('/registro');
   await expect(page.locator('main .button-primary')).toHaveAttribute('aria-disabled', 'true');
   expect(await look('main .button-primary')).not.toEqual(primary);
-  expect(await styleOf(page, 'main .button-primary', 'border-style')).toBe('dashed');
-  await fillUpTo(page, newForeigner(), 'contraseña');
+  expect(await readStyle(page, 'main .button-primary', 'border-style')).toBe('dashed');
+  await completeStepsBefore(page, createForeigner(), 'contraseña');
   await page.getByLabel('Contraseña', { exact: true }).fill('siete-medialunas');
   const meter = page.getByRole('meter');
   expect(await meter.locator('div').evaluate((bar) => getComputedStyle(bar).backgroundColor)).not.toBe(
-    await styleOf(page, 'main', 'background-color'),
+    await readStyle(page, 'main', 'background-color'),
   );
   expect(await meter.evaluate((track) => getComputedStyle(track).borderTopStyle)).toBe('solid');
   await page.emulateMedia({ forcedColors: 'none', media: 'print' });
-  expect(await styleOf(page, '.screen', 'break-inside'), 'a form is printed from the first page on').toBe('auto');
-  expect(await styleOf(page, 'body', 'background-color')).toBe('rgb(255, 255, 255)');
+  expect(await readStyle(page, '.screen', 'break-inside'), 'a form is printed from the first page on').toBe('auto');
+  expect(await readStyle(page, 'body', 'background-color')).toBe('rgb(255, 255, 255)');
 });
 
 test('[INI-12] in the dark a button under the pointer can be read and pressed by a thumb, and the meter shows what is missing; more contrast is ink for every text', async ({
@@ -80,7 +80,7 @@ test('[INI-12] in the dark a button under the pointer can be read and pressed by
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/registro');
-  await fillUpTo(page, newForeigner(), 'contraseña');
+  await completeStepsBefore(page, createForeigner(), 'contraseña');
   const button = page.getByRole('button', { name: 'Mostrar contraseña' }).first();
   const ink = await button.evaluate((element) => getComputedStyle(element).color);
   await button.hover();
@@ -90,14 +90,14 @@ test('[INI-12] in the dark a button under the pointer can be read and pressed by
   const { width, height } = (await button.boundingBox()) ?? { width: 0, height: 0 };
   expect([width >= 44, height >= 44], `${width}x${height}`).toEqual([true, true]);
   await page.getByLabel('Contraseña', { exact: true }).fill('siete');
-  const track = (property: string) => styleOf(page, '[role=meter]', property);
-  expect(await track('background-color')).not.toBe(await styleOf(page, '.screen', 'background-color'));
+  const track = (property: string) => readStyle(page, '[role=meter]', property);
+  expect(await track('background-color')).not.toBe(await readStyle(page, '.screen', 'background-color'));
   const light = (/\d+, \d+, \d+/.exec(await track('background-color'))?.[0] ?? '').split(', ').map(Number);
   expect(Math.max(...light)).toBeLessThan(128);
 
   await page.emulateMedia({ colorScheme: 'light', contrast: 'more' });
-  expect(await styleOf(page, '.form-help', 'color')).toBe(await styleOf(page, 'body', 'color'));
-  expect(await styleOf(page, '.screen', 'border-width')).toBe('2px');
+  expect(await readStyle(page, '.form-help', 'color')).toBe(await readStyle(page, 'body', 'color'));
+  expect(await readStyle(page, '.screen', 'border-width')).toBe('2px');
   expect(await axe()).toEqual([]);
 });
 

@@ -1,6 +1,12 @@
 import { expect, test } from './support/fixtures.ts';
 import { otherSettings } from './support/other-settings.ts';
-import { fillRegistration, fillUpTo, newForeigner, registrationSteps, sampleCitizen } from './support/registration.ts';
+import {
+  fillRegistration,
+  completeStepsBefore,
+  createForeigner,
+  registrationSteps,
+  createSampleCitizen,
+} from './support/registration.ts';
 
 // Test with a portal that has no phone numbers and an unreachable identity registry.
 test.use({ settings: otherSettings });
@@ -10,7 +16,7 @@ test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form s
   allowProblem,
 }) => {
   allowProblem(/the server responded with a status of 503/);
-  const person = sampleCitizen('Juan', 'Rodríguez', '38712057');
+  const person = createSampleCitizen('Juan', 'Rodríguez', '38712057');
   await page.goto('/registro');
   await fillRegistration(page, person);
   await page.getByRole('button', { name: 'Continuar' }).click();
@@ -22,8 +28,8 @@ test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form s
 
 test('[REG-01 CFG-01] without its flag the phone is not asked for, and nobody misses it', async ({ page }) => {
   await page.goto('/registro');
-  const person = newForeigner();
-  await fillUpTo(page, person, 'correo');
+  const person = createForeigner();
+  await completeStepsBefore(page, person, 'correo');
   await expect(page.getByLabel('Correo electrónico', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Número de teléfono')).toHaveCount(0);
   await registrationSteps.correo(page, person);

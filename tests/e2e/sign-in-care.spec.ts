@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { addAuthenticator, createAccount, enter } from './support/accounts.ts';
+import { addAuthenticator, createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
-  activeCitizen,
-  giveDocument,
-  newForeigner,
-  sampleCitizen,
-  sendPassword,
+  activeSampleCitizen,
+  completeDocumentStep,
+  createForeigner,
+  createSampleCitizen,
+  submitPasswordSteps,
   signIn,
 } from './support/registration.ts';
 
@@ -16,7 +16,7 @@ const title = (page: Page, name: string) => expect(page.getByRole('heading', { l
 const password = (page: Page) => page.getByLabel('Contraseña', { exact: true });
 
 /** Records the challenges that the page sends to the sign-in. */
-function sentOf(page: Page): string[] {
+function recordChallenges(page: Page): string[] {
   const sent: string[] = [];
   page.on(
     'request',
@@ -28,14 +28,14 @@ function sentOf(page: Page): string[] {
 test('[LOG-16] a double click, a second Enter and a click while the answer is awaited send one request', async ({
   page,
 }) => {
-  const sent = sentOf(page);
+  const sent = recordChallenges(page);
   const held: (() => void)[] = [];
   await page.route('**/auth/login', async (route) => {
     await new Promise<void>((release) => held.push(release));
     await route.continue();
   });
   await page.goto('/login');
-  await page.getByLabel('Número de cédula').fill(activeCitizen.document);
+  await page.getByLabel('Número de cédula').fill(activeSampleCitizen.document);
   const next = page.getByRole('button', { name: 'Continuar' });
   await next.dblclick();
   await expect(next).toHaveAttribute('aria-disabled', 'true');
@@ -44,7 +44,7 @@ test('[LOG-16] a double click, a second Enter and a click while the answer is aw
   await expect.poll(() => sent).toEqual(['username']);
   held.splice(0).forEach((release) => release());
   await title(page, 'Ingresá tu contraseña');
-  await password(page).fill(activeCitizen.password);
+  await password(page).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).dblclick();
   await password(page).press('Enter');
   await expect.poll(() => sent).toEqual(['username', 'urn:iduruguay:am:password']);
@@ -58,16 +58,16 @@ test('[LOG-14 LOG-05 LOG-12] a sign-in that lasted too long says so at its first
   context,
 }) => {
   await page.goto('/login?redirectUrl=/seguridad');
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await context.clearCookies(); // simulates the expiry of the sign-in cookie after ten minutes
-  await password(page).fill(activeCitizen.password);
+  await password(page).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await title(page, 'Iniciá sesión');
   await expect(page.getByRole('status').filter({ hasText: expired })).toBeFocused();
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await expect(page.getByText(expired)).toBeHidden();
   await expect(password(page), 'the password of before is gone').toHaveValue('');
-  await password(page).fill(activeCitizen.password);
+  await password(page).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page, 'the way back is kept').toHaveURL(/\/seguridad$/);
@@ -77,14 +77,14 @@ test('[LOG-05] a page that is loaded again at the password keeps the document, a
   page,
 }) => {
   await page.goto('/login');
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await expect(password(page)).toBeVisible();
   const kept = await page.evaluate(() => JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]));
-  expect(kept + page.url()).not.toContain(activeCitizen.document);
+  expect(kept + page.url()).not.toContain(activeSampleCitizen.document);
   await page.reload();
   await expect(password(page)).toBeVisible();
-  await expect(page.getByText(activeCitizen.document)).toBeVisible();
-  await password(page).fill(activeCitizen.password);
+  await expect(page.getByText(activeSampleCitizen.document)).toBeVisible();
+  await password(page).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await title(page, 'Activá el doble factor de autenticación');
 });
@@ -96,8 +96,8 @@ test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late a
   const second = await context.newPage();
   for (const tab of [page, second]) {
     await tab.goto('/login');
-    await giveDocument(tab, activeCitizen);
-    await password(tab).fill(activeCitizen.password);
+    await completeDocumentStep(tab, activeSampleCitizen);
+    await password(tab).fill(activeSampleCitizen.password);
   }
   await page.bringToFront(); // a background tab renders rarely, and each click waits for a frame
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
@@ -118,18 +118,18 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
   context,
   portal,
 }) => {
-  const other = newForeigner();
+  const other = createForeigner();
   await createAccount(portal, other);
   test.slow();
   const second = await context.newPage();
   await second.goto('/login?redirectUrl=/seguridad');
   await page.bringToFront();
   await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
   const before = (await page.request.get('/jwt/obtain/').then((answer) => answer.json())) as { token: string };
   await second.bringToFront();
-  await sendPassword(second, other);
+  await submitPasswordSteps(second, other);
   const whileTabsChange = { timeout: 30_000 }; // Timeout for background tabs, which render rarely.
   await expect(second.getByRole('heading', { level: 1, name: 'Activá el doble factor de autenticación' })).toBeVisible(
     whileTabsChange,
@@ -145,13 +145,13 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
 });
 
 test('[LOG-06] Back from the code and from the recovery code empties them', async ({ page, portal }) => {
-  const citizen = sampleCitizen('Valentina', 'Martínez', '53012480');
+  const citizen = createSampleCitizen('Valentina', 'Martínez', '53012480');
   await createAccount(portal, citizen);
   const { codes } = await addAuthenticator(portal, citizen);
   const code = page.getByRole('textbox', { name: 'Código de verificación' });
   const recovery = page.getByRole('textbox', { name: 'Código de recuperación' });
   await page.goto('/login');
-  await sendPassword(page, citizen);
+  await submitPasswordSteps(page, citizen);
   await code.fill('123456');
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
   await recovery.fill(codes[0] ?? '');
@@ -173,9 +173,9 @@ test('[SES-01 RUTA-09] back with a token that has ended: where the broker still 
   portal,
 }) => {
   test.slow();
-  const citizen = newForeigner();
+  const citizen = createForeigner();
   await createAccount(portal, citizen);
-  await enter(page, portal, citizen, '/seguridad');
+  await openSignedIn(page, portal, citizen, '/seguridad');
   await title(page, 'Seguridad');
   const age = () =>
     page.evaluate(() => {
@@ -215,9 +215,9 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
 }) => {
   allowProblem(/net::ERR_FAILED/);
   test.slow();
-  const citizen = newForeigner();
+  const citizen = createForeigner();
   await createAccount(portal, citizen);
-  await enter(page, portal, citizen, '/seguridad');
+  await openSignedIn(page, portal, citizen, '/seguridad');
   await title(page, 'Seguridad');
   const age = async () => {
     // leaves the portal, because an open page would store its token again or reload
@@ -278,7 +278,7 @@ test('two minutes before a sign-in ends it is told without taking the focus, and
 }) => {
   await page.clock.install();
   await page.goto('/login');
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await title(page, 'Ingresá tu contraseña');
   await password(page).pressSequentially('tres-tazas');
   const told = page
@@ -292,5 +292,5 @@ test('two minutes before a sign-in ends it is told without taking the focus, and
   await expect(password(page)).toHaveValue('tres-tazas');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Empezar de nuevo con el mismo documento' }).click();
-  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeSampleCitizen.document);
 });

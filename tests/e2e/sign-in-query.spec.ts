@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test';
-import { enter } from './support/accounts.ts';
+import { openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, chooseForeignDocument, giveDocument, signIn, storedText } from './support/registration.ts';
+import {
+  activeSampleCitizen,
+  chooseForeignDocument,
+  completeDocumentStep,
+  signIn,
+  readLocalStorage,
+} from './support/registration.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
@@ -11,7 +17,7 @@ test('[LOG-01] mensaje is text alone, and can be dismissed', async ({ page }) =>
   await expect(message).toBeVisible();
   await message.getByRole('button', { name: 'Cerrar este mensaje' }).click();
   await expect(message).toBeHidden();
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await page.getByRole('button', { name: 'Volver' }).click();
   await title(page, 'Iniciá sesión');
   await expect(message, 'it does not come again').toBeHidden();
@@ -23,7 +29,7 @@ test('[LOG-01 INI-04] minimalista=True hides header and footer in every step', a
   await title(page, 'Iniciá sesión');
   await expect(around).toHaveCount(0);
   expect(await axe()).toEqual([]);
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await expect(around).toHaveCount(0);
   await page.getByRole('button', { name: 'Volver' }).click();
   await chooseForeignDocument(page);
@@ -36,7 +42,7 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
   context,
   portal,
 }) => {
-  await enter(page, portal, activeCitizen, '/');
+  await openSignedIn(page, portal, activeSampleCitizen, '/');
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
   const before = await context.cookies();
   const visited = new Set<string>();
@@ -49,11 +55,11 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
     '/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad',
     expect.stringMatching(/^\/login\?mensaje=Otra\+vez&redirectUrl=/),
   ]);
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
   await context.addCookies(before); // restores a copy of the ended session's cookies, which must be rejected
   expect((await page.request.get('/jwt/obtain/')).status()).toBe(401);
   await context.clearCookies();
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL(/\/seguridad$/);
 });
 
@@ -61,11 +67,11 @@ test('[RUTA-12] forceLogin=True on any other page ends the session, and the new 
   page,
   portal,
 }) => {
-  await enter(page, portal, activeCitizen, '/ayuda?forceLogin=True&a=1');
+  await openSignedIn(page, portal, activeSampleCitizen, '/ayuda?forceLogin=True&a=1');
   await title(page, 'Iniciá sesión');
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
   expect((await page.request.get('/jwt/obtain/')).status()).toBe(401);
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL(/\/ayuda\?a=1$/);
 });
 
@@ -75,7 +81,7 @@ test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the b
   const sent: unknown[] = [];
   page.on('request', (request) => void (request.url().endsWith('/auth/login') && sent.push(request.postDataJSON())));
   await page.goto('/login?process_state=un-pedido&redirectUrl=/contacto&agnt=0');
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await page.getByRole('button', { name: 'Volver' }).click();
   const cancelled = page.waitForRequest(/\/auth\/cancel-login\?/);
   await page
@@ -86,7 +92,7 @@ test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the b
   expect(sent).toEqual([
     {
       challenge: 'username',
-      data_challenge: { username: activeCitizen.document, pais_emisor: null, tipo_documento: null },
+      data_challenge: { username: activeSampleCitizen.document, pais_emisor: null, tipo_documento: null },
       token: null,
       extra: { redirect_url: '/contacto', agnt: '0', process_state: 'un-pedido' },
     },
@@ -129,7 +135,7 @@ test('[LOG-12] an error that carries a redirect is followed as far as the redire
   ] as const) {
     next = given;
     await page.goto('/login');
-    await page.getByLabel('Número de cédula').fill(activeCitizen.document);
+    await page.getByLabel('Número de cédula').fill(activeSampleCitizen.document);
     await page.getByRole('button', { name: 'Continuar' }).click();
     await expect(page, given).toHaveURL(`${baseURL ?? ''}${leads}`);
   }

@@ -1,24 +1,24 @@
-import { enter, registerByHttp } from './support/accounts.ts';
+import { openSignedIn, registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
-  activeCitizen,
+  activeSampleCitizen,
   chooseForeignDocument,
   fillDocument,
-  giveDocument,
-  newForeigner,
+  completeDocumentStep,
+  createForeigner,
   register,
-  sampleCitizen,
+  createSampleCitizen,
   signIn,
-  storedText,
+  readLocalStorage,
 } from './support/registration.ts';
 
 const wrong = 'El documento o la contraseña no son correctos.';
 
 test('[LOG-03 LOG-05 LOG-14] a wrong password is told on its field; a stranger goes the same way', async ({ page }) => {
-  for (const person of [activeCitizen, sampleCitizen('Nadie', 'Nadie', '31028473'), newForeigner()]) {
+  for (const person of [activeSampleCitizen, createSampleCitizen('Nadie', 'Nadie', '31028473'), createForeigner()]) {
     await page.goto('/'); // leave the page first: navigating to the same address keeps the document and its state
     await page.goto('/login');
-    await giveDocument(page, person);
+    await completeDocumentStep(page, person);
     const password = page.getByLabel('Contraseña', { exact: true });
     await password.fill('no-es-esta-clave');
     await page.getByRole('button', { name: 'Iniciar sesión' }).click();
@@ -50,7 +50,7 @@ test('[LOG-03 LOG-05 VAL-06] the first step sends no wrong number, leads abroad 
   await page.getByRole('button', { name: 'Volver' }).click();
   await expect(number).toBeVisible();
 
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await page.reload();
   await expect(page.getByText('Documento: 45123784.'), 'the server kept it').toBeVisible();
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue('');
@@ -62,23 +62,23 @@ test('[LOG-06] Back returns to the document, keeps it, drops the password, and s
   page,
 }) => {
   await page.goto('/login');
-  await giveDocument(page, activeCitizen);
+  await completeDocumentStep(page, activeSampleCitizen);
   await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'forward');
   const password = page.getByLabel('Contraseña', { exact: true });
   await password.fill('algo-escrito');
   await page.getByRole('button', { name: 'Volver' }).click();
-  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeSampleCitizen.document);
   await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'back');
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(password).toHaveValue('');
 
   await password.fill('algo-escrito');
   await page.goBack();
-  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeSampleCitizen.document);
   await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'back');
   await page.goForward();
   await expect(password).toHaveValue('');
-  await password.fill(activeCitizen.password);
+  await password.fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
 });
@@ -87,10 +87,10 @@ test('[LOG-14] an account that was not activated is told so after the right pass
   page,
   portal,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await registerByHttp(portal, person);
   await page.goto('/login');
-  await giveDocument(page, person);
+  await completeDocumentStep(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   const notice = page.getByRole('status').filter({ hasText: 'Todavía no activaste tu cuenta.' });
@@ -101,14 +101,14 @@ test('[LOG-14] an account that was not activated is told so after the right pass
 });
 
 test('[RUTA-11] who is signed in is sent home from the sign-in', async ({ page, portal }) => {
-  await enter(page, portal, activeCitizen, '/login');
-  await expect(page.getByRole('heading', { name: `Hola, ${activeCitizen.firstName}` })).toBeVisible();
+  await openSignedIn(page, portal, activeSampleCitizen, '/login');
+  await expect(page.getByRole('heading', { name: `Hola, ${activeSampleCitizen.firstName}` })).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
 });
 
 test('[RUTA-09 SES-03] the way back never leaves the portal', async ({ page, baseURL }) => {
   await page.goto(`/login?redirectUrl=${encodeURIComponent('//malo.example')}`);
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL(`${baseURL ?? ''}/`);
 });
 
@@ -123,7 +123,7 @@ test('[SES-01 SES-02] an expired token, half a text or what the server does not 
     await page.goto('/seguridad');
     await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Iniciar sesión' })).toBeVisible();
-    expect(await storedText(page)).toBe('{}');
+    expect(await readLocalStorage(page)).toBe('{}');
   }
 });
 
@@ -133,7 +133,7 @@ test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage
   portal,
 }) => {
   await page.clock.install();
-  await enter(page, portal, activeCitizen, '/');
+  await openSignedIn(page, portal, activeSampleCitizen, '/');
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
   const renewed = page.waitForResponse((response) => response.url().includes('/jwt/refresh/'));
   await page.clock.fastForward(55_000);
@@ -144,21 +144,26 @@ test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage
   await page.clock.fastForward(55_000);
   await leaving;
   await expect(page.getByRole('banner').getByRole('link', { name: 'Registrate' })).toBeVisible();
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
 });
 
 test('[SES-02 SES-04] storage holds the token and the time of the last activity alone, the way out empties it, and Back shows nothing', async ({
   page,
 }) => {
   await page.goto('/login');
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
   const stored: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('portal'))) ?? 'null');
   expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual(['portal', 'portal-activity']);
   expect(stored).toEqual({ token: expect.any(String) as unknown, flows: {} });
-  const text = await storedText(page);
-  for (const secret of [activeCitizen.password, activeCitizen.document, 'ana.pereira@example.com', 'Pereira']) {
+  const text = await readLocalStorage(page);
+  for (const secret of [
+    activeSampleCitizen.password,
+    activeSampleCitizen.document,
+    'ana.pereira@example.com',
+    'Pereira',
+  ]) {
     expect(text).not.toContain(secret);
     expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString(), 'nor do the claims').not.toContain(secret);
   }
@@ -166,7 +171,7 @@ test('[SES-02 SES-04] storage holds the token and the time of the last activity 
 
   await page.getByRole('link', { name: 'Cerrar sesión' }).click();
   await expect(page.getByRole('link', { name: 'Registrate' }).first()).toBeVisible();
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
   await page.goBack();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -174,7 +179,7 @@ test('[SES-02 SES-04] storage holds the token and the time of the last activity 
 });
 
 test('[SES-01 SES-04] signing out in one tab signs the other out', async ({ page, context, portal }) => {
-  await enter(page, portal, activeCitizen, '/seguridad');
+  await openSignedIn(page, portal, activeSampleCitizen, '/seguridad');
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
   const other = await context.newPage();
   await other.goto('/seguridad');
@@ -182,15 +187,15 @@ test('[SES-01 SES-04] signing out in one tab signs the other out', async ({ page
   await expect(other.getByRole('link', { name: 'Registrate' }).first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
 });
 
 test('[SES-02] nothing that is typed reaches the storage', async ({ page }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await register(page, person);
   await page.goto('/login');
-  await giveDocument(page, person);
+  await completeDocumentStep(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
-  expect(await storedText(page)).toBe('{}');
+  expect(await readLocalStorage(page)).toBe('{}');
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileChooser, Page } from '@playwright/test';
-import { issuePerson, issueRoot, pemOf, type Issued } from '../server/support/certificates.ts';
+import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../server/support/certificates.ts';
 import { signPdf } from '../server/support/sign-pdf.ts';
 import { signCms } from '../server/support/sign-statement.ts';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
-import { newForeigner, storedText, type Person } from './support/registration.ts';
+import { createForeigner, readLocalStorage, type Person } from './support/registration.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 /** Test with a portal that trusts a test authority. */
@@ -16,7 +16,7 @@ const test = withOwnPortal(async () => {
   const authority = await issueRoot(new Date());
   const folder = await mkdtemp(join(tmpdir(), 'authority-'));
   const roots = join(folder, 'roots.pem');
-  await writeFile(roots, pemOf(authority));
+  await writeFile(roots, encodePem(authority));
   const portal = await startPortal({ SIGNATURE_ROOTS: roots });
   return { authority, portal, close: () => rm(folder, { recursive: true, force: true }) };
 });
@@ -24,11 +24,11 @@ const test = withOwnPortal(async () => {
 const title = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const certificateOf = ({ document }: Person, authority: Issued) =>
+const issueCertificate = ({ document }: Person, authority: IssuedCertificate) =>
   issuePerson(new Date(), authority, `DNI${document}`, { subject: `CN=Persona, 2.5.4.5=DNI${document}, C=AR` });
 
 /** Expects no axe violations and no horizontal scrolling, on a desktop and on a phone. */
-async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
+async function expectAccessible(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
   const heading = await page.getByRole('heading', { level: 1 }).last().innerText();
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
@@ -65,15 +65,15 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   own: { authority },
 }) => {
   test.setTimeout(150_000);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/seguridad/firma-digital');
+  await openSignedIn(page, portal, person, '/seguridad/firma-digital');
   await title(page, 'Subí tu nivel con firma digital');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   await press(page, 'Firma digital');
   await title(page, 'Firmá tu declaración');
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/seguridad/firma-digital/firmar');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
 
   const statement = await download(page, /^Descargar/);
   expect([statement.name, statement.bytes.toString('latin1', 0, 5)]).toEqual([
@@ -90,31 +90,31 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   await expect(
     page.locator('[role=alert], [role=group]').filter({ hasText: 'El archivo no está firmado.' }).first(),
   ).toBeVisible();
-  const other = newForeigner();
-  await upload(page, 'ajena.p7m', await signCms(statement.bytes, [await certificateOf(other, authority)]));
+  const other = createForeigner();
+  await upload(page, 'ajena.p7m', await signCms(statement.bytes, [await issueCertificate(other, authority)]));
   await expect(
     page.getByText('El documento del certificado no es el de tu cuenta. Firmá con tu certificado.').first(),
   ).toBeVisible();
   await upload(page, 'grande.p7m', Buffer.alloc(2 * 1024 * 1024, 'x'));
   await expect(page.getByText('No pudimos leer una firma en ese archivo.').first()).toBeVisible();
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
 
   await page.reload();
   await title(page, 'Firmá tu declaración');
   expect((await download(page, /^Descargar/)).bytes).toEqual(statement.bytes);
-  const signed = await signPdf(statement.bytes, await certificateOf(person, authority));
+  const signed = await signPdf(statement.bytes, await issueCertificate(person, authority));
   await upload(page, 'firmada.pdf', signed);
   await title(page, 'Tu cuenta ya tiene nivel Intermedio');
   expect(new URL(page.url()).pathname).toBe('/seguridad/firma-digital/exito');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   expect((await mail(person.email, 2)).subject).toBe('Tu cuenta de Usuario digital pasó a nivel Intermedio');
-  expect(await storedText(page)).not.toContain('base64');
+  expect(await readLocalStorage(page)).not.toContain('base64');
 
   await page.getByRole('link', { name: 'Ver el documento firmado' }).click();
   await title(page, 'Activá el doble factor de autenticación'); // the new level requires a second factor
   await setUpApp(page);
   await title(page, 'Tu documento firmado');
-  await expectWhole(page, axe);
+  await expectAccessible(page, axe);
   const kept = await download(page, /^Descargar/);
   expect([kept.name, kept.bytes]).toEqual(['declaracion-firmada.pdf', signed]);
   await press(page, 'Volver a Seguridad');
@@ -130,9 +130,9 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   portal,
   own: { authority },
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/seguridad/firma-digital');
+  await openSignedIn(page, portal, person, '/seguridad/firma-digital');
   await title(page, 'Subí tu nivel con firma digital');
   await page.getByRole('button', { name: 'Firma digital', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   await chooser.setFiles({
     name: 'firma.p7s',
     mimeType: 'application/pkcs7-signature',
-    buffer: await signCms(statement, [await certificateOf(person, authority)]),
+    buffer: await signCms(statement, [await issueCertificate(person, authority)]),
   });
   await expect(page.getByText('Archivo elegido: firma.p7s')).toBeVisible();
   await page.keyboard.press('Tab');
@@ -167,7 +167,7 @@ test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', 
   portal,
   baseURL,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
   const context = await browser.newContext({
     baseURL: baseURL ?? '',
@@ -175,7 +175,7 @@ test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', 
     viewport: { width: 390, height: 800 },
   });
   const page = await context.newPage();
-  await enter(page, portal, person, '/seguridad/firma-digital');
+  await openSignedIn(page, portal, person, '/seguridad/firma-digital');
   await press(page, 'Firma digital');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: 'Necesitás una computadora' })).toBeVisible();
@@ -193,9 +193,9 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   allowProblem,
 }) => {
   allowProblem(/the server responded with a status of 500/);
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/seguridad/firma-digital/firmar');
+  await openSignedIn(page, portal, person, '/seguridad/firma-digital/firmar');
   await title(page, 'Subí tu nivel con firma digital');
   await page.goto('/seguridad/firma-digital/firmar?uuid=c29tZWJvZHkgZWxzZQ');
   await title(page, 'Ups, ocurrió un problema...');

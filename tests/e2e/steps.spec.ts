@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { generateSync } from 'otplib';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
-import { givePassword, newForeigner } from './support/registration.ts';
+import { completePasswordSteps, createForeigner } from './support/registration.ts';
 
 const press = '\n';
 const app = '/seguridad/autenticacion-en-dos-pasos/totp';
 const steps = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
-const here = (page: Page) => steps(page).locator('[aria-current="step"]');
+const currentStep = (page: Page) => steps(page).locator('[aria-current="step"]');
 
 /** Expects the focus on the heading of the step. Its accessible description is the position of the step. */
-async function arrives(page: Page, heading: string, step: string): Promise<void> {
+async function expectStep(page: Page, heading: string, step: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1, name: heading });
   await expect(title).toBeFocused();
   await expect(title).toHaveAccessibleDescription(step);
@@ -23,21 +23,21 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   axe,
 }) => {
   test.setTimeout(120_000);
-  const citizen = newForeigner();
+  const citizen = createForeigner();
   await createAccount(portal, citizen);
-  await enter(page, portal, citizen, '/seguridad');
+  await openSignedIn(page, portal, citizen, '/seguridad');
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
 
   await page.goto(`${app}/activar`);
   await expect(page, 'an address ahead leads to the first step').toHaveURL(new RegExp(`${app}$`));
-  await expect(here(page)).toHaveText('1 Preparar la aplicación');
+  await expect(currentStep(page)).toHaveText('1 Preparar la aplicación');
   await expect(steps(page).getByRole('link')).toHaveCount(0);
   await type(page.getByRole('button', { name: 'Continuar' }), press);
 
-  await arrives(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
+  await expectStep(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
   const key = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   await type(page.getByRole('button', { name: 'Continuar' }), press);
-  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
+  await expectStep(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await expect(steps(page).getByRole('link')).toHaveText(['1 Preparar la aplicación', '2 Agregar la cuenta']);
   for (const width of [320, 360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -57,17 +57,17 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
     'the bar is before the heading',
   ).toBeFocused();
   await page.keyboard.press('Enter');
-  await arrives(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
+  await expectStep(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
   expect(
     (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, ''),
     'the same key',
   ).toBe(key);
   await page.goBack();
-  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
+  await expectStep(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await page.goBack();
-  await arrives(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
+  await expectStep(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
   await page.goForward();
-  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
+  await expectStep(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await type(page.getByRole('textbox', { name: 'Código de verificación' }), `${generateSync({ secret: key })}${press}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Activaste el doble factor' })).toBeVisible();
   await expect(steps(page)).toHaveCount(0);
@@ -78,14 +78,14 @@ test('[ENG-10] the bar in the sign-in counts the choice as the first step, and s
   portal,
   axe,
 }) => {
-  const citizen = newForeigner();
+  const citizen = createForeigner();
   await createAccount(portal, citizen);
   await page.goto('/login?redirectUrl=/configurar-segundo-factor');
-  await givePassword(page, citizen);
+  await completePasswordSteps(page, citizen);
   await expect(page.getByRole('heading', { level: 1, name: 'Activá el doble factor' })).toBeVisible();
   await expect(steps(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
-  await arrives(page, 'Configurar con correo electrónico', 'Paso 2 de 3: Pedir el código');
+  await expectStep(page, 'Configurar con correo electrónico', 'Paso 2 de 3: Pedir el código');
   await page.getByRole('link', { name: 'Português' }).click();
   await expect(page.getByRole('navigation', { name: 'Passos' }).getByRole('listitem')).toHaveText([
     '1 Escolher como',

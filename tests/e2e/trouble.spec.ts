@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { linkIn } from './support/outbox.ts';
-import { activeCitizen, fillRegistration, newForeigner, signIn } from './support/registration.ts';
+import { findLink } from './support/outbox.ts';
+import { activeSampleCitizen, fillRegistration, createForeigner, signIn } from './support/registration.ts';
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -15,7 +15,7 @@ test('[ERR-03] a portal whose site data are blocked starts all the same', async 
     }),
   );
   await page.goto('/login');
-  await signIn(page, activeCitizen);
+  await signIn(page, activeSampleCitizen);
   await page.getByRole('banner').getByRole('link', { name: 'Seguridad' }).click();
   await expect(title(page)).toHaveText('Seguridad');
 });
@@ -84,7 +84,7 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
   mail,
   portal,
 }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await page.goto('/registro');
   await fillRegistration(page, person);
   await page.getByRole('link', { name: 'Português' }).click();
@@ -98,7 +98,7 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
 
   await registerByHttp(portal, person);
-  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  await page.goto(findLink(await mail(person.email), 'uuid='));
   await page.getByRole('link', { name: 'Português' }).click();
   await page.getByRole('button', { name: 'Ativar conta' }).click();
   await expect(title(page)).toHaveText('A sua conta foi ativada');
@@ -140,7 +140,7 @@ for (const { note, refused, times = 2 } of [
     await page.goto('/login', { waitUntil: 'commit' });
     await expect(page.locator('#prerendered')).toHaveCount(0, { timeout: 30_000 });
     await page.unroute(refused);
-    await signIn(page, activeCitizen);
+    await signIn(page, activeSampleCitizen);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Seguridad' })).toBeVisible();
     const said = await page.evaluate(() => [sessionStorage.getItem('said'), sessionStorage.getItem('form')]);
     expect(said).toEqual([

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { createAccount, enter } from './support/accounts.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, giveDocument, newForeigner } from './support/registration.ts';
+import { activeSampleCitizen, completeDocumentStep, createForeigner } from './support/registration.ts';
 
 // Visual regression test of twelve screens on a phone and a desktop. `npx playwright test visual -u` accepts a deliberate change.
 
@@ -11,7 +11,7 @@ const sizes = [
 ] as const;
 
 /** Compares the viewport with its reference screenshot at each width. */
-async function looksAsBefore(page: Page, name: string, heading: string): Promise<void> {
+async function expectSameScreenshot(page: Page, name: string, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
   await expect(page.getByText('Cargando...')).toHaveCount(0);
   for (const size of sizes) {
@@ -43,16 +43,16 @@ test('[INI-12] screens of whoever is not signed in look as before', async ({ pag
   ] as const)
     await test.step(name, async () => {
       await page.goto(encodeURI(path));
-      await looksAsBefore(page, name, heading);
+      await expectSameScreenshot(page, name, heading);
     });
-  await giveDocument(page, activeCitizen);
-  await looksAsBefore(page, 'ingreso-contrasena', 'Ingresá tu contraseña');
+  await completeDocumentStep(page, activeSampleCitizen);
+  await expectSameScreenshot(page, 'ingreso-contrasena', 'Ingresá tu contraseña');
 });
 
 test('[INI-12] screens of whoever is signed in look as before', async ({ page, portal }) => {
-  const person = newForeigner();
+  const person = createForeigner();
   await createAccount(portal, person);
-  await enter(page, portal, person, '/');
+  await openSignedIn(page, portal, person, '/');
   for (const [name, path, heading] of [
     ['cuenta', '/', 'Hola, Inés'],
     ['seguridad', '/seguridad', 'Seguridad'],
@@ -61,6 +61,6 @@ test('[INI-12] screens of whoever is signed in look as before', async ({ page, p
   ] as const)
     await test.step(name, async () => {
       await page.goto(path);
-      await looksAsBefore(page, name, heading);
+      await expectSameScreenshot(page, name, heading);
     });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/engine/core/json.ts';
 import { evaluate, evaluateComputed } from '../../src/engine/core/logic.ts';
-import { load } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
-import { titled } from './samples/sample-types.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
+import { createTitledFields } from './samples/sample-types.ts';
 
 const v = (name: string) => ({ var: `form.${name}` });
 
 async function check(schema: object, visible: object = {}) {
   const names = Object.keys((schema as { readonly properties: object }).properties);
-  const ui = { fields: titled(Object.fromEntries(names.map((name) => [name, name]))), visible };
-  const { definitions, problems } = await load(filesOf({ schema, ui } as never));
+  const ui = { fields: createTitledFields(Object.fromEntries(names.map((name) => [name, name]))), visible };
+  const { definitions, problems } = await loadProject(createFormFiles({ schema, ui } as never));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   return (values: object) => definitions.check('sample', values as never, { language: 'es', context: {} });
 }

@@ -1,61 +1,70 @@
 import { expect, test } from 'vitest';
-import { findingsOf } from './support/analysed.ts';
-import { listForm } from './support/list-form.ts';
-import { changed, good, sameTexts, type Files } from './support/project.ts';
+import { findFindings } from './support/analysed.ts';
+import { createListForm } from './support/list-form.ts';
+import { changeSample, sampleProject, copyAsTranslation, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 type Change = (content: Content) => void;
 
 const flow = 'flows/main.json';
-const inFlow = (change: Change) => changed(flow, (content: Content) => change(content));
+const inFlow = (change: Change) => changeSample(flow, (content: Content) => change(content));
 /** The sample project with another screen `next` and a changed flow. */
 const withScreen = (ui: Content, change: Change): Files => ({
   ...inFlow(change),
   'schemas/next/ui.json': ui,
-  'schemas/next/ui.pt.json': sameTexts(ui),
+  'schemas/next/ui.pt.json': copyAsTranslation(ui),
 });
 const next = { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir' }] };
 /** The sample project with a select whose options are requested with parameters. */
-const asking = (params: Content): Files => {
-  const said = { ...(good['schemas/_shared/messages.json'] as object), 'options.none': 'No', 'options.gone': 'No' };
+const createDependentSelect = (params: Content): Files => {
+  const said = {
+    ...(sampleProject['schemas/_shared/messages.json'] as object),
+    'options.none': 'No',
+    'options.gone': 'No',
+  };
   const asked = { 'ui:title': 'Tipo', 'ui:widget': 'select', 'ui:options': { source: 'list', params } };
   return {
-    ...changed('schemas/form/ui.json', (content: Content) => Object.assign(content.fields.kind, asked)),
+    ...changeSample('schemas/form/ui.json', (content: Content) => Object.assign(content.fields.kind, asked)),
     'schemas/_shared/messages.json': said,
     'schemas/_shared/messages.pt.json': said,
   };
 };
 const submit = (content: Content): Content => content.states.form.on.submit;
 /** Adds a state that follows the form. */
-const follow = (content: Content, state: Content, branch: Content = {}): void => {
+const addFollowingState = (content: Content, state: Content, branch: Content = {}): void => {
   content.states.next = state;
   submit(content).onDone[0] = { ...submit(content).onDone[0], target: 'next', ...branch };
   content.states.next.on ??= { on: 'done' };
 };
 
 /** The sample project with a notice of the same text in three screens, under these names. */
-const sharing = (...names: readonly string[]): Files => {
+const shareNotice = (...names: readonly string[]): Files => {
   const notice = (text: string) => ({ intent: 'warning', text });
   const [own = '', third = ''] = names;
   return {
-    ...withScreen({ ...next, notices: { [third]: notice('De nuevo') } }, (c) => follow(c, { screen: 'next' })),
-    'schemas/done/ui.json': { ...(good['schemas/done/ui.json'] as object), notices: { [own]: notice('De nuevo') } },
+    ...withScreen({ ...next, notices: { [third]: notice('De nuevo') } }, (c) =>
+      addFollowingState(c, { screen: 'next' }),
+    ),
+    'schemas/done/ui.json': {
+      ...(sampleProject['schemas/done/ui.json'] as object),
+      notices: { [own]: notice('De nuevo') },
+    },
     'schemas/done/ui.pt.json': {
-      ...(good['schemas/done/ui.pt.json'] as object),
+      ...(sampleProject['schemas/done/ui.pt.json'] as object),
       notices: { [own]: { text: 'De novo' } },
     },
   };
 };
 /** The sample project with the same `minLength` message at several fields of its form. */
-const saying = (...fields: readonly string[]): Files => {
+const shareMessage = (...fields: readonly string[]): Files => {
   const said = (text: string) => Object.fromEntries(fields.map((name) => [name, { minLength: text }]));
   const ui = (language: '' | '.pt', text: string) => {
     const path = `schemas/form/ui${language}.json`;
-    return { [path]: { ...(good[path] as object), messages: said(text) } };
+    return { [path]: { ...(sampleProject[path] as object), messages: said(text) } };
   };
   return {
-    ...changed('schemas/form/schema.json', (content: Content) => {
+    ...changeSample('schemas/form/schema.json', (content: Content) => {
       for (const name of fields) content.properties[name].minLength = 2;
     }),
     ...ui('', 'Muy corto'),
@@ -63,10 +72,10 @@ const saying = (...fields: readonly string[]): Files => {
   };
 };
 /** The sample project with the same hint at several fields of its form. */
-const hinting = (text: string, ...fields: readonly string[]): Files => {
+const shareHint = (text: string, ...fields: readonly string[]): Files => {
   const ui = (language: '' | '.pt') => {
     const path = `schemas/form/ui${language}.json`;
-    return changed(path, ({ fields: shown }: Content) => {
+    return changeSample(path, ({ fields: shown }: Content) => {
       for (const name of fields) shown[name]['ui:help'] = text;
     });
   };
@@ -74,16 +83,16 @@ const hinting = (text: string, ...fields: readonly string[]): Files => {
   return { ...ui(''), [path]: ui('.pt')[path] };
 };
 /** The sample project with `extra` as a computed field. */
-const computing = (ui: Content): Files => ({
-  ...changed('schemas/form/schema.json', (content: Content) => {
+const createComputedField = (ui: Content): Files => ({
+  ...changeSample('schemas/form/schema.json', (content: Content) => {
     content.computed = { extra: { cat: [{ var: 'form.email' }, '!'] } };
   }),
-  'schemas/form/ui.json': changed('schemas/form/ui.json', (content: Content) =>
+  'schemas/form/ui.json': changeSample('schemas/form/ui.json', (content: Content) =>
     Object.assign(content.fields.extra, ui),
   )['schemas/form/ui.json'],
 });
 /** Adds states with identical transitions. */
-const alike = (content: Content, count: number): void => {
+const addIdenticalStates = (content: Content, count: number): void => {
   for (let number = 1; number <= count; number += 1)
     content.states[`next${number}`] = {
       path: `/next${number}`,
@@ -144,13 +153,13 @@ const cases: readonly Case[] = [
   {
     rule: 'walk/circle',
     wrong: withScreen(next, (c) => {
-      follow(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
+      addFollowingState(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
       c.states.out = { always: [{ guard: { var: 'authenticated' }, target: 'next' }, { leave: '/form' }] };
     }),
     pointer: '/states/next',
     says: /da vueltas: next → out → next/,
     right: withScreen(next, (c) => {
-      follow(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
+      addFollowingState(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
       c.states.out = { invoke: { src: 'save', input: {}, onDone: 'next', onError: { leave: '/form' } } };
     }),
   },
@@ -158,7 +167,7 @@ const cases: readonly Case[] = [
     rule: 'walk/stuck',
     wrong: withScreen(
       { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir', visible: { '!': { var: 'context.email' } } }] },
-      (c) => follow(c, { screen: 'next', requires: { guard: { var: 'context.email' }, else: 'form' } }),
+      (c) => addFollowingState(c, { screen: 'next', requires: { guard: { var: 'context.email' }, else: 'form' } }),
     ),
     pointer: '/states/next',
     says: /En "next" no queda nada que se pueda tocar/,
@@ -168,7 +177,7 @@ const cases: readonly Case[] = [
         actions: [{ event: 'on', text: 'Seguir', visible: { var: 'flags.on' } }],
         links: [{ to: '/form', text: 'Otro' }],
       },
-      (c) => follow(c, { screen: 'next' }),
+      (c) => addFollowingState(c, { screen: 'next' }),
     ),
   },
   {
@@ -189,23 +198,27 @@ const cases: readonly Case[] = [
   {
     rule: 'walk/notice',
     wrong: withScreen({ ...next, notices: { hecho: { intent: 'info', text: 'Hecho' } } }, (c) =>
-      follow(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'form' } }, { notice: 'hecho' }),
+      addFollowingState(
+        c,
+        { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'form' } },
+        { notice: 'hecho' },
+      ),
     ),
     pointer: '/states/form/on/submit/onDone/0/notice',
     says: /El aviso "hecho" se pierde: el recorrido termina en "form"/,
     right: withScreen({ ...next, notices: { hecho: { intent: 'info', text: 'Hecho' } } }, (c) =>
-      follow(c, { screen: 'next' }, { notice: 'hecho' }),
+      addFollowingState(c, { screen: 'next' }, { notice: 'hecho' }),
     ),
   },
   {
     rule: 'walk/empty',
     wrong: withScreen({ ...next, intro: 'Para {name}' }, (c) => {
-      follow(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'done' } } });
+      addFollowingState(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'done' } } });
     }),
     pointer: '/intro',
     says: /"\{name\}" está vacío cuando se muestra/,
     right: withScreen({ ...next, intro: [{ text: 'Para {name}', visible: { var: 'context.name' } }] }, (c) => {
-      follow(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'next' } } });
+      addFollowingState(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'next' } } });
       c.states.next.on.on = [{ guard: { var: 'flags.on' }, assign: { name: 'x' } }, { target: 'done' }];
     }),
   },
@@ -213,12 +226,12 @@ const cases: readonly Case[] = [
     rule: 'walk/part',
     wrong: withScreen(
       { ...next, links: [{ to: '/form', text: 'Otro', visible: { '==': [{ var: 'context.email' }, 'nadie'] } }] },
-      (c) => follow(c, { screen: 'next' }, { assign: { email: 'alguien' } }),
+      (c) => addFollowingState(c, { screen: 'next' }, { assign: { email: 'alguien' } }),
     ),
     pointer: '/links/0/visible',
     says: /Esta parte no se muestra nunca/,
     right: withScreen({ ...next, links: [{ to: '/form', text: 'Otro', visible: { var: 'flags.on' } }] }, (c) =>
-      follow(c, { screen: 'next' }),
+      addFollowingState(c, { screen: 'next' }),
     ),
   },
   {
@@ -248,10 +261,10 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'operation/input',
-    wrong: asking({ id: { var: 'form.email' }, dep: 'x' }),
+    wrong: createDependentSelect({ id: { var: 'form.email' }, dep: 'x' }),
     pointer: '/fields/kind/ui:options/params/dep',
     says: /La operación list no lee "dep".*Lee: id, page/,
-    right: asking({ id: { var: 'form.email' }, page: '1' }),
+    right: createDependentSelect({ id: { var: 'form.email' }, page: '1' }),
   },
   {
     rule: 'operation/input',
@@ -263,12 +276,15 @@ const cases: readonly Case[] = [
   {
     rule: 'operation/input',
     wrong: withScreen(next, (c) =>
-      follow(c, { screen: 'next', on: { on: { src: 'save', onDone: 'done', onError: { field: true } } } }),
+      addFollowingState(c, { screen: 'next', on: { on: { src: 'save', onDone: 'done', onError: { field: true } } } }),
     ),
     pointer: '/states/next/on/on',
     says: /espera el formulario de form, no el de "next"/,
     right: withScreen(next, (c) =>
-      follow(c, { screen: 'next', on: { on: { src: 'save', input: {}, onDone: 'done', onError: { field: true } } } }),
+      addFollowingState(c, {
+        screen: 'next',
+        on: { on: { src: 'save', input: {}, onDone: 'done', onError: { field: true } } },
+      }),
     ),
   },
   {
@@ -306,12 +322,12 @@ const cases: readonly Case[] = [
   {
     rule: 'nav/leave',
     wrong: withScreen({ ...next, links: [{ to: '/done', search: 'mail', text: 'Buscar' }] }, (c) =>
-      follow(c, { screen: 'next', on: { on: 'done' } }),
+      addFollowingState(c, { screen: 'next', on: { on: 'done' } }),
     ),
     pointer: '/links/0/to',
     says: /El flujo "main" no lee "mail" de la dirección/,
     right: withScreen({ ...next, links: [{ to: '/done', text: 'Buscar' }] }, (c) =>
-      follow(c, { screen: 'next', on: { on: 'done' } }),
+      addFollowingState(c, { screen: 'next', on: { on: 'done' } }),
     ),
   },
   {
@@ -334,14 +350,14 @@ const cases: readonly Case[] = [
     wrong: inFlow((c) => (c.context.query = ['spare'])),
     pointer: '/context/query/0',
     says: /Nada lee la variable "spare"/,
-    right: good,
+    right: sampleProject,
   },
   {
     rule: 'data/assigned',
     wrong: inFlow((c) => (submit(c).onDone[0].assign.other = 'x')),
     pointer: '/states/form/on/submit/onDone/0/assign/other',
     says: /Nada lee la variable "other"/,
-    right: good,
+    right: sampleProject,
   },
   {
     rule: 'data/unset',
@@ -361,7 +377,7 @@ const cases: readonly Case[] = [
     wrong: inFlow((c) => (c.context.query = ['email'])),
     pointer: '/title',
     says: /dice lo que trae la dirección en "email"/,
-    right: good,
+    right: sampleProject,
   },
   {
     rule: 'event/block',
@@ -383,11 +399,11 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'ui/hidden',
-    wrong: changed('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
+    wrong: changeSample('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
     pointer: '/states/form/screen',
     says: /"email" es obligatorio, está oculto y nada lo llena/,
     right: {
-      ...changed('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
+      ...changeSample('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
       [flow]: inFlow((c) => (c.states.form.prefill = { email: { var: 'context.email' } }))[flow],
     },
   },
@@ -396,189 +412,189 @@ const cases: readonly Case[] = [
     wrong: inFlow((c) => (submit(c).onError = [{ field: true }])),
     pointer: '/notices/again',
     says: /Ningún flujo muestra el aviso "again"/,
-    right: good,
+    right: sampleProject,
   },
   {
     rule: 'rule/dead',
-    wrong: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.minLength = 1)),
+    wrong: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.minLength = 1)),
     pointer: '/properties/extra/minLength',
     says: /no rechaza nada: un texto vacío no se envía/,
-    right: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.minLength = 2)),
+    right: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.minLength = 2)),
   },
   {
     rule: 'rule/dead',
-    wrong: listForm({ schema: (c) => (c.properties.kin.items.properties.name.minLength = 1) }),
+    wrong: createListForm({ schema: (c) => (c.properties.kin.items.properties.name.minLength = 1) }),
     pointer: '/properties/kin/items/properties/name/minLength',
     says: /no rechaza nada: un texto vacío no se envía/,
-    right: listForm(),
+    right: createListForm(),
   },
   {
     rule: 'rule/slow',
-    wrong: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^(a+)+$')),
+    wrong: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^(a+)+$')),
     pointer: '/properties/extra/pattern',
     says: /Muchas "a" seguidas/,
-    right: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^a+$')),
+    right: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^a+$')),
   },
   {
     rule: 'rule/slow',
     // The message describes a value for which the pattern is slow.
-    wrong: changed('schemas/form/schema.json', (c: Content) =>
+    wrong: changeSample('schemas/form/schema.json', (c: Content) =>
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),
     pointer: '/properties/extra/pattern',
     says: /Muchas "0" seguidas/,
-    right: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^\\d+( \\d+)*$')),
+    right: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^\\d+( \\d+)*$')),
   },
   {
     rule: 'rule/slow',
-    wrong: listForm({ schema: (c) => (c.properties.kin.items.properties.name.pattern = '^ *a* *$') }),
+    wrong: createListForm({ schema: (c) => (c.properties.kin.items.properties.name.pattern = '^ *a* *$') }),
     pointer: '/properties/kin/items/properties/name/pattern',
     says: /ninguna repetición dentro de otra/,
-    right: listForm(),
+    right: createListForm(),
   },
   {
     rule: 'rule/draw',
-    wrong: changed('schemas/form/ui.json', (c: Content) =>
+    wrong: changeSample('schemas/form/ui.json', (c: Content) =>
       Object.assign(c.fields.extra, { 'ui:widget': 'textarea', 'ui:options': { row: 3 } }),
     ),
     pointer: '/fields/extra/ui:options/row',
     says: /"textarea" no atiende "row".*¿Quisiste decir "rows"\?/,
-    right: changed('schemas/form/ui.json', (c: Content) =>
+    right: changeSample('schemas/form/ui.json', (c: Content) =>
       Object.assign(c.fields.extra, { 'ui:widget': 'textarea', 'ui:options': { rows: 3, width: 'half' } }),
     ),
   },
   {
     rule: 'rule/draw',
-    wrong: changed('schemas/form/ui.json', (c: Content) =>
+    wrong: changeSample('schemas/form/ui.json', (c: Content) =>
       Object.assign(c.fields.kind, { 'ui:widget': 'radio', 'ui:autocomplete': 'sex' }),
     ),
     pointer: '/fields/kind/ui:autocomplete',
     says: /"radio" no atiende "ui:autocomplete"/,
-    right: changed('schemas/form/ui.json', (c: Content) =>
+    right: changeSample('schemas/form/ui.json', (c: Content) =>
       Object.assign(c.fields.kind, { 'ui:widget': 'select', 'ui:autocomplete': 'sex' }),
     ),
   },
   {
     rule: 'rule/draw',
-    wrong: listForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { counter: true }) }),
+    wrong: createListForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { counter: true }) }),
     pointer: '/fields/kin/items/name/ui:options/counter',
     says: /"text" no atiende "counter"/,
-    right: listForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { transform: 'trim' }) }),
+    right: createListForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { transform: 'trim' }) }),
   },
   {
     rule: 'rule/draw',
-    wrong: computing({ 'ui:options': { transform: 'trim' } }),
+    wrong: createComputedField({ 'ui:options': { transform: 'trim' } }),
     pointer: '/fields/extra/ui:options/transform',
     says: /Lo calculado no atiende "transform"/,
-    right: computing({ 'ui:options': { width: 'half' } }),
+    right: createComputedField({ 'ui:options': { width: 'half' } }),
   },
   {
     rule: 'text/plain',
-    wrong: changed(
+    wrong: changeSample(
       'schemas/form/ui.json',
       (c: Content) => (c.title = 'Escribí acá todo lo que se te ocurra y que pueda servir mañana. Gracias'),
     ),
     pointer: '/title',
     says: /Una oración de 13 palabras\./,
-    right: changed(
+    right: changeSample(
       'schemas/form/ui.json',
       (c: Content) => (c.title = 'Escribí acá todo lo que se te ocurra: puede servir mañana. Gracias'),
     ),
   },
   {
     rule: 'text/plain',
-    wrong: changed(
+    wrong: changeSample(
       'schemas/form/ui.json',
       (c: Content) => (c.notices.again.text = 'Venció el Token: el token que dice la ley'),
     ),
     pointer: '/notices/again/text',
     says: /Acá dice "Token"\. Decilo con palabras de todos los días\./,
-    right: changed(
+    right: changeSample(
       'schemas/form/ui.json',
       (c: Content) => (c.notices.again.text = 'El tokenizador es el token que dice la ley'),
     ),
   },
   {
     rule: 'text/plain',
-    wrong: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el token' } },
+    wrong: { ...sampleProject, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el token' } },
     pointer: '/menu~1open',
     says: /Acá dice "token"\. Decilo con palabras de todos los días\./,
-    right: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el menú' } },
+    right: { ...sampleProject, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el menú' } },
   },
   {
     rule: 'text/plain',
-    wrong: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver o token')),
+    wrong: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver o token')),
     pointer: '/links/~1form',
     says: /Acá dice "token"\. Decilo con palabras de todos los días\./,
-    right: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver')),
+    right: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver')),
   },
   {
     rule: 'text/again',
-    wrong: sharing('again', 'again'),
+    wrong: shareNotice('again', 'again'),
     pointer: '/notices/again',
     says: /Lo mismo está en 3 lugares\. .*notices\.json/,
-    right: sharing('again', 'other'),
+    right: shareNotice('again', 'other'),
   },
   {
     rule: 'text/again',
-    wrong: inFlow((c) => alike(c, 3)),
+    wrong: inFlow((c) => addIdenticalStates(c, 3)),
     pointer: '/states/next1/on/submit',
     says: /Lo mismo está en 3 lugares\. .*"branches"/,
-    right: inFlow((c) => alike(c, 2)),
+    right: inFlow((c) => addIdenticalStates(c, 2)),
   },
   {
     rule: 'text/again',
-    wrong: saying('extra', 'repeat', 'secret'),
+    wrong: shareMessage('extra', 'repeat', 'secret'),
     pointer: '/messages/extra/minLength',
     says: /Lo mismo está en 3 lugares\. .*definición de schemas\/_shared/,
-    right: saying('extra', 'repeat'),
+    right: shareMessage('extra', 'repeat'),
   },
   {
     rule: 'text/again',
-    wrong: hinting('Como está en él', 'email', 'kind', 'extra'),
+    wrong: shareHint('Como está en él', 'email', 'kind', 'extra'),
     pointer: '/fields/email/ui:help',
     says: /Lo mismo está en 3 lugares\. .*definición de schemas\/_shared/,
-    right: hinting('Como está', 'email', 'kind', 'extra'),
+    right: shareHint('Como está', 'email', 'kind', 'extra'),
   },
   {
     rule: 'text/again',
-    wrong: hinting('Internacionalmente exacto', 'email', 'kind', 'extra'),
+    wrong: shareHint('Internacionalmente exacto', 'email', 'kind', 'extra'),
     pointer: '/fields/email/ui:help',
     says: /Lo mismo está en 3 lugares/,
-    right: hinting('Internacionalmente exact', 'email', 'kind', 'extra'),
+    right: shareHint('Internacionalmente exact', 'email', 'kind', 'extra'),
   },
   {
     rule: 'walk/entry',
     wrong: inFlow((c) => delete c.context.storage),
     pointer: '/states/done/path',
     says: /\/done nunca abre "done": lleva a "form"/,
-    right: good,
+    right: sampleProject,
   },
   {
     rule: 'text/pair',
-    wrong: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto')),
+    wrong: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto')),
     pointer: '/title',
     says: /allí \{email\}, acá –/,
-    right: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '{email}: pronto')),
+    right: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.title = '{email}: pronto')),
   },
   {
     rule: 'text/pair',
-    wrong: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'De novo: 2')),
+    wrong: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'De novo: 2')),
     pointer: '/links/~1form',
     says: /allí –, acá 2/,
-    right: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Outra vez')),
+    right: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Outra vez')),
   },
 ];
 
 test('[EST-01 EST-02] The good set has no findings', async () => {
-  expect(await findingsOf(good)).toEqual([]);
+  expect(await findFindings(sampleProject)).toEqual([]);
 });
 
 test.each(cases)('[EST-01 EST-02] $rule at $pointer: $says', async ({ rule, wrong, right, pointer, says }) => {
-  const found = (await findingsOf(wrong)).filter((problem) => problem.rule === rule);
+  const found = (await findFindings(wrong)).filter((problem) => problem.rule === rule);
   expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
   expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
   expect(
-    (await findingsOf(right)).map((problem) => `${problem.rule ?? problem.message} ${problem.pointer}`),
+    (await findFindings(right)).map((problem) => `${problem.rule ?? problem.message} ${problem.pointer}`),
   ).not.toContainEqual(expect.stringMatching(rule));
 });

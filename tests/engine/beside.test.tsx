@@ -5,7 +5,7 @@ import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { RemainingCharacters } from '../../src/engine/fluent/text-widgets.tsx';
 import { draw, services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
-import { changed, load, type Files } from './support/project.ts';
+import { changeSample, loadProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
@@ -28,10 +28,10 @@ const aside = {
 };
 
 /** The sample project without its translation, with an aside on its last screen. */
-function beside(change: (part: Content) => void = () => undefined): Files {
+function createAside(change: (part: Content) => void = () => undefined): Files {
   const own: Content = structuredClone(aside);
   change(own);
-  const files = changed(ui, (content: Content) => (content.aside = own));
+  const files = changeSample(ui, (content: Content) => (content.aside = own));
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.includes('.pt.')));
 }
 
@@ -41,7 +41,7 @@ test.each([
   [{ user: 'x' }, 'plain', 'Otra vez'],
   [{ user: '' }, 'waiting', 'Hecho'],
 ])('[ENG-01] with %j the screen has the tone of its title: %s', async (facts, tone, title) => {
-  const files = changed(ui, (content: Content) => {
+  const files = changeSample(ui, (content: Content) => {
     content.title = [{ text: 'Otra vez', tone: 'plain', visible: { var: 'user' } }, { text: 'Hecho' }];
     content.tone = 'waiting';
   });
@@ -55,7 +55,7 @@ test.each([
 
 describe('[ENG-01 CONT-02] what stands beside a screen', () => {
   test('is a landmark with headings, texts and links; a link to a new tab says so', async () => {
-    const { done } = await loadScreens(beside());
+    const { done } = await loadScreens(createAside());
     await draw(done!, null, { email: 'a@b.uy', user: 'https://www.gub.uy/' });
     const panel = within(page.getByRole('complementary', { name: 'Otras maneras' }));
     expect(panel.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
@@ -78,7 +78,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
 
   test('folded, it is a disclosure of the screen, whose parts need no title', async () => {
     const { done } = await loadScreens(
-      beside((own) => {
+      createAside((own) => {
         own.folded = true;
         delete own.parts[0].title;
       }),
@@ -92,7 +92,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
   });
 
   test('leaves out what is not to be seen', async () => {
-    const { done } = await loadScreens(beside());
+    const { done } = await loadScreens(createAside());
     await draw(done!, null, { email: 'a@b.uy', user: '' });
     expect(page.queryByText('En persona')).toBeNull();
     expect(page.getByText('Por escrito')).toBeTruthy();
@@ -131,7 +131,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
     },
     { note: 'no parts', change: (own: Content) => (own.parts = []), pointer: '/aside/parts', message: /fewer than 1/ },
   ])('is checked: $note', async ({ change, pointer, message }) => {
-    const { problems } = await load(beside(change));
+    const { problems } = await loadProject(createAside(change));
     expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
       pointer,
       expect.stringMatching(message),
@@ -139,8 +139,8 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
   });
 
   test('is translated like every text', async () => {
-    const { problems } = await load(
-      changed(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })),
+    const { problems } = await loadProject(
+      changeSample(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })),
     );
     expect(problems.map(({ pointer }) => pointer)).toEqual(expect.arrayContaining(['/aside/title', '/aside/parts/0']));
   });
@@ -149,7 +149,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
 describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
   const files = Object.fromEntries(
     Object.entries(
-      changed('schemas/form/schema.json', (content: Content) => {
+      changeSample('schemas/form/schema.json', (content: Content) => {
         content.required = ['kind'];
         content.notEmptyForm = ['email', 'extra', 'terms'];
       }),
@@ -158,7 +158,7 @@ describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
   const message = 'No se puede enviar el formulario vacío.';
 
   test('refuses the form on the server under no field, before the fields', async () => {
-    const { definitions } = await load(files);
+    const { definitions } = await loadProject(files);
     const check = (values: object) =>
       Object.entries(definitions!.check('form', { ...values }, { language: 'es', context: {} }).errors);
     expect(check({})).toEqual([

@@ -3,23 +3,23 @@ import { act, cleanup, fireEvent, render, screen as page } from '@testing-librar
 import { afterEach, expect, test } from 'vitest';
 import { createForm, FieldCheck } from '../../src/engine/index.ts';
 import { createEngine, EngineProvider, plainTheme, Screen } from '../../src/engine/react.ts';
-import { fieldsOf, text, titled } from './samples/sample-types.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 afterEach(cleanup);
 
 const files = (check: string) =>
-  filesOf({
-    schema: fieldsOf({ alias: { ...text, minLength: 2 } }, ['alias']),
-    ui: { fields: titled({ alias: 'Alias' }, { alias: { 'ui:options': { check } } }) },
+  createFormFiles({
+    schema: createObjectSchema({ alias: { ...text, minLength: 2 } }, ['alias']),
+    ui: { fields: createTitledFields({ alias: 'Alias' }, { alias: { 'ui:options': { check } } }) },
   });
 
 async function opened() {
-  const { definitions, problems } = await load(files('list'));
+  const { definitions, problems } = await loadProject(files('list'));
   if (!definitions) throw new Error(JSON.stringify(problems));
-  const form = createForm(await screenOf(definitions, 'sample'));
+  const form = createForm(await importScreen(definitions, 'sample'));
   const asked: { value: string; signal: AbortSignal; answer: (response: unknown) => void; fail: () => void }[] = [];
   const engine = createEngine({
     load: (operation, { value = '' } = {}, signal = new AbortController().signal) =>
@@ -31,7 +31,7 @@ async function opened() {
   const nothing = () => undefined;
   const send = () => void form.submit().then((values) => sent.push(values));
   const parts = { form: form.model, context: {}, facts: {}, notice: null, busy: false, direction: 'none' } as const;
-  const screen = await screenOf(definitions, 'sample');
+  const screen = await importScreen(definitions, 'sample');
   render(
     <EngineProvider value={engine}>
       <Screen {...parts} screen={screen} theme={plainTheme} onEvent={send} onDismiss={nothing} />
@@ -118,7 +118,7 @@ test('[ENG-09] a form without a view is checked too', async () => {
 });
 
 test('[ENG-09] an operation that does not exist is reported', async () => {
-  const { problems } = await load(files('nobody'));
+  const { problems } = await loadProject(files('nobody'));
   expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
     ['/fields/alias/ui:options/check', 'Unknown operation "nobody".'],
   ]);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/engine/core/json.ts';
 import { checkForm, pruneFormValues } from '../../src/engine/core/validate.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
-import { changed } from './support/project.ts';
+import { changeSample } from './support/project.ts';
 
 type Files = {
   properties: Record<string, unknown>;
@@ -36,7 +36,7 @@ let form: LoadedScreen;
 
 beforeAll(async () => {
   const edit = (path: string, change: (content: Files) => void) =>
-    changed(path, (c) => change(c as unknown as Files))[path];
+    changeSample(path, (c) => change(c as unknown as Files))[path];
   const ui = (language: string) => (content: Files) => Object.assign(content.fields, titles(language));
   const withoutRules = (language: string) => {
     const own = titles(language);
@@ -45,7 +45,7 @@ beforeAll(async () => {
     return own;
   };
   const screens = await loadScreens({
-    ...changed('schemas/form/ui.json', (c) => ui('es')(c as unknown as Files)),
+    ...changeSample('schemas/form/ui.json', (c) => ui('es')(c as unknown as Files)),
     'schemas/form/ui.pt.json': edit('schemas/form/ui.pt.json', (c) => Object.assign(c.fields, withoutRules('pt'))),
     'schemas/form/schema.json': edit('schemas/form/schema.json', (c) => {
       Object.assign(c.properties, properties);

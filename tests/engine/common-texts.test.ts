@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { good, load } from './support/project.ts';
+import { sampleProject, loadProject } from './support/project.ts';
 
 const es = 'schemas/_shared/texts/portal.json';
 const pt = 'schemas/_shared/texts/portal.pt.json';
 const texts = { [es]: { hello: 'Hola, {name}', bye: 'Chau' }, [pt]: { hello: 'Olá, {name}', bye: 'Tchau' } };
 
 const problemsWith = async (changes: Readonly<Record<string, unknown>>) =>
-  (await load({ ...good, ...texts, ...changes })).problems;
+  (await loadProject({ ...sampleProject, ...texts, ...changes })).problems;
 
 describe('[ANA-01] the sentences of what no screen declares', () => {
   test('are fine in both languages, or in the base language alone', async () => {
     expect(await problemsWith({})).toEqual([]);
-    expect((await load({ ...good, [es]: texts[es] })).problems).toEqual([]);
+    expect((await loadProject({ ...sampleProject, [es]: texts[es] })).problems).toEqual([]);
   });
 
   test.each([

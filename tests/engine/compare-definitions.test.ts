@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { formatList, formatChange } from '../../src/cli/definitions/changes-since.ts';
+import { formatChanges, formatChange } from '../../src/cli/definitions/changes-since.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';
-import { savedBooking, savedWizard } from './support/saved-wizard.ts';
+import { changeSample, sampleProject, sampleOptions, writeProject, type Files } from './support/project.ts';
+import { savedBookingFlow, createSavedWizard } from './support/saved-wizard.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Change = (content: any) => void;
-const schema = (change: Change) => changed('schemas/form/schema.json', change);
-const ui = (change: Change) => changed('schemas/form/ui.json', change);
-const pt = (change: Change) => changed('schemas/form/ui.pt.json', change);
-const flow = (change: Change) => changed('flows/main.json', change);
+const schema = (change: Change) => changeSample('schemas/form/schema.json', change);
+const ui = (change: Change) => changeSample('schemas/form/ui.json', change);
+const pt = (change: Change) => changeSample('schemas/form/ui.pt.json', change);
+const flow = (change: Change) => changeSample('flows/main.json', change);
 
 /** The sample project with its field `extra` inside an object. */
-function inside(change: Change = () => undefined): Files {
-  const files: Record<string, any> = structuredClone(good);
+function createNestedField(change: Change = () => undefined): Files {
+  const files: Record<string, any> = structuredClone(sampleProject);
   const [form, own, twin] = ['schema', 'ui', 'ui.pt'].map((name) => files[`schemas/form/${name}.json`]);
   const { extra, ...properties } = form.properties;
   form.properties = { ...properties, more: { type: 'object', properties: { extra } } };
@@ -27,11 +27,11 @@ function inside(change: Change = () => undefined): Files {
   return files;
 }
 
-const common = (bye: string): Files => ({ ...good, 'schemas/_shared/texts/portal.json': { bye } });
+const common = (bye: string): Files => ({ ...sampleProject, 'schemas/_shared/texts/portal.json': { bye } });
 
 /** The sample project with a list of people and a list of numbers. */
-function lists(change: Change = () => undefined): Files {
-  const files: Record<string, any> = structuredClone(good);
+function createLists(change: Change = () => undefined): Files {
+  const files: Record<string, any> = structuredClone(sampleProject);
   const [form, own, twin] = ['schema', 'ui', 'ui.pt'].map((name) => files[`schemas/form/${name}.json`]);
   const name = { type: 'string', minLength: 2, maxLength: 20 };
   const person = { type: 'object', required: ['name'], properties: { name, nick: { type: 'string', maxLength: 9 } } };
@@ -46,14 +46,14 @@ function lists(change: Change = () => undefined): Files {
   return files;
 }
 
-const access = surroundings.access!;
+const access = sampleOptions.access!;
 const open = (word: string) => flow((c) => (c.states.done.access = word));
 
 /** The wizard with saved progress that expires after a number of days. */
-function saving(days: number | null, without?: readonly string[]): Files {
-  const { save, ...rest } = savedBooking;
+function createExpiringWizard(days: number | null, without?: readonly string[]): Files {
+  const { save, ...rest } = savedBookingFlow;
   const own = days === null ? {} : { save: { ...save, days, ...(without && { without }) } };
-  return { ...savedWizard(), 'flows/main.json': { ...rest, ...own } };
+  return { ...createSavedWizard(), 'flows/main.json': { ...rest, ...own } };
 }
 
 async function read(files: Files) {
@@ -62,62 +62,92 @@ async function read(files: Files) {
 }
 
 test.each<[string, boolean, Files, Files]>([
-  ['main: la dirección /done ya no existe', true, good, flow((c) => delete c.states.done.path)],
-  ['main: dirección nueva: /done', false, flow((c) => delete c.states.done.path), good],
-  ['main: /done: antes la abría "anyone", ahora "citizen"', true, good, open('citizen')],
-  ['main: /done: antes la abría "citizen", ahora "anyone"', false, open('citizen'), good],
+  ['main: la dirección /done ya no existe', true, sampleProject, flow((c) => delete c.states.done.path)],
+  ['main: dirección nueva: /done', false, flow((c) => delete c.states.done.path), sampleProject],
+  ['main: /done: antes la abría "anyone", ahora "citizen"', true, sampleProject, open('citizen')],
+  ['main: /done: antes la abría "citizen", ahora "anyone"', false, open('citizen'), sampleProject],
   ['main: /done: antes la abría "citizen", ahora "account"', true, open('citizen'), open('account')],
   ['main: /done: antes la abría "account", ahora "citizen"', false, open('account'), open('citizen')],
-  ['main: /done: antes la abría "guest", ahora "anyone"', false, open('guest'), good],
+  ['main: /done: antes la abría "guest", ahora "anyone"', false, open('guest'), sampleProject],
   ['main: /done: antes la abría "citizen", ahora "guest"', true, open('citizen'), open('guest')],
-  ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.query = ['ref'])), good],
-  ['main: ya no guarda los pasos de quien ingresó', true, saving(7), saving(null)],
-  ['main: guarda los pasos de quien ingresó, por 7 días', false, saving(null), saving(7)],
-  ['main: guarda los pasos 3 días, antes 7', true, saving(7), saving(3)],
-  ['main: guarda los pasos 7 días, antes 3', false, saving(3), saving(7)],
-  ['main: ya no guarda «/hour»', false, saving(7), saving(7, ['/hour'])],
-  ['form: «Más» pasó a ser obligatorio', true, good, schema((c) => c.required.push('extra'))],
-  ['form: «Más» dejó de ser obligatorio', false, schema((c) => c.required.push('extra')), good],
-  ['form: «Más» pasó a ser obligatorio', true, inside(), inside((group) => (group.required = ['extra']))],
-  ['form: «Más» ya no está', true, good, schema((c) => delete c.properties.extra)],
-  ['form: campo nuevo: «Más»', false, schema((c) => delete c.properties.extra), good],
+  ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.query = ['ref'])), sampleProject],
+  ['main: ya no guarda los pasos de quien ingresó', true, createExpiringWizard(7), createExpiringWizard(null)],
+  ['main: guarda los pasos de quien ingresó, por 7 días', false, createExpiringWizard(null), createExpiringWizard(7)],
+  ['main: guarda los pasos 3 días, antes 7', true, createExpiringWizard(7), createExpiringWizard(3)],
+  ['main: guarda los pasos 7 días, antes 3', false, createExpiringWizard(3), createExpiringWizard(7)],
+  ['main: ya no guarda «/hour»', false, createExpiringWizard(7), createExpiringWizard(7, ['/hour'])],
+  ['form: «Más» pasó a ser obligatorio', true, sampleProject, schema((c) => c.required.push('extra'))],
+  ['form: «Más» dejó de ser obligatorio', false, schema((c) => c.required.push('extra')), sampleProject],
+  [
+    'form: «Más» pasó a ser obligatorio',
+    true,
+    createNestedField(),
+    createNestedField((group) => (group.required = ['extra'])),
+  ],
+  ['form: «Más» ya no está', true, sampleProject, schema((c) => delete c.properties.extra)],
+  ['form: campo nuevo: «Más»', false, schema((c) => delete c.properties.extra), sampleProject],
   [
     'form: «Clave»: minLength es más estricto (8 → 10)',
     true,
-    good,
+    sampleProject,
     schema((c) => (c.properties.secret.minLength = 10)),
   ],
-  ['form: «Clave»: minLength es más amplio (8 → 6)', false, good, schema((c) => (c.properties.secret.minLength = 6))],
+  [
+    'form: «Clave»: minLength es más amplio (8 → 6)',
+    false,
+    sampleProject,
+    schema((c) => (c.properties.secret.minLength = 6)),
+  ],
   [
     'form: «Clave»: maxLength es más estricto (– → 30)',
     true,
-    good,
+    sampleProject,
     schema((c) => (c.properties.secret.maxLength = 30)),
   ],
-  ['form: «Tipo»: ya no se puede elegir "b"', true, good, schema((c) => (c.properties.kind.enum = ['a']))],
-  ['form: «Tipo»: se puede elegir "c"', false, good, schema((c) => c.properties.kind.enum.push('c'))],
-  ['form: «Más»: cambió pattern (– → "^a")', true, good, schema((c) => (c.properties.extra.pattern = '^a'))],
-  ['form: Título (es): "Formulario" → "Otro"', false, good, ui((c) => (c.title = 'Otro'))],
+  ['form: «Tipo»: ya no se puede elegir "b"', true, sampleProject, schema((c) => (c.properties.kind.enum = ['a']))],
+  ['form: «Tipo»: se puede elegir "c"', false, sampleProject, schema((c) => c.properties.kind.enum.push('c'))],
+  ['form: «Más»: cambió pattern (– → "^a")', true, sampleProject, schema((c) => (c.properties.extra.pattern = '^a'))],
+  ['form: Título (es): "Formulario" → "Otro"', false, sampleProject, ui((c) => (c.title = 'Otro'))],
   [
     'form: Campo «Casilla», nombre (es): "Correo" → "Casilla"',
     false,
-    good,
+    sampleProject,
     ui((c) => (c.fields.email['ui:title'] = 'Casilla')),
   ],
-  ['form: Botón «submit» (pt): "Enviar" → "Mandar"', false, good, pt((c) => (c.actions.submit = 'Mandar'))],
+  ['form: Botón «submit» (pt): "Enviar" → "Mandar"', false, sampleProject, pt((c) => (c.actions.submit = 'Mandar'))],
   ['schemas/_shared/texts/portal.json: bye: "Chau" → "Adiós"', false, common('Chau'), common('Adiós')],
   [
     'form: «Nombre»: minLength es más estricto (2 → 3)',
     true,
-    lists(),
-    lists((c) => (c.people.items.properties.name.minLength = 3)),
+    createLists(),
+    createLists((c) => (c.people.items.properties.name.minLength = 3)),
   ],
-  ['form: «Apodo» pasó a ser obligatorio', true, lists(), lists((c) => c.people.items.required.push('nick'))],
-  ['form: «Número»: minimum es más amplio (1 → 0)', false, lists(), lists((c) => (c.numbers.items.minimum = 0))],
-  ['form: «Apodo» ya no está', true, lists(), lists((c) => delete c.people.items.properties.nick)],
-  ['form: «Personas»: maxItems es más estricto (3 → 2)', true, lists(), lists((c) => (c.people.maxItems = 2))],
-  ['form: «Más»: cambió cuándo se muestra', false, good, ui((c) => delete c.visible)],
-  ['form: «Más»: cambió cómo se calcula', false, good, schema((c) => (c.computed = { extra: { var: 'form.kind' } }))],
+  [
+    'form: «Apodo» pasó a ser obligatorio',
+    true,
+    createLists(),
+    createLists((c) => c.people.items.required.push('nick')),
+  ],
+  [
+    'form: «Número»: minimum es más amplio (1 → 0)',
+    false,
+    createLists(),
+    createLists((c) => (c.numbers.items.minimum = 0)),
+  ],
+  ['form: «Apodo» ya no está', true, createLists(), createLists((c) => delete c.people.items.properties.nick)],
+  [
+    'form: «Personas»: maxItems es más estricto (3 → 2)',
+    true,
+    createLists(),
+    createLists((c) => (c.people.maxItems = 2)),
+  ],
+  ['form: «Más»: cambió cuándo se muestra', false, sampleProject, ui((c) => delete c.visible)],
+  [
+    'form: «Más»: cambió cómo se calcula',
+    false,
+    sampleProject,
+    schema((c) => (c.computed = { extra: { var: 'form.kind' } })),
+  ],
 ])('[EST-05] %s', async (line, breaking, before, after) => {
   const changes = compareDefinitions(await read(before), await read(after), access);
   expect(changes.map((change) => [`${change.where}: ${formatChange(change, 'es')}`, change.breaking])).toContainEqual([
@@ -127,8 +157,8 @@ test.each<[string, boolean, Files, Files]>([
 });
 
 test('[EST-05] What changed in an item of a list is told there, and not of the list as well', async () => {
-  const before = await read(lists());
-  const after = await read(lists((c) => (c.people.items.properties.name.minLength = 3)));
+  const before = await read(createLists());
+  const after = await read(createLists((c) => (c.people.items.properties.name.minLength = 3)));
   expect(compareDefinitions(before, after, access)).toHaveLength(1);
 });
 
@@ -137,7 +167,7 @@ test('[EST-05] What breaks something comes first, and nothing is said of what is
     ...schema((c) => c.required.push('extra')),
     'schemas/form/ui.json': ui((c) => (c.title = 'Otro'))['schemas/form/ui.json'],
   };
-  const list = formatList(compareDefinitions(await read(good), await read(now), access), 'es');
+  const list = formatChanges(compareDefinitions(await read(sampleProject), await read(now), access), 'es');
   expect(list.split('\n')).toEqual([
     'Rompe algo de lo que había:',
     '  form: «Más» pasó a ser obligatorio',
@@ -145,5 +175,7 @@ test('[EST-05] What breaks something comes first, and nothing is said of what is
     '  form: Título (es): "Formulario" → "Otro"',
     '',
   ]);
-  expect(formatList(compareDefinitions(await read(good), await read(good), access), 'es')).toBe('No cambió nada.\n');
+  expect(formatChanges(compareDefinitions(await read(sampleProject), await read(sampleProject), access), 'es')).toBe(
+    'No cambió nada.\n',
+  );
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { changed, good, load } from './support/project.ts';
+import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
 let definitions: Definitions;
 beforeAll(async () => {
-  const loaded = await load(good);
+  const loaded = await loadProject(sampleProject);
   if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
   definitions = loaded.definitions;
 });
@@ -50,18 +50,22 @@ describe('[ENG-02] hidden fields', () => {
   // `extra` is visible for kind b, `more` if extra has a value, `less` if it has none. All three are required.
   const project = async () => {
     type Content = Record<string, Record<string, unknown>>;
-    const schema = changed('schemas/form/schema.json', (c: Content) => {
+    const schema = changeSample('schemas/form/schema.json', (c: Content) => {
       c.required = [...(c.required as unknown as string[]), 'extra', 'more', 'less'] as never;
       Object.assign(c.properties!, { more: { type: 'string', minLength: 3 }, less: { type: 'string' } });
     });
     const fields = { more: { 'ui:title': 'Otro' }, less: { 'ui:title': 'Menos' } };
-    const ui = changed('schemas/form/ui.json', (c: Content) => {
+    const ui = changeSample('schemas/form/ui.json', (c: Content) => {
       Object.assign(c.fields!, fields);
       Object.assign(c.visible!, { more: { var: 'form.extra' }, less: { '!': { var: 'form.extra' } } });
     });
-    const pt = changed('schemas/form/ui.pt.json', (c: Content) => Object.assign(c.fields!, fields));
+    const pt = changeSample('schemas/form/ui.pt.json', (c: Content) => Object.assign(c.fields!, fields));
     const [uiPath, ptPath] = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'] as const;
-    const { definitions: loaded, problems } = await load({ ...schema, [uiPath]: ui[uiPath], [ptPath]: pt[ptPath] });
+    const { definitions: loaded, problems } = await loadProject({
+      ...schema,
+      [uiPath]: ui[uiPath],
+      [ptPath]: pt[ptPath],
+    });
     expect(problems).toEqual([]);
     return (values: Record<string, unknown>) =>
       loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} });
@@ -92,8 +96,8 @@ describe('[ENG-03] the module of a screen', () => {
   });
 
   test('[ANA-01] a changed text changes the address, not the version of the rules', async () => {
-    const { definitions: other } = await load(
-      changed('schemas/form/ui.json', (c: Record<string, unknown>) => (c.title = 'Otro')),
+    const { definitions: other } = await loadProject(
+      changeSample('schemas/form/ui.json', (c: Record<string, unknown>) => (c.title = 'Otro')),
     );
     expect(other?.manifest('es').screens.form?.url).not.toBe(definitions.manifest('es').screens.form?.url);
     expect(other?.screenVersion('form')).toBe(definitions.screenVersion('form'));
@@ -101,8 +105,8 @@ describe('[ENG-03] the module of a screen', () => {
   });
 
   test('[ANA-01] a changed rule changes the version', async () => {
-    const { definitions: other } = await load(
-      changed(
+    const { definitions: other } = await loadProject(
+      changeSample(
         'schemas/form/schema.json',
         (c: Record<string, Record<string, Record<string, unknown>>>) => (c.properties!.secret!.minLength = 9),
       ),
@@ -116,8 +120,10 @@ describe('[ENG-03] the module of a screen', () => {
   });
 
   test('[CFG-02] the files without a suffix are in the language that the project says', async () => {
-    const twins = Object.entries(good).map(([path, content]) => [path.replace('.pt.', '.es.'), content] as const);
-    const { definitions: other, problems } = await load(Object.fromEntries(twins), { baseLanguage: 'pt' });
+    const twins = Object.entries(sampleProject).map(
+      ([path, content]) => [path.replace('.pt.', '.es.'), content] as const,
+    );
+    const { definitions: other, problems } = await loadProject(Object.fromEntries(twins), { baseLanguage: 'pt' });
     expect(problems).toEqual([]);
     expect(other?.languages).toEqual(['pt', 'es']);
     expect(['pt', 'es', 'fr'].map((language) => other?.ui('form', language).title)).toEqual([
@@ -155,7 +161,7 @@ describe('what is hard to compile', () => {
     ui: Record<string, unknown> = {},
     visible: Record<string, unknown> = {},
   ) => {
-    const schema = changed('schemas/form/schema.json', (c: Record<string, Properties>) =>
+    const schema = changeSample('schemas/form/schema.json', (c: Record<string, Properties>) =>
       Object.assign(c.properties!, fields),
     );
     const labels = Object.fromEntries(
@@ -163,19 +169,19 @@ describe('what is hard to compile', () => {
     );
     const both = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'].map((path) => [
       path,
-      changed(path, (c: Record<string, Properties>) => {
+      changeSample(path, (c: Record<string, Properties>) => {
         Object.assign(c.fields!, labels);
         if (path.endsWith('ui.json')) Object.assign(c.visible!, visible);
       })[path],
     ]);
     const messages = {
-      ...(good['schemas/_shared/messages.json'] as object),
+      ...(sampleProject['schemas/_shared/messages.json'] as object),
       multipleOf: 'Múltiplo',
       items: 'Lista',
       minItems: 'Al menos {limit}',
       uniqueItems: 'Repetido',
     };
-    const { definitions: loaded, problems } = await load({
+    const { definitions: loaded, problems } = await loadProject({
       ...schema,
       ...(Object.fromEntries(both) as object),
       'schemas/_shared/messages.json': messages,

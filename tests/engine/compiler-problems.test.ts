@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leaveToNext } from '../../src/engine/compiler/flow/expand-flow.ts';
-import { changed, good, load, type Files } from './support/project.ts';
+import { changeSample, sampleProject, loadProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
@@ -17,35 +17,35 @@ interface Case {
 const schema = 'schemas/form/schema.json';
 const ui = 'schemas/form/ui.json';
 const flow = 'flows/main.json';
-const inSchema = (change: (content: Content) => void) => changed(schema, change);
-const inUi = (change: (content: Content) => void) => changed(ui, change);
-const inFlow = (change: (content: Content) => void) => changed(flow, change);
+const inSchema = (change: (content: Content) => void) => changeSample(schema, change);
+const inUi = (change: (content: Content) => void) => changeSample(ui, change);
+const inFlow = (change: (content: Content) => void) => changeSample(flow, change);
 /** Creates a test case from a change that breaks one file. */
-const wrong =
+const createWrongCase =
   (file: string) =>
   (note: string, change: (content: Content) => void, pointer: string, message: RegExp, line?: number): Case => ({
     note,
-    files: changed(file, change),
+    files: changeSample(file, change),
     file,
     pointer,
     message,
     ...(line !== undefined && { line }),
   });
-const [wrongSchema, wrongUi, wrongFlow] = [wrong(schema), wrong(ui), wrong(flow)];
+const [wrongSchema, wrongUi, wrongFlow] = [createWrongCase(schema), createWrongCase(ui), createWrongCase(flow)];
 
 const cases: readonly Case[] = [
   {
     note: 'no JSON',
-    files: { ...good, [ui]: '{\n  "title": "A",,\n}' },
+    files: { ...sampleProject, [ui]: '{\n  "title": "A",,\n}' },
     file: ui,
     pointer: '',
     message: /no JSON/,
     line: 2,
   },
-  { note: 'empty file', files: { ...good, [flow]: '' }, file: flow, pointer: '', message: /no JSON/ },
+  { note: 'empty file', files: { ...sampleProject, [flow]: '' }, file: flow, pointer: '', message: /no JSON/ },
   {
     note: 'key twice',
-    files: { ...good, [ui]: '{\n  "title": "A",\n  "title": "B"\n}' },
+    files: { ...sampleProject, [ui]: '{\n  "title": "A",\n  "title": "B"\n}' },
     file: ui,
     pointer: '/title',
     message: /stands twice/,
@@ -283,49 +283,53 @@ const cases: readonly Case[] = [
   wrongUi('text names no variable', (c) => (c.title = 'Hola {nombre}'), '/title', /\{nombre\}/),
   {
     note: 'link to no path',
-    files: changed('schemas/done/ui.json', (c: Content) => (c.links[0].to = '/otra')),
+    files: changeSample('schemas/done/ui.json', (c: Content) => (c.links[0].to = '/otra')),
     file: 'schemas/done/ui.json',
     pointer: '/links/0/to',
     message: /No flow has the path "\/otra"/,
   },
   {
     note: 'missing translation file',
-    files: Object.fromEntries(Object.entries(good).filter(([path]) => path !== 'schemas/done/ui.pt.json')),
+    files: Object.fromEntries(Object.entries(sampleProject).filter(([path]) => path !== 'schemas/done/ui.pt.json')),
     file: 'schemas/done/ui.json',
     pointer: '',
     message: /no ui\.pt\.json/,
   },
   {
     note: 'missing translated text',
-    files: changed('schemas/form/ui.pt.json', (c: Content) => delete c.fields.extra),
+    files: changeSample('schemas/form/ui.pt.json', (c: Content) => delete c.fields.extra),
     file: 'schemas/form/ui.pt.json',
     pointer: '/fields/extra/ui:title',
     message: /is missing/,
   },
   {
     note: 'translation changes an event',
-    files: changed('schemas/form/ui.pt.json', (c: Content) => (c.actions = { send: 'Enviar' })),
+    files: changeSample('schemas/form/ui.pt.json', (c: Content) => (c.actions = { send: 'Enviar' })),
     file: 'schemas/form/ui.pt.json',
     pointer: '/actions/submit',
     message: /is missing/,
   },
   {
     note: 'rule without a message',
-    files: changed('schemas/_shared/messages.pt.json', (c: Content) => delete c.maxLength),
+    files: changeSample('schemas/_shared/messages.pt.json', (c: Content) => delete c.maxLength),
     file: 'schemas/form/ui.pt.json',
     pointer: '/fields/email',
     message: /"maxLength" has no message in "pt"/,
   },
   {
     note: 'screen of no flow',
-    files: { ...good, 'schemas/alone/ui.json': { title: 'Sola' }, 'schemas/alone/ui.pt.json': { title: 'Só' } },
+    files: {
+      ...sampleProject,
+      'schemas/alone/ui.json': { title: 'Sola' },
+      'schemas/alone/ui.pt.json': { title: 'Só' },
+    },
     file: 'schemas/alone/ui.json',
     pointer: '',
     message: /No flow shows/,
   },
   {
     note: 'screen without a ui',
-    files: { ...good, 'schemas/alone/schema.json': good[schema] },
+    files: { ...sampleProject, 'schemas/alone/schema.json': sampleProject[schema] },
     file: 'schemas/alone/ui.json',
     pointer: '',
     message: /no ui\.json/,
@@ -398,7 +402,11 @@ const cases: readonly Case[] = [
   ),
   {
     note: 'dead end',
-    files: { ...good, 'schemas/done/ui.json': { title: 'Listo' }, 'schemas/done/ui.pt.json': { title: 'Pronto' } },
+    files: {
+      ...sampleProject,
+      'schemas/done/ui.json': { title: 'Listo' },
+      'schemas/done/ui.pt.json': { title: 'Pronto' },
+    },
     file: flow,
     pointer: '/states/done',
     message: /dead end/,
@@ -493,17 +501,18 @@ const cases: readonly Case[] = [
 ];
 
 const shared = 'schemas/_shared/person.json';
-const withoutFile = (path: string): Files => Object.fromEntries(Object.entries(good).filter(([name]) => name !== path));
+const withoutFile = (path: string): Files =>
+  Object.fromEntries(Object.entries(sampleProject).filter(([name]) => name !== path));
 const field = (extra: unknown, more: Files = {}): Files => ({
   ...inSchema((c) => (c.properties.extra = extra)),
   ...more,
 });
-const extraIs = (widget: string, extra: unknown): Files => ({
+const createExtraField = (widget: string, extra: unknown): Files => ({
   ...field(extra),
   [ui]: inUi((c) => (c.fields.extra = { 'ui:title': 'Más', 'ui:widget': widget }))[ui],
 });
 const at = '/properties/extra';
-const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const nestDeeply = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
 /** Inputs that the compiler used to accept or crashed on. */
 const closed: readonly Case[] = [
@@ -563,7 +572,7 @@ const closed: readonly Case[] = [
   ),
   {
     note: 'no UTF-8',
-    files: { ...good, [ui]: Buffer.from('{\n  "title": "A\u00f1o"\n}', 'latin1') },
+    files: { ...sampleProject, [ui]: Buffer.from('{\n  "title": "A\u00f1o"\n}', 'latin1') },
     file: ui,
     pointer: '',
     message: /UTF-8/,
@@ -648,14 +657,14 @@ const closed: readonly Case[] = [
   },
   {
     note: 'select without choices',
-    files: extraIs('select', { type: 'string' }),
+    files: createExtraField('select', { type: 'string' }),
     file: ui,
     pointer: '/fields/extra/ui:widget',
     message: /has no choices/,
   },
   {
     note: 'widget that cannot hold the type',
-    files: extraIs('text', { type: 'number' }),
+    files: createExtraField('text', { type: 'number' }),
     file: ui,
     pointer: '/fields/extra/ui:widget',
     message: /cannot hold a field of type number/,
@@ -740,7 +749,7 @@ const closed: readonly Case[] = [
   ),
   {
     note: 'variable of no flow in a translation',
-    files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto {nome}')),
+    files: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto {nome}')),
     file: 'schemas/done/ui.pt.json',
     pointer: '/title',
     message: /\{nome\}/,
@@ -781,7 +790,7 @@ const closed: readonly Case[] = [
   {
     note: 'endless number',
     files: {
-      ...good,
+      ...sampleProject,
       [schema]: JSON.stringify(inSchema((c) => (c.properties.extra.maxLength = 7))[schema]).replace(':7', ':1e400'),
     },
     file: schema,
@@ -790,14 +799,14 @@ const closed: readonly Case[] = [
   },
   {
     note: 'translation that is null',
-    files: { ...good, 'schemas/done/ui.pt.json': 'null' },
+    files: { ...sampleProject, 'schemas/done/ui.pt.json': 'null' },
     file: 'schemas/done/ui.pt.json',
     pointer: '',
     message: /A translation is an object of texts/,
   },
   {
     note: 'empty translation of a text',
-    files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '')),
+    files: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.title = '')),
     file: 'schemas/done/ui.pt.json',
     pointer: '/title',
     message: /The text of \/title is missing/,
@@ -818,14 +827,14 @@ const closed: readonly Case[] = [
   },
   {
     note: 'message that is no text',
-    files: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 7)),
+    files: changeSample('schemas/_shared/messages.json', (c: Content) => (c.required = 7)),
     file: 'schemas/_shared/messages.json',
     pointer: '/required',
     message: /must be string/,
   },
   {
     note: 'nested without an end',
-    files: { ...good, [ui]: deep(3_000) },
+    files: { ...sampleProject, [ui]: nestDeeply(3_000) },
     file: ui,
     pointer: '',
     message: /nested deeper/,
@@ -873,7 +882,7 @@ const closed: readonly Case[] = [
   ),
   {
     note: 'shared definition that does not exist',
-    files: changed(shared, (c: Content) => (c.$defs.email = 7)),
+    files: changeSample(shared, (c: Content) => (c.$defs.email = 7)),
     file: shared,
     pointer: '/$defs/email',
     message: /must be object/,
@@ -891,13 +900,13 @@ const sharing: Files = {
   'schemas/_shared/notices.pt.json': {
     $defs: { again: { text: 'Outra vez {email}', link: { text: 'Vá' } }, other: { text: 'Ninguém' } },
   },
-  'schemas/form/ui.pt.json': changed('schemas/form/ui.pt.json', (c: Content) => delete c.notices)[
+  'schemas/form/ui.pt.json': changeSample('schemas/form/ui.pt.json', (c: Content) => delete c.notices)[
     'schemas/form/ui.pt.json'
   ],
 };
 
 test('[ENG-01] notices that screens share stand once, and each screen has them in its language', async () => {
-  const { definitions, problems } = await load(sharing);
+  const { definitions, problems } = await loadProject(sharing);
   expect(problems).toEqual([]);
   expect(definitions?.ui('form', 'es').notices).toEqual({
     again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } },
@@ -908,10 +917,10 @@ test('[ENG-01] notices that screens share stand once, and each screen has them i
 });
 
 test('[ENG-01] a notice of the screen itself wins over a shared one of its name', async () => {
-  const { definitions } = await load({
+  const { definitions } = await loadProject({
     ...sharing,
-    [ui]: good[ui],
-    'schemas/form/ui.pt.json': good['schemas/form/ui.pt.json'],
+    [ui]: sampleProject[ui],
+    'schemas/form/ui.pt.json': sampleProject['schemas/form/ui.pt.json'],
   });
   expect(definitions?.ui('form', 'pt').notices).toEqual({ again: { intent: 'warning', text: 'De novo' } });
 });
@@ -919,7 +928,7 @@ test('[ENG-01] a notice of the screen itself wins over a shared one of its name'
 test.each([
   [
     'one of a field that is not there',
-    { [ui]: changed(ui, (c: Content) => (c.notices.again.field = 'nada'))[ui] },
+    { [ui]: changeSample(ui, (c: Content) => (c.notices.again.field = 'nada'))[ui] },
     flow,
     '/states/form/on/submit/onError/0/notice',
     /refuses "nada", which is no field of the screen "form"/,
@@ -933,7 +942,9 @@ test.each([
   ],
   [
     'a reference of an earlier version',
-    { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again' }))[ui] },
+    {
+      [ui]: changeSample(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again' }))[ui],
+    },
     ui,
     '/notices/again',
     /taken by its name/,
@@ -996,12 +1007,12 @@ test.each([
   const files = Object.fromEntries(
     Object.entries({ ...sharing, ...change }).filter(([, content]) => content !== undefined),
   );
-  const { problems } = await load(files);
+  const { problems } = await loadProject(files);
   expect(problems).toContainEqual(expect.objectContaining({ file, pointer, message: expect.stringMatching(message) }));
 });
 
 test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, file, pointer, message, line }) => {
-  const { problems } = await load(files);
+  const { problems } = await loadProject(files);
   const found = problems.find(
     (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
   );
@@ -1083,7 +1094,7 @@ test.each([
     /llama a este texto "submitt"/,
   ],
 ])('[ANA-02] %s is named once, with what to write', async (_, files, file, pointer, says) => {
-  const { problems } = await load(files, { language: 'es' });
+  const { problems } = await loadProject(files, { language: 'es' });
   const own = problems.filter((problem) => problem.file === file);
   expect(own.map((problem) => `${problem.pointer} ${problem.message} ${problem.hint}`)).toEqual([
     expect.stringMatching(new RegExp(`^${pointer} .*${says.source}`)),
@@ -1093,12 +1104,15 @@ test.each([
 test('[ANA-02] an order that names every field, or the rest, leaves none out', async () => {
   for (const rest of [['kind', 'extra'], ['*']])
     expect(
-      (await load(inUi((c) => (c.fields['ui:order'] = ['email', 'repeat', 'secret', 'terms', ...rest])))).problems,
+      (await loadProject(inUi((c) => (c.fields['ui:order'] = ['email', 'repeat', 'secret', 'terms', ...rest]))))
+        .problems,
     ).toEqual([]);
 });
 
 test('[ANA-02] a key that is written almost as one that the format knows is asked for', async () => {
-  const { problems } = await load(changed('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:titel'] = 'x')));
+  const { problems } = await loadProject(
+    changeSample('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:titel'] = 'x')),
+  );
   expect(problems.map(({ pointer, hint }) => [pointer, hint])).toContainEqual([
     '/fields/email/ui:titel',
     'Did you mean "ui:title"? Check the spelling of the key, or remove it.',
@@ -1106,20 +1120,24 @@ test('[ANA-02] a key that is written almost as one that the format knows is aske
 });
 
 test('[ANA-02] the right set has no problem', async () => {
-  expect((await load(good)).problems).toEqual([]);
+  expect((await loadProject(sampleProject)).problems).toEqual([]);
 });
 
 test('[ANA-02] a document beside the definitions is no part of them; any other stray file is reported', async () => {
-  const { definitions } = await load(good);
-  const documented = await load({ ...good, 'schemas/README.md': '# Pantallas', 'flows/README.md': '# Flujos' });
+  const { definitions } = await loadProject(sampleProject);
+  const documented = await loadProject({
+    ...sampleProject,
+    'schemas/README.md': '# Pantallas',
+    'flows/README.md': '# Flujos',
+  });
   expect(documented.problems).toEqual([]);
   expect(documented.definitions?.version).toBe(definitions?.version);
-  const { problems } = await load({ ...good, 'schemas/stray.json': {} });
+  const { problems } = await loadProject({ ...sampleProject, 'schemas/stray.json': {} });
   expect(problems.map(({ file }) => file)).toEqual(['schemas/stray.json/ui.json']);
 });
 
 test('[ANA-02] everything wrong is said at once, not only the first', async () => {
-  const { problems } = await load(
+  const { problems } = await loadProject(
     inFlow((c) => {
       c.initial = 'x';
       c.states.form.screen = 'y';
@@ -1131,16 +1149,16 @@ test('[ANA-02] everything wrong is said at once, not only the first', async () =
 
 test('[ENG-02] an error that names the next address leaves to it, unless the call says otherwise', async () => {
   const errors = async (files: Files) => {
-    const submit = (await load(files)).definitions?.flows.main?.states.form?.on?.submit;
+    const submit = (await loadProject(files)).definitions?.flows.main?.states.form?.on?.submit;
     return submit && 'src' in submit ? submit.onError : null;
   };
-  const [own, rest] = (await errors(good))?.slice(1) ?? [];
-  expect(await errors(good)).toEqual([leaveToNext, own, rest]);
+  const [own, rest] = (await errors(sampleProject))?.slice(1) ?? [];
+  expect(await errors(sampleProject)).toEqual([leaveToNext, own, rest]);
   expect(await errors(inFlow((c) => (c.states.form.on.submit.followNext = false)))).toEqual([own, rest]);
 });
 
 test('[ENG-02] an effect may leave its errors to the flow', async () => {
-  const { definitions } = await load(
+  const { definitions } = await loadProject(
     inFlow((c) => {
       c.onError = [{ field: true }];
       c.states.form.on.submit.onError.pop();
@@ -1151,8 +1169,8 @@ test('[ENG-02] an effect may leave its errors to the flow', async () => {
 });
 
 test('[ANA-02] a page that the server leads to cannot vanish from the flows', async () => {
-  expect((await load(good, { pages: ['/form', '/done'] })).problems).toEqual([]);
-  const { problems } = await load(good, { pages: ['/form', '/gone'] });
+  expect((await loadProject(sampleProject, { pages: ['/form', '/done'] })).problems).toEqual([]);
+  const { problems } = await loadProject(sampleProject, { pages: ['/form', '/gone'] });
   expect(problems).toMatchObject([
     { file: 'flows', message: 'No flow has the path "/gone", which the server leads to.' },
   ]);
@@ -1160,10 +1178,10 @@ test('[ANA-02] a page that the server leads to cannot vanish from the flows', as
 
 test('[ANA-02] a fault in a shared definition is told there, once, and not at each screen', async () => {
   const twice = inSchema((c) => (c.properties.repeat = { $ref: '../_shared/person.json#/$defs/email', maxLength: 9 }));
-  const { problems } = await load({
+  const { problems } = await loadProject({
     ...twice,
     ...{
-      [shared]: changed(shared, (c: Content) =>
+      [shared]: changeSample(shared, (c: Content) =>
         Object.assign(c.$defs.email, { pattern: '(', minimum: 3, matchez: 'x' }),
       )[shared],
     },
@@ -1176,7 +1194,7 @@ test('[ANA-02] a fault in a shared definition is told there, once, and not at ea
 });
 
 test('[ANA-02] a field with an accent is told how to be called, one with ñ is not told another word', async () => {
-  const { problems } = await load(
+  const { problems } = await loadProject(
     inSchema((c) => Object.assign(c.properties, { teléfono: { type: 'string' }, año: { type: 'string' } })),
   );
   const hint = (name: string) => problems.find(({ pointer }) => pointer === `/properties/${name}`)?.hint;
@@ -1186,20 +1204,22 @@ test('[ANA-02] a field with an accent is told how to be called, one with ñ is n
 });
 
 test('[ANA-02] notes stand beside rules, and neither the browser nor the version of the rules has them', async () => {
-  const { definitions, problems } = await load(
+  const { definitions, problems } = await loadProject(
     inSchema((c) => {
       Object.assign(c, { title: 'Formulario', description: 'De prueba', $comment: 'x', deprecated: true });
       Object.assign(c.properties.extra, { title: 'Extra', description: 'De prueba', $comment: 'x', deprecated: true });
     }),
   );
   expect(problems).toEqual([]);
-  expect(definitions?.screenVersion('form')).toBe((await load(good)).definitions?.screenVersion('form'));
+  expect(definitions?.screenVersion('form')).toBe(
+    (await loadProject(sampleProject)).definitions?.screenVersion('form'),
+  );
 });
 
 test('[ANA-02] a byte order mark at the beginning does no harm, and moves no place', async () => {
-  const marked = { ...good, [ui]: `\uFEFF${JSON.stringify(good[ui])}` };
-  expect((await load(marked)).problems).toEqual([]);
-  const { problems } = await load({ ...good, [ui]: '\uFEFF{ "title": "A",, }' });
+  const marked = { ...sampleProject, [ui]: `\uFEFF${JSON.stringify(sampleProject[ui])}` };
+  expect((await loadProject(marked)).problems).toEqual([]);
+  const { problems } = await loadProject({ ...sampleProject, [ui]: '\uFEFF{ "title": "A",, }' });
   expect(problems).toMatchObject([{ file: ui, line: 1, column: 16 }]);
 });
 
@@ -1208,19 +1228,23 @@ test.each([
   ['a field of another type', '/properties/email', /reads "email" as a number/, { type: 'number' }],
 ])('[ANA-02] what a call reads: %s', async (_note, pointer, message, change) => {
   const reads = [{ operation: 'save', screens: ['form'], field: 'email', type: 'string', ...change }];
-  const { problems } = await load(good, { reads });
+  const { problems } = await loadProject(sampleProject, { reads });
   expect(problems).toMatchObject([{ file: schema, pointer, message: expect.stringMatching(message) }]);
   expect(
-    (await load(good, { reads: [{ operation: 'save', screens: ['form'], field: 'email', type: 'string' }] })).problems,
+    (
+      await loadProject(sampleProject, {
+        reads: [{ operation: 'save', screens: ['form'], field: 'email', type: 'string' }],
+      })
+    ).problems,
   ).toEqual([]);
 });
 
 test('[ANA-02] what a call reads as a number may be an integer', async () => {
   const files = inSchema((c) => (c.properties.email = { type: 'integer' }));
   const found = async (type: 'number' | 'boolean') =>
-    (await load(files, { reads: [{ operation: 'save', screens: ['form'], field: 'email', type }] })).problems.filter(
-      ({ message }) => message.includes('The operation "save"'),
-    );
+    (
+      await loadProject(files, { reads: [{ operation: 'save', screens: ['form'], field: 'email', type }] })
+    ).problems.filter(({ message }) => message.includes('The operation "save"'));
   expect(await found('number')).toEqual([]);
   expect(await found('boolean')).toHaveLength(1);
 });
@@ -1229,7 +1253,9 @@ test('[ANA-02] a field that the server validates is shown by what the server kno
   const files = inUi((c) => (c.visible = { email: { and: [{ var: 'context.note' }, { var: 'user' }] } }));
   const own = { screens: ['form'], facts: ['user'] };
   const found = async (validated: typeof own) =>
-    (await load(files, { validated })).problems.filter(({ message }) => message.startsWith('The server does not know'));
+    (await loadProject(files, { validated })).problems.filter(({ message }) =>
+      message.startsWith('The server does not know'),
+    );
   expect(await found(own)).toMatchObject([
     { file: ui, pointer: '/visible/email', message: expect.stringMatching(/"context.note"/) },
   ]);
@@ -1241,7 +1267,7 @@ test.each([
   ['a help', '/fields/email/ui:help', (c: Content) => (c.fields.email['ui:help'] = 'Ahora {email}')],
   ['a section', '/sections/0/title', (c: Content) => (c.sections = [{ title: 'De {email}', fields: ['email'] }])],
 ])('[ANA-02] a variable is refused where nothing fills it: %s', async (_note, pointer, change) => {
-  const { problems } = await load(inUi(change));
+  const { problems } = await loadProject(inUi(change));
   expect(problems.filter(({ file, message }) => file === ui && message.includes('{email}'))).toMatchObject([
     { file: ui, pointer, message: expect.stringMatching(/drawn as it is written: \{email\}/) },
   ]);

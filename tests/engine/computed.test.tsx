@@ -5,10 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ListModel } from '../../src/engine/runtime/form/list-model.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import { draw } from '../definitions/support/draw.tsx';
-import { countComponents } from './support/count-components.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { basics, listDefinitions, openLists } from './support/list-form.ts';
-import { good, load, sameTexts, type Files } from './support/project.ts';
+import { countRenderedComponents } from './support/count-components.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { requiredValues, compileListForm, openListForm } from './support/list-form.ts';
+import { sampleProject, loadProject, copyAsTranslation, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -58,7 +58,7 @@ const orderUi = () => ({
 type Change = Readonly<Partial<Record<'schema' | 'ui' | 'flow', (content: Content) => unknown>>>;
 
 function form(change: Change = {}): Files {
-  const all: Record<string, Content> = structuredClone({ ...good });
+  const all: Record<string, Content> = structuredClone({ ...sampleProject });
   all[schemaPath] = structuredClone(order);
   all[uiPath] = orderUi();
   all['schemas/_shared/messages.json'].maximum = 'Hasta {limit}'; // the catalogue has both languages
@@ -69,26 +69,26 @@ function form(change: Change = {}): Files {
   all[flowPath].states.form.on.submit = { src: 'save', onDone: [{ target: 'done' }], onError: [{ field: true }] };
   change.schema?.(all[schemaPath]);
   change.ui?.(all[uiPath]);
-  all[ptPath] = sameTexts(all[uiPath]);
+  all[ptPath] = copyAsTranslation(all[uiPath]);
   change.flow?.(all[flowPath]);
   return all;
 }
 
-async function loaded(change?: Change) {
-  const { definitions, problems } = await load(form(change));
+async function loadForm(change?: Change) {
+  const { definitions, problems } = await loadProject(form(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
-async function opened(values: Values = {}, change?: Change) {
-  const screen = await screenOf(await loaded(change), 'form');
+async function openForm(values: Values = {}, change?: Change) {
+  const screen = await importScreen(await loadForm(change), 'form');
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   return { screen, draft };
 }
 
 async function validateForm(values: Values, change?: Change) {
-  return (await loaded(change)).check('form', values, { language: 'es', context: {} });
+  return (await loadForm(change)).check('form', values, { language: 'es', context: {} });
 }
 
 const whole = { price: 20, places: 2, cost: 40, total: 44, label: 'little' };
@@ -115,13 +115,13 @@ describe('[ENG-07] a computed field', () => {
   test('is validated by its own rules, at its own place, alike in browser and server', async () => {
     const values = { price: 500, places: 2, reason: 'x' };
     expect((await validateForm(values)).errors).toEqual({ total: 'Hasta 1000' });
-    const { draft } = await opened(values);
+    const { draft } = await openForm(values);
     expect(draft.submit()).toBeNull();
     expect(draft.refusedAtSubmit).toEqual(['total']);
   });
 
   test('follows each key, in the order in which one is computed from the other, and is sent as the server computes it', async () => {
-    const { draft } = await opened({ price: 20, total: 7, cost: 7 });
+    const { draft } = await openForm({ price: 20, total: 7, cost: 7 });
     const value = (name: string) => draft.field(name)?.value;
     expect([value('cost'), value('total'), value('label')]).toEqual([undefined, undefined, undefined]);
     draft.field('places')?.set(2);
@@ -134,7 +134,7 @@ describe('[ENG-07] a computed field', () => {
   });
 
   test('is nobody’s to fill in: what is prefilled, restored or set by a widget is not taken', async () => {
-    const { draft } = await opened({ ...whole, total: 1, cost: 1 });
+    const { draft } = await openForm({ ...whole, total: 1, cost: 1 });
     expect([draft.field('total')?.value, draft.field('cost')?.value]).toEqual([44, 40]);
     draft.field('total')?.set(5);
     draft.reset();
@@ -162,7 +162,7 @@ describe('[ENG-07] a computed field', () => {
       ...change,
       schema: (schema) => (change.schema?.(schema), delete schema.properties.label),
     };
-    const { draft } = await opened({ price: 10 }, without);
+    const { draft } = await openForm({ price: 10 }, without);
     expect(draft.field('all')?.value).toBe(35);
     draft.field('price')?.set(20);
     expect(draft.field('all')?.value).toBe(70);
@@ -171,7 +171,7 @@ describe('[ENG-07] a computed field', () => {
 
   test('shows and hides other fields, and hidden itself is worth nothing', async () => {
     const change: Change = { ui: (ui) => (ui.visible.cost = { '!': { '==': [v('reason'), 'secreto'] } }) };
-    const { draft } = await opened({ price: 200, places: 3 });
+    const { draft } = await openForm({ price: 200, places: 3 });
     expect(draft.field('reason')?.visible).toBe(true);
     draft.field('places')?.set(1);
     expect(draft.field('reason')?.visible).toBe(false);
@@ -184,7 +184,7 @@ describe('[ENG-07] a computed field', () => {
         change.ui?.(ui);
       },
     };
-    const hidden = await opened({ price: 20, places: 2, reason: 'secreto' }, hiding);
+    const hidden = await openForm({ price: 20, places: 2, reason: 'secreto' }, hiding);
     expect(['cost', 'total', 'label'].map((name) => hidden.draft.field(name)?.value)).toEqual([
       40,
       undefined,
@@ -208,14 +208,14 @@ describe('[ENG-07] a computed field', () => {
         delete schema.computed.label;
       },
     };
-    const { draft } = await opened({ price: 20, places: 2 }, change);
+    const { draft } = await openForm({ price: 20, places: 2 }, change);
     expect(draft.field('total')?.value).toBeUndefined();
     draft.field('reason')?.set('x');
     expect(['cost', 'total'].map((name) => draft.field(name)?.value)).toEqual([40, 44]);
   });
 
   test('is drawn as an output with its label, which speaks when it changes; its message comes with the field that made it wrong', async () => {
-    const { screen, draft } = await opened({ price: 20.5, places: 1 });
+    const { screen, draft } = await openForm({ price: 20.5, places: 1 });
     await draw(screen, draft, {});
     const total = page.getByLabelText('Campo total');
     expect([total.tagName, total.textContent, total.getAttribute('for')]).toEqual(['OUTPUT', '22,55', 'field-cost']);
@@ -237,12 +237,12 @@ describe('[ENG-07] a computed field', () => {
   });
 
   test('is drawn anew alone, with the key that changes it', async () => {
-    const { screen, draft } = await opened({ price: 20, places: 1 });
+    const { screen, draft } = await openForm({ price: 20, places: 1 });
     await draw(screen, draft, {});
-    const reason = countComponents(() => act(() => draft.field('price')?.set(20)));
+    const reason = countRenderedComponents(() => act(() => draft.field('price')?.set(20)));
     const places = page.getByLabelText('Campo places');
     const key = (value: string) =>
-      countComponents(() => act(() => void fireEvent.change(places, { target: { value } })));
+      countRenderedComponents(() => act(() => void fireEvent.change(places, { target: { value } })));
     expect(reason, 'nothing changed').toBe(0);
     expect(key('2'), 'the field, and two of the three that follow it').toBeLessThanOrEqual(8);
     act(() => draft.field('price')?.set(undefined));
@@ -260,23 +260,23 @@ describe('[ENG-07] a computed field', () => {
       ui: sum('Suma'),
       pt: sum('Soma'),
     };
-    const { draft } = await openLists({ phones: ['1', '2'] }, change);
+    const { draft } = await openListForm({ phones: ['1', '2'] }, change);
     expect(draft.field('sum')?.value).toBe(3);
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
     const phones = draft.lists.get('phones') as ListModel; // the engine's implementation of the list interface
     phones.remove(0);
     expect(draft.field('sum')?.value).toBe(5);
-    const checked = (await listDefinitions(change)).check(
+    const checked = (await compileListForm(change)).check(
       'form',
-      { ...basics, phones: ['4', '5'], sum: 1 },
+      { ...requiredValues, phones: ['4', '5'], sum: 1 },
       { language: 'es', context: {} },
     );
     expect(checked.data).toMatchObject({ sum: 9 });
   });
 
   test('changes the version of the rules, which a form that was open before is told', async () => {
-    const version = async (change?: Change) => (await loaded(change)).screenVersion('form');
+    const version = async (change?: Change) => (await loadForm(change)).screenVersion('form');
     expect(await version({ schema: (schema) => (schema.computed.cost = v('price')) })).not.toBe(await version());
   });
 });
@@ -402,7 +402,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
   ],
 ])('[ENG-07] a computed field is refused with %s: file, place and what to do', async (_, change, ...told) => {
   const [file, pointer, message, hint] = told;
-  const { definitions, problems } = await load(form(change));
+  const { definitions, problems } = await loadProject(form(change));
   expect(definitions).toBeNull();
   const found = problems.find(
     (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
@@ -414,7 +414,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
 
 test('[ENG-07] a computed field of a screen that the server validates reads what it knows', async () => {
   const change = inSchema((c) => (c.computed.cost = { if: [{ var: 'user.number' }, v('price'), { var: 'flags.on' }] }));
-  const { problems } = await load(form(change), { validated: { screens: ['form'], facts: ['user'] } });
+  const { problems } = await loadProject(form(change), { validated: { screens: ['form'], facts: ['user'] } });
   expect(problems.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
     '/computed/cost The variable "flags.on" does not exist.',
   ]);

@@ -7,10 +7,10 @@ import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { Screen } from '../../src/engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../../src/engine/react/theme.ts';
-import { Sources } from '../../src/portal/navigation/sources.ts';
+import { SourceCache } from '../../src/portal/navigation/sources.ts';
 import { draw, services } from '../definitions/support/draw.tsx';
-import { screenOf } from './support/loaded-screens.ts';
-import { good, load, type Files } from './support/project.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { sampleProject, loadProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
@@ -26,7 +26,7 @@ const dep = { dep: { var: 'form.kind' } };
 
 /** The sample form with a town whose options depend on the kind. */
 function form(change: (ui: Content) => unknown = () => undefined, words = true): Files {
-  const all: Record<string, Content> = structuredClone({ ...good });
+  const all: Record<string, Content> = structuredClone({ ...sampleProject });
   all['schemas/form/schema.json'].properties.town = { type: 'string' };
   if (words)
     Object.assign(all['schemas/_shared/messages.json'], { 'options.none': 'No hay', 'options.gone': 'Elegí de nuevo' });
@@ -42,24 +42,24 @@ function form(change: (ui: Content) => unknown = () => undefined, words = true):
 const town = (codigo: string) => ({ codigo, nombre: `Pueblo ${codigo}` });
 
 const numbered = (() => {
-  const schema = structuredClone(good['schemas/form/schema.json']) as Content;
+  const schema = structuredClone(sampleProject['schemas/form/schema.json']) as Content;
   schema.properties.town = { type: 'integer' };
   return schema;
 })();
 const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 10' }, town('x')] } as const;
 
 /** Opens the form with a pending request for options. */
-async function opened(values: Values = {}) {
-  const { definitions, problems } = await load(form());
+async function openForm(values: Values = {}) {
+  const { definitions, problems } = await loadProject(form());
   if (!definitions) throw new Error(JSON.stringify(problems));
   const asked: { readonly params: Readonly<Record<string, string>>; answer: (result: OperationResult) => void }[] = [];
-  const sources = new Sources({}, (_, params) => new Promise((answer) => void asked.push({ params, answer })));
+  const sources = new SourceCache({}, (_, params) => new Promise((answer) => void asked.push({ params, answer })));
   Object.assign(services, {
     source: (call: string, params?: Readonly<Record<string, string>>) => sources.get(call, params),
     subscribe: (call: string, listener: () => void, params = {}) => sources.subscribe(call, params, listener),
     retry: (call: string, params = {}) => sources.retry(call, params),
   });
-  const screen = await screenOf(definitions, 'form');
+  const screen = await importScreen(definitions, 'form');
   const draft = screen.open({ email: 'a@b.uy', terms: true, ...values }, {});
   if (!draft) throw new Error('The form has fields.');
   await draw(screen, draft, {});
@@ -76,20 +76,20 @@ async function opened(values: Values = {}) {
   return { draft, asked, offered, answer, fail, choose };
 }
 
-const said = (text: string) =>
+const findText = (text: string) =>
   page.queryAllByRole('status').filter(({ textContent }) => textContent?.includes(text)).length;
 
 describe('[ENG-09] choices that follow another field', () => {
   test('are asked for with it, and again when it changes; a late answer to the question before stands for nothing', async () => {
-    const { asked, offered, answer, choose } = await opened();
+    const { asked, offered, answer, choose } = await openForm();
     expect(asked).toEqual([]);
     await choose('a');
     await choose('b');
     expect(asked.map(({ params }) => params)).toEqual([{ dep: 'a' }, { dep: 'b' }]);
-    expect([offered(), said('loading')]).toEqual([['loading'], 1]);
+    expect([offered(), findText('loading')]).toEqual([['loading'], 1]);
     await answer(1, [town('3')]);
     await answer(0, [town('1'), town('2')]);
-    expect([offered(), said('loading')]).toEqual([['choose', 'Pueblo 3'], 0]);
+    expect([offered(), findText('loading')]).toEqual([['choose', 'Pueblo 3'], 0]);
     await choose('a');
     expect([offered(), asked.length]).toEqual([['choose', 'Pueblo 1', 'Pueblo 2'], 2]);
     await choose(undefined);
@@ -97,23 +97,23 @@ describe('[ENG-09] choices that follow another field', () => {
   });
 
   test('clear what was chosen and is offered no more, and say so; what is offered still stays', async () => {
-    const { draft, answer, choose } = await opened({ kind: 'a', town: '2' });
+    const { draft, answer, choose } = await openForm({ kind: 'a', town: '2' });
     await answer(0, [town('1'), town('2')]);
-    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual(['2', 0]);
+    expect([draft.field('town')?.value, findText('Elegí de nuevo')]).toEqual(['2', 0]);
     await choose('b');
     await answer(1, [town('2'), town('3')]);
-    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual(['2', 0]);
+    expect([draft.field('town')?.value, findText('Elegí de nuevo')]).toEqual(['2', 0]);
     act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '3' } }));
     await choose('a');
-    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual([undefined, 1]);
+    expect([draft.field('town')?.value, findText('Elegí de nuevo')]).toEqual([undefined, 1]);
     act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '1' } }));
-    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual(['1', 0]);
+    expect([draft.field('town')?.value, findText('Elegí de nuevo')]).toEqual(['1', 0]);
     act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '' } }));
-    expect(said('Elegí de nuevo'), 'emptied by hand').toBe(0);
+    expect(findText('Elegí de nuevo'), 'emptied by hand').toBe(0);
   });
 
   test('are not sent before it is known whether they are offered', async () => {
-    const { draft, answer, fail } = await opened({ kind: 'a', town: '2' });
+    const { draft, answer, fail } = await openForm({ kind: 'a', town: '2' });
     await act(async () => expect(await draft.submitPrepared()).toBeNull());
     expect(draft.field('town')?.error).toBe('loading');
     await fail(0);
@@ -125,11 +125,11 @@ describe('[ENG-09] choices that follow another field', () => {
   });
 
   test('say that there are none, and that they could not be loaded, with the way to try again', async () => {
-    const { asked, offered, answer, fail, choose } = await opened({ kind: 'a' });
+    const { asked, offered, answer, fail, choose } = await openForm({ kind: 'a' });
     await answer(0, []);
-    expect(said('No hay')).toBe(1);
+    expect(findText('No hay')).toBe(1);
     await choose('b');
-    expect(said('No hay')).toBe(0);
+    expect(findText('No hay')).toBe(0);
     await fail(1);
     expect(page.getByRole('alert').textContent).toContain('offline');
     act(() => void fireEvent.click(page.getByRole('button', { name: 'retry' })));
@@ -144,8 +144,8 @@ test.each([
   ['alone', {}],
   ['that follow a field', { params: dep }],
 ])('[ENG-09 ENG-11] a page without the portal and its look offers what a call answers: choices %s', async (_, more) => {
-  const { definitions } = await load(form((ui) => (ui.fields.town['ui:options'] = { source: 'list', ...more })));
-  const screen = await screenOf(definitions!, 'form');
+  const { definitions } = await loadProject(form((ui) => (ui.fields.town['ui:options'] = { source: 'list', ...more })));
+  const screen = await importScreen(definitions!, 'form');
   const draft = screen.open({ kind: 'a' }, {})!;
   const data = [
     { value: 'x', label: 'Equis' },
@@ -173,11 +173,11 @@ test.each([
 ])(
   '[ENG-09] what is chosen of a number field is a number, whatever a call says it with: choices %s',
   async (_, more) => {
-    const { definitions } = await load({
+    const { definitions } = await loadProject({
       ...form((ui) => (ui.fields.town['ui:options'] = { source: 'list', ...more })),
       'schemas/form/schema.json': numbered,
     });
-    const screen = await screenOf(definitions!, 'form');
+    const screen = await importScreen(definitions!, 'form');
     const draft = screen.open({ email: 'a@b.uy', terms: true, kind: 'a', town: 7 }, {})!;
     Object.assign(services, {
       source: () => ready,
@@ -217,7 +217,7 @@ test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: str
   ['a text in place of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is no object/],
   ['another widget', (ui) => (ui.fields.town['ui:widget'] = 'text'), `${at}/params`, /Only a select/],
 ])('[ENG-09] choices that follow a field are refused with %s', async (_, change, pointer, message) => {
-  const { definitions, problems } = await load(form(change));
+  const { definitions, problems } = await loadProject(form(change));
   expect(definitions).toBeNull();
   const found = problems.find((problem) => problem.pointer === pointer && message.test(problem.message));
   expect(found, JSON.stringify(problems)).toMatchObject({ file: uiPath, line: expect.any(Number) as number });
@@ -225,8 +225,8 @@ test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: str
 });
 
 test('[ENG-09] what choices that follow a field say is in the catalogue of each language, and loaded with them alone', async () => {
-  const { problems } = await load(form(undefined, false));
+  const { problems } = await loadProject(form(undefined, false));
   expect(problems.map(({ message }) => message)).toContain('The rule "options.gone" has no message in "pt".');
-  const { definitions } = await load(form((ui) => delete ui.fields.town['ui:options'].params));
+  const { definitions } = await loadProject(form((ui) => delete ui.fields.town['ui:options'].params));
   expect(definitions?.modules.some(({ source }) => source.includes('options.gone'))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { belongsToSeparatePortal } from '../../src/engine/core/manifest.ts';
 import { filterManifest } from '../../src/engine/core/manifest.ts';
-import { good, load } from './support/project.ts';
+import { sampleProject, loadProject } from './support/project.ts';
 
 const flow = (more: object = {}, day: object = {}) => ({
   'flows/desk.json': {
@@ -14,10 +14,10 @@ const flow = (more: object = {}, day: object = {}) => ({
 });
 const separatePortal = { access: 'agent', blocks: ['board'] } as const;
 const messages = async (files: object, options: object = { separatePortal }) =>
-  (await load({ ...good, ...files }, options)).problems.map(({ message }) => message);
+  (await loadProject({ ...sampleProject, ...files }, options)).problems.map(({ message }) => message);
 
 test('[DESK-01] a flow for agents has blocks of its own, and one language is enough for its screens', async () => {
-  const { definitions, problems } = await load({ ...good, ...flow() }, { separatePortal });
+  const { definitions, problems } = await loadProject({ ...sampleProject, ...flow() }, { separatePortal });
   expect(problems).toEqual([]);
   const desk = Object.values(definitions?.flows ?? {}).filter((one) => belongsToSeparatePortal(one, 'agent'));
   expect(desk.map(({ id }) => id)).toEqual(['desk']);

@@ -10,12 +10,12 @@ import type { ScreenProps } from '../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import { services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
-import { good, load } from './support/project.ts';
-import { done, refused, runFlow, settled } from './support/run-flow.ts';
+import { sampleProject, loadProject } from './support/project.ts';
+import { createSuccess, createRefusal, runFlow, settlePromises } from './support/run-flow.ts';
 
 let screens: Readonly<Record<string, LoadedScreen>>;
 beforeAll(async () => {
-  screens = await loadScreens(good);
+  screens = await loadScreens(sampleProject);
 });
 afterEach(cleanup);
 
@@ -63,10 +63,10 @@ describe('[ENG-02] a dialog', () => {
     await running.raise('ask');
     await running.raise('confirm');
     expect(names(running)).toEqual(['remove', 'base']);
-    await running.calls[0]!.answer(refused());
+    await running.calls[0]!.answer(createRefusal());
     expect(names(running)).toEqual(['ask', 'base']);
     await running.raise('confirm');
-    await running.calls[1]!.answer(done());
+    await running.calls[1]!.answer(createSuccess());
     expect(names(running)).toEqual(['end', undefined]);
   });
 
@@ -88,7 +88,7 @@ describe('[ENG-02] a dialog', () => {
     };
     const running = runFlow(passing, { screens: { ...screens } });
     await running.arrive('form', '?uuid=1');
-    await running.calls[0]!.answer(done());
+    await running.calls[0]!.answer(createSuccess());
     expect(running.shown()).toBe('form');
     expect(running.navigations.at(-1)).toEqual({
       path: '/form',
@@ -139,7 +139,7 @@ describe('[ENG-02] a dialog', () => {
         />
       </EngineProvider>,
     );
-    await act(settled);
+    await act(settlePromises);
     await act(() => running.raise('ask'));
     const dialog = screen.getByRole('dialog');
     expect([dialog.hasAttribute('open'), dialog.textContent, screen.getByText('Below').tagName]).toEqual([
@@ -148,7 +148,7 @@ describe('[ENG-02] a dialog', () => {
       'H1',
     ]);
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
-    await act(settled);
+    await act(settlePromises);
     expect(running.wentBack()).toBe(1);
   });
 });
@@ -190,7 +190,7 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
         </main>
       </EngineProvider>,
     );
-    await act(settled);
+    await act(settlePromises);
     screen.getByText('Opener').focus();
     await act(() => running.raise('ask'));
     return running;
@@ -214,20 +214,20 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
   test('an answered one leads to the heading of what changed', async () => {
     const running = await drawn();
     await act(() => running.raise('confirm'));
-    await act(async () => running.calls[0]?.answer(refused()));
+    await act(async () => running.calls[0]?.answer(createRefusal()));
     expect(screen.queryByRole('dialog')).not.toBeNull(); // the dialog opens again
     await act(() => running.raise('confirm'));
-    await act(async () => running.calls[1]?.answer(done()));
+    await act(async () => running.calls[1]?.answer(createSuccess()));
     expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual(['H1', 'Below']);
   });
 });
 
 describe('[ENG-02] the compiler', () => {
   test('refuses a dialog with an address', async () => {
-    const { problems } = await load({
-      ...good,
+    const { problems } = await loadProject({
+      ...sampleProject,
       'flows/main.json': {
-        ...(good['flows/main.json'] as object),
+        ...(sampleProject['flows/main.json'] as object),
         states: {
           form: { path: '/form', screen: 'form', modal: true, on: { submit: { target: 'done' } } },
           done: { path: '/done', screen: 'done', type: 'final' },
@@ -238,10 +238,10 @@ describe('[ENG-02] the compiler', () => {
   });
 
   test('refuses a chrome that reads what is not there', async () => {
-    const { problems } = await load({
-      ...good,
+    const { problems } = await loadProject({
+      ...sampleProject,
       'flows/main.json': {
-        ...(good['flows/main.json'] as object),
+        ...(sampleProject['flows/main.json'] as object),
         states: {
           form: {
             path: '/form',

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
 import { runFlow } from './support/run-flow.ts';
-import { forms, wizard } from './support/wizard.ts';
+import { forms, wizardFiles } from './support/wizard.ts';
 
 const text = { type: 'string', title: 'Texto', maxLength: 40 };
 /** The third step rejects an input that differs from the first step's e-mail, and requires an hour only if the name is Ana. */
@@ -14,9 +14,9 @@ const time = {
   required: ['day', 'hour'],
   properties: { day: { ...text, matches: { field: 'email', reason: 'email' } }, hour: text },
 };
-const uiOf = (id: string) => wizard[`schemas/${id}/ui.json`] as object;
+const uiOf = (id: string) => wizardFiles[`schemas/${id}/ui.json`] as object;
 const files = {
-  ...wizard,
+  ...wizardFiles,
   'schemas/time/schema.json': time,
   'schemas/time/ui.json': { ...uiOf('time'), visible: { hour: { '==': [{ var: 'form.name' }, 'Ana'] } } },
 };
@@ -24,10 +24,10 @@ const files = {
 let definitions: Definitions;
 let screens: Readonly<Record<string, LoadedScreen>>;
 beforeAll(async () => {
-  const loaded = await load(files, { forms });
+  const loaded = await loadProject(files, { forms });
   if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
   definitions = loaded.definitions;
-  const all = [...definitions.screens].map(async (id) => [id, await screenOf(definitions, id)] as const);
+  const all = [...definitions.screens].map(async (id) => [id, await importScreen(definitions, id)] as const);
   screens = Object.fromEntries(await Promise.all(all));
 });
 
@@ -103,7 +103,7 @@ describe('[ENG-10] what may not stand in "earlier"', () => {
       /names the field "email", which does not exist/,
     ],
   ])('%s', async (_, more, message) => {
-    const { problems } = await load({ ...files, ...more }, { forms });
+    const { problems } = await loadProject({ ...files, ...more }, { forms });
     expect(problems.map((problem) => problem.message)).toEqual(
       expect.arrayContaining([expect.stringMatching(message)]),
     );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import spanish from '../../schemas/_shared/texts/portal.json' with { type: 'json' };
 import messages from '../../src/engine/compiler/messages.json' with { type: 'json' };
-import { placeholders } from '../../src/engine/core/messages.ts';
+import { listPlaceholders } from '../../src/engine/core/messages.ts';
 import { createTexts } from '../../src/engine/index.ts';
 import { createEngine } from '../../src/engine/react.ts';
 import texts from '../../src/engine/runtime/texts.json' with { type: 'json' };
 
 const shapeOf = (table: object) =>
-  Object.entries(table).map(([key, text]) => [key, placeholders(String(text)).toSorted()]);
+  Object.entries(table).map(([key, text]) => [key, listPlaceholders(String(text)).toSorted()]);
 
 test.each([texts, messages])(
   '[ENG-13] the texts of the engine exist in three languages, with the same keys and placeholders',

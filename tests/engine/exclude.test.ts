@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exclude } from '../../src/engine/compiler/flow/flow-parts.ts';
+import { areContradictory } from '../../src/engine/compiler/flow/flow-parts.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 
 const flag: Logic = { var: 'flags.telefono' };
@@ -17,5 +17,5 @@ test.each<[note: string, rules: readonly (Logic | undefined)[], excluded: boolea
   ['a value and its part', [{ var: 'user' }, { and: [phone, { '!': phone }] }], false],
   ['a plugin operator', [{ ageOf: flag }, { '!': { ageOf: flag } }], false],
 ])('[AGEN-09] two steps ask for one field only where they exclude each other: %s', (_, rules, excluded) => {
-  expect(exclude(rules)).toBe(excluded);
+  expect(areContradictory(rules)).toBe(excluded);
 });

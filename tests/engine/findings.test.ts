@@ -3,11 +3,11 @@ import { formatReport } from '../../src/cli/definitions/findings-report.ts';
 import type { Problem } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
-import { contract, findingsOf } from './support/analysed.ts';
-import { changed, good, writeProject, type Files } from './support/project.ts';
+import { contract, findFindings } from './support/analysed.ts';
+import { changeSample, sampleProject, writeProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
-const wrong = changed('flows/main.json', (c: any) => {
+const wrong = changeSample('flows/main.json', (c: any) => {
   c.context.query = ['spare'];
   c.states.form.on.submit.onDone[0].assign = { email: { var: 'result.mail' } };
 });
@@ -24,11 +24,11 @@ const result = {
   pointer: '/states/form/on/submit/onDone/done/assign/email',
   because: 'El contrato lo agrega hoy.',
 };
-const rulesOf = (found: readonly Problem[]) => found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
+const listRules = (found: readonly Problem[]) => found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
 
 test('[EST-03] A finding has an id, a severity and a place; an error refuses the set, and all is told', async () => {
-  const found = await findingsOf(wrong);
-  expect(rulesOf(found).sort()).toEqual(['data/unread W', 'operation/result E']);
+  const found = await findFindings(wrong);
+  expect(listRules(found).sort()).toEqual(['data/unread W', 'operation/result E']);
   expect(found.find(({ rule }) => rule === 'data/unread')).toMatchObject({
     file: 'flows/main.json',
     pointer: '/context/query/0',
@@ -37,29 +37,29 @@ test('[EST-03] A finding has an id, a severity and a place; an error refuses the
 });
 
 test('[EST-03] A finding is let be by rule, file and pointer alone', async () => {
-  const left = rulesOf(await findingsOf(lint(unread)));
+  const left = listRules(await findFindings(lint(unread)));
   expect(left).toContain('operation/result E');
   expect(left).not.toContain('data/unread W');
-  const elsewhere = rulesOf(await findingsOf(lint({ ...unread, pointer: '/context/email' })));
+  const elsewhere = listRules(await findFindings(lint({ ...unread, pointer: '/context/email' })));
   expect(elsewhere).toEqual(expect.arrayContaining(['data/unread W', 'lint/unused W']));
 });
 
 test('[EST-03] An error that is let be refuses nothing', async () => {
   const files = {
-    ...changed('flows/main.json', (c: any) => {
+    ...changeSample('flows/main.json', (c: any) => {
       c.states.form.on.submit.onDone[0].assign = { email: { or: [{ var: 'result.mail' }, { var: 'form.email' }] } };
     }),
   };
-  expect(rulesOf(await findingsOf(files))).toEqual(['operation/result E']);
-  expect(await findingsOf({ ...files, 'schemas/_lint.json': [result] })).toEqual([]);
+  expect(listRules(await findFindings(files))).toEqual(['operation/result E']);
+  expect(await findFindings({ ...files, 'schemas/_lint.json': [result] })).toEqual([]);
 });
 
 test('[EST-03] An entry names items of lists by their names: it lasts if one is inserted, and its place is no name', async () => {
   const more = { ...(wrong['flows/main.json'] as any) };
   more.context = { ...more.context, query: ['email', 'spare'] };
   const own = { ...lint(unread), 'flows/main.json': more };
-  expect(rulesOf(await findingsOf(own))).not.toContain('data/unread W');
-  const byPlace = await findingsOf(lint({ ...unread, pointer: '/context/query/0' }));
+  expect(listRules(await findFindings(own))).not.toContain('data/unread W');
+  const byPlace = await findFindings(lint({ ...unread, pointer: '/context/query/0' }));
   expect(byPlace.find(({ rule }) => rule === 'lint/unused')?.hint).toContain('"pointer": "/context/query/spare"');
 });
 
@@ -68,12 +68,12 @@ test.each([
   ['another key', [{ ...unread, until: '2027' }]],
   ['no list', { rule: 'data/unread' }],
 ])('[EST-03] An entry with %s is a mistake of its file', async (_, content) => {
-  const found = await findingsOf({ ...wrong, 'schemas/_lint.json': content });
+  const found = await findFindings({ ...wrong, 'schemas/_lint.json': content });
   expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esto no deja pasar nada.' }]);
 });
 
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
-  const found = await findingsOf(wrong, { language: 'en' });
+  const found = await findFindings(wrong, { language: 'en' });
   const text = formatReport(found, 'text');
   expect(text).toContain('/context/query/spare W data/unread: Nothing reads the variable "spare".');
   expect(text.indexOf('E operation/result')).toBeLessThan(text.indexOf('W data/unread'));
@@ -90,18 +90,18 @@ test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async
 
 test('[EST-03] A set that is loaded again in the same process finds the same, and lets the same be', async () => {
   const notice = '/states/form/on/submit/onDone/0/notice';
-  const lost = changed('flows/main.json', (c: any) => {
+  const lost = changeSample('flows/main.json', (c: any) => {
     c.states.form.on.submit.onDone[0].notice = 'hecho';
     c.states.done.requires = { guard: { var: 'flags.on' }, else: 'form' };
   });
   const project = await writeProject({
     ...lost,
     'schemas/done/ui.json': {
-      ...(good['schemas/done/ui.json'] as object),
+      ...(sampleProject['schemas/done/ui.json'] as object),
       notices: { hecho: { intent: 'info', text: 'Hecho' } },
     },
     'schemas/done/ui.pt.json': {
-      ...(good['schemas/done/ui.pt.json'] as object),
+      ...(sampleProject['schemas/done/ui.pt.json'] as object),
       notices: { hecho: { text: 'Feito' } },
     },
     'schemas/_lint.json': [
@@ -116,7 +116,7 @@ test('[EST-03] A set that is loaded again in the same process finds the same, an
   const cache = new LoadCache();
   const options = { ...project.options, analysis: contract };
   const first = await loadDefinitions(options, cache);
-  expect(rulesOf(first.findings)).not.toContain('lint/unused W');
+  expect(listRules(first.findings)).not.toContain('lint/unused W');
   expect((await loadDefinitions(options, cache)).findings).toEqual(first.findings);
   await project.write({ 'schemas/_lint.json': [] });
   const { findings } = await loadDefinitions(options, cache);
@@ -131,7 +131,7 @@ test('[QA-02] a field of list items that the body of no operation has is named; 
     properties: { name: { type: 'string' }, phone: { type: 'string' } },
   };
   const drawn = { name: { 'ui:title': 'Nombre' }, phone: { 'ui:title': 'Teléfono' } };
-  const files = structuredClone(good) as Record<string, any>;
+  const files = structuredClone(sampleProject) as Record<string, any>;
   files['schemas/form/schema.json'].properties.witnesses = { type: 'array', maxItems: 2, items };
   for (const [path, title] of [
     ['ui', 'Testigos'],
@@ -145,7 +145,7 @@ test('[QA-02] a field of list items that the body of no operation has is named; 
     const known = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
     const body = { type: 'object', properties: { witnesses: { type: 'array', items: known } } };
     const operations = { ...contract.operations, save: { ...contract.operations['save']!, body } };
-    const all = await findingsOf(files, { operations });
+    const all = await findFindings(files, { operations });
     return all.filter(({ rule }) => rule === 'data/dropped').map(({ pointer, message }) => `${pointer} ${message}`);
   };
   expect(await found('name')).toEqual([

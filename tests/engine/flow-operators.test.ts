@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addOperator } from '../../src/engine/core/logic.ts';
-import { load, type Files } from './support/project.ts';
+import { loadProject, type Files } from './support/project.ts';
 
 addOperator('shout', (text) => String(text).toUpperCase());
 
@@ -30,18 +30,21 @@ const project = (assigned: object, visible: object): Files => ({
     states: { one: { path: '/one', screen: 'form', on: { submit: { assign: { said: assigned }, target: 'one' } } } },
   },
 });
-const told = async (files: Files) =>
-  (await load(files)).problems
+const listProblems = async (files: Files) =>
+  (await loadProject(files)).problems
     .filter(({ message }) => message.includes('shout'))
     .map(({ file, message }) => ({ file, message }));
 
 test('an operator of a plugin is refused in a flow, which runs without it', async () => {
-  expect(await told(project({ shout: [{ var: 'form.name' }] }, { '==': [1, 1] }))).toEqual([
+  expect(await listProblems(project({ shout: [{ var: 'form.name' }] }, { '==': [1, 1] }))).toEqual([
     { file: 'flows/flow.json', message: 'The operator "shout" is a plugin\'s, which a flow runs without.' },
   ]);
-  expect(await told(project({ cat: [{ shout: ['a'] }, '!'] }, { '==': [1, 1] })), 'inside another one').toHaveLength(1);
+  expect(
+    await listProblems(project({ cat: [{ shout: ['a'] }, '!'] }, { '==': [1, 1] })),
+    'inside another one',
+  ).toHaveLength(1);
 });
 
 test('the rules of a screen may use it', async () => {
-  expect(await told(project({ cat: ['a'] }, { '==': [{ shout: ['a'] }, 'A'] }))).toEqual([]);
+  expect(await listProblems(project({ cat: ['a'] }, { '==': [{ shout: ['a'] }, 'A'] }))).toEqual([]);
 });

@@ -2,40 +2,40 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
-import { good } from './support/project.ts';
-import { done, refused, runFlow, settled, type Surroundings } from './support/run-flow.ts';
+import { sampleProject } from './support/project.ts';
+import { createSuccess, createRefusal, runFlow, settlePromises, type FlowTestOptions } from './support/run-flow.ts';
 
 let screens: Readonly<Record<string, LoadedScreen>>;
 beforeAll(async () => {
-  screens = await loadScreens(good);
+  screens = await loadScreens(sampleProject);
 });
 
 const fine = { email: 'a@b.uy', terms: true };
-const save = (change: Partial<Effect> = {}): Effect => ({
+const createSaveEffect = (change: Partial<Effect> = {}): Effect => ({
   src: 'save',
   onDone: [{ target: 'done' }],
   onError: [{ field: true }],
   ...change,
 });
 
-const form: State = { path: '/form', screen: 'form', on: { submit: save() } };
+const form: State = { path: '/form', screen: 'form', on: { submit: createSaveEffect() } };
 const end: State = { path: '/done', screen: 'done' };
 
 /** Creates a flow with a form and a final state. States and properties can be added or replaced. */
 function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {}): Flow {
   return { id: 'main', initial: 'form', states: { form, done: end, ...states }, ...more };
 }
-const run = (flow: Flow, surroundings: Partial<Surroundings> = {}) =>
+const run = (flow: Flow, surroundings: Partial<FlowTestOptions> = {}) =>
   runFlow(flow, { screens: { ...screens }, ...surroundings });
 
 /** Runs a flow up to its completed form. */
-async function atForm(
+async function runToForm(
   change: Partial<Effect> = {},
   more: Partial<Flow> = {},
-  surroundings: Partial<Surroundings> = {},
+  surroundings: Partial<FlowTestOptions> = {},
 ) {
   const running = run(
-    flowOf({ form: { ...form, on: { submit: save(change), jump: { target: 'done' } } } }, more),
+    flowOf({ form: { ...form, on: { submit: createSaveEffect(change), jump: { target: 'done' } } } }, more),
     surroundings,
   );
   await running.arrive('form');
@@ -44,24 +44,24 @@ async function atForm(
 }
 
 /** Creates a promise that the test resolves. */
-function later<T>() {
+function createDeferred<T>() {
   let give: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => (give = resolve));
   return {
     promise,
     give: async (value: T) => {
       give(value);
-      await settled();
+      await settlePromises();
     },
   };
 }
 
 describe('[ERR-03] an event whose operation nobody answers', () => {
-  const nobody = () => refused({ status: 0, error: 'No hay conexión' });
+  const nobody = () => createRefusal({ status: 0, error: 'No hay conexión' });
   const elsewhere: Partial<Effect> = { onError: [{ assign: { tries: 1 }, notice: 'retry', target: 'done' }] };
 
   test('leaves everything as it is, says why, and can be raised again, wherever its errors lead', async () => {
-    const running = await atForm(elsewhere);
+    const running = await runToForm(elsewhere);
     await running.raise('submit');
     await running.calls[0]!.answer(nobody());
     const { view, context, busy } = running.runner.state;
@@ -73,12 +73,12 @@ describe('[ERR-03] an event whose operation nobody answers', () => {
     ]);
     expect(context['tries']).toBeUndefined();
     await running.raise('submit');
-    await running.calls[1]!.answer(done());
+    await running.calls[1]!.answer(createSuccess());
     expect(running.shown()).toBe('done');
   });
 
   test('says it in a notice where there is no form', async () => {
-    const running = run(flowOf({ done: { ...end, on: { send: save(elsewhere) } } }));
+    const running = run(flowOf({ done: { ...end, on: { send: createSaveEffect(elsewhere) } } }));
     await running.arrive('done');
     await running.raise('send');
     await running.calls[0]!.answer(nobody());
@@ -90,16 +90,18 @@ describe('[ERR-03] an event whose operation nobody answers', () => {
 
   test('takes its branches where nobody raised it, and where an answer came', async () => {
     const polling = run(
-      flowOf({ form: { ...form, after: { at: '2000-01-01', event: 'submit' }, on: { submit: save(elsewhere) } } }),
+      flowOf({
+        form: { ...form, after: { at: '2000-01-01', event: 'submit' }, on: { submit: createSaveEffect(elsewhere) } },
+      }),
     );
     await polling.arrive('form');
     polling.type(fine);
     await polling.raise('submit');
     await polling.calls[0]!.answer(nobody());
     expect(polling.shown()).toBe('done');
-    const answered = await atForm(elsewhere);
+    const answered = await runToForm(elsewhere);
     await answered.raise('submit');
-    await answered.calls[0]!.answer(refused({ status: 503 }));
+    await answered.calls[0]!.answer(createRefusal({ status: 503 }));
     expect(answered.shown()).toBe('done');
   });
 });
@@ -202,13 +204,13 @@ describe('[ENG-02] arriving', () => {
 
   test('[ERR-03] is tried again in its place where its screen could not be loaded, with what led there', async () => {
     const surroundings = { screens: { form: screens['form']! } as Record<string, LoadedScreen> };
-    const saving = save({ onDone: [{ assign: { mail: { var: 'form.email' } }, target: 'done' }] });
+    const saving = createSaveEffect({ onDone: [{ assign: { mail: { var: 'form.email' } }, target: 'done' }] });
     const running = run(flowOf({ form: { ...form, on: { submit: saving } } }), surroundings);
     await running.arrive('form');
     expect(await running.runner.retry(), 'nothing has failed').toBe(false);
     running.type(fine);
     await running.raise('submit');
-    await running.calls[0]!.answer(done());
+    await running.calls[0]!.answer(createSuccess());
     expect(running.runner.state.failed).toBe(true);
     expect(await running.runner.retry(), 'it is still not there').toBe(false);
     surroundings.screens['done'] = screens['done']!;
@@ -227,14 +229,14 @@ describe('[ENG-02] arriving', () => {
 
   test('[ERR-03] whose own operation nobody answers is tried again in its place', async () => {
     const { arrive, calls, runner, shown } = run(
-      flowOf({ load: { path: '/load', invoke: save({ onError: [{ field: true }] }) } }),
+      flowOf({ load: { path: '/load', invoke: createSaveEffect({ onError: [{ field: true }] }) } }),
     );
     await arrive('load');
-    await calls[0]!.answer(refused({ status: 0 }));
+    await calls[0]!.answer(createRefusal({ status: 0 }));
     expect([runner.state.failed, runner.unreached]).toEqual([true, true]);
     void runner.retry();
-    await settled();
-    await calls[1]!.answer(done());
+    await settlePromises();
+    await calls[1]!.answer(createSuccess());
     expect([shown(), runner.state.failed]).toEqual(['done', false]);
   });
 
@@ -326,7 +328,7 @@ describe('[ENG-02] history', () => {
   });
 
   test('knows forward from back', async () => {
-    const { arrive, raise, navigations, runner } = await atForm();
+    const { arrive, raise, navigations, runner } = await runToForm();
     await raise('jump');
     expect(runner.state.view?.direction).toBe('forward');
     await arrive('form');
@@ -336,7 +338,7 @@ describe('[ENG-02] history', () => {
   });
 
   test('the entry of the state that is shown already changes nothing', async () => {
-    const { arrive, raise, navigations, runner } = await atForm();
+    const { arrive, raise, navigations, runner } = await runToForm();
     await raise('jump');
     const { view } = runner.state;
     await arrive('done', '', navigations[0]?.state);
@@ -344,7 +346,7 @@ describe('[ENG-02] history', () => {
   });
 
   test('an event raised before the address says where one is leads on all the same', async () => {
-    const slow = later<LoadedScreen>();
+    const slow = createDeferred<LoadedScreen>();
     const { arrive, raise, navigations, shown } = run(
       flowOf({ form: { ...form, on: { jump: { target: 'done' } } } }, { context: { uuid: { from: 'query' } } }),
       { screens: { ...screens, done: slow.promise } },
@@ -357,8 +359,8 @@ describe('[ENG-02] history', () => {
   });
 
   test('the screen before is not to be typed into while the one of the new address loads', async () => {
-    const slow = later<LoadedScreen>();
-    const { arrive, runner } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });
+    const slow = createDeferred<LoadedScreen>();
+    const { arrive, runner } = await runToForm({}, {}, { screens: { ...screens, done: slow.promise } });
     expect(runner.state.arriving).toBe(false);
     await arrive('done');
     expect([runner.state.arriving, runner.state.view?.name]).toEqual([true, 'form']);
@@ -367,10 +369,10 @@ describe('[ENG-02] history', () => {
   });
 
   test('back while the next screen loads stays with the one before', async () => {
-    const slow = later<LoadedScreen>();
-    const { arrive, shown } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });
+    const slow = createDeferred<LoadedScreen>();
+    const { arrive, shown } = await runToForm({}, {}, { screens: { ...screens, done: slow.promise } });
     void arrive('done');
-    await settled();
+    await settlePromises();
     await arrive('form');
     await slow.give(screens.done!);
     expect(shown()).toBe('form');
@@ -467,14 +469,14 @@ describe('[ENG-02] forms', () => {
   });
 
   test('[VAL-10] that are refused send nothing', async () => {
-    const { raise, type, calls, runner } = await atForm();
+    const { raise, type, calls, runner } = await runToForm();
     type({ email: 'no' });
     await raise('submit');
     expect([calls, runner.state.busy, runner.state.view?.form?.refusedAtSubmit]).toEqual([[], false, ['email']]);
   });
 
   test('send what counts, with the version of their rules', async () => {
-    const { raise, calls } = await atForm();
+    const { raise, calls } = await runToForm();
     await raise('submit');
     expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([
       { call: 'save', input: { params: {}, body: fine, version: screens.form?.validator.screen.version } },
@@ -482,7 +484,7 @@ describe('[ENG-02] forms', () => {
   });
 
   test('send what the effect says instead', async () => {
-    const { raise, calls } = await atForm(
+    const { raise, calls } = await runToForm(
       { params: { id: { var: 'user.id' } }, input: { mail: { var: 'form.email' }, fixed: [1, null] } },
       {},
       { facts: { user: { id: 7 } } },
@@ -494,14 +496,14 @@ describe('[ENG-02] forms', () => {
 
 describe('[ENG-02] what a widget does before a submit', () => {
   test('comes before the call, which is not made where it refuses or another state has taken over', async () => {
-    const { runner, calls, raise } = await atForm();
+    const { runner, calls, raise } = await runToForm();
     const verdicts = [{ refused: null }, undefined];
     runner.state.view?.form?.field('secret')?.beforeSubmit(async () => verdicts.shift());
     await raise('submit');
     expect(calls).toEqual([]);
     await raise('submit');
     expect(calls.map(({ call }) => call)).toEqual(['save']);
-    await calls[0]?.answer(refused());
+    await calls[0]?.answer(createRefusal());
     let goOn = (): void => undefined;
     runner.state.view?.form
       ?.field('secret')
@@ -509,12 +511,12 @@ describe('[ENG-02] what a widget does before a submit', () => {
     await raise('submit');
     runner.depart();
     goOn();
-    await settled();
+    await settlePromises();
     expect(calls).toHaveLength(1);
   });
 
   test('does not begin while the rules refuse the form', async () => {
-    const { runner, raise, type } = await atForm();
+    const { runner, raise, type } = await runToForm();
     type({ email: 'no' });
     const prepare = vi.fn(async () => undefined);
     runner.state.view?.form?.field('secret')?.beforeSubmit(prepare);
@@ -525,14 +527,14 @@ describe('[ENG-02] what a widget does before a submit', () => {
 
 describe('[REG-07 LOG-16] a running call', () => {
   test('makes the flow busy, and a second event is ignored', async () => {
-    const { raise, back, calls, runner, wentBack } = await atForm();
+    const { raise, back, calls, runner, wentBack } = await runToForm();
     await raise('submit');
     expect([runner.state.busy, runner.state.view?.form?.busy]).toEqual([true, true]);
     await raise('submit');
     await raise('jump');
     await back();
     expect([calls.length, runner.state.view?.name, wentBack()]).toEqual([1, 'form', 0]);
-    await calls[0]?.answer(refused());
+    await calls[0]?.answer(createRefusal());
     expect([runner.state.busy, runner.state.view?.form?.busy]).toEqual([false, false]);
   });
 
@@ -540,67 +542,67 @@ describe('[REG-07 LOG-16] a running call', () => {
     const stays = { onDone: [{}] };
 
     test('keeps it, and raises it once the call has ended here', async () => {
-      const { raise, calls, runner } = await atForm(stays);
+      const { raise, calls, runner } = await runToForm(stays);
       await raise('submit');
       await raise('jump');
       expect(runner.state.view?.name).toBe('form');
-      await calls[0]?.answer(done());
+      await calls[0]?.answer(createSuccess());
       expect([calls.length, runner.state.view?.name, runner.state.busy]).toEqual([1, 'done', false]);
     });
 
     test('forgets it after a refusal, which must be seen', async () => {
-      const { raise, calls, runner } = await atForm(stays);
+      const { raise, calls, runner } = await runToForm(stays);
       await raise('submit');
       await raise('jump');
-      await calls[0]?.answer(refused());
+      await calls[0]?.answer(createRefusal());
       expect([runner.state.view?.name, runner.state.busy]).toEqual(['form', false]);
       await raise('submit');
-      await calls[1]?.answer(done());
+      await calls[1]?.answer(createSuccess());
       expect([calls.length, runner.state.view?.name]).toEqual([2, 'form']);
     });
 
     test.each([
-      ['says something', { onDone: [{ notice: 'saved' }] }, done()],
-      ['leaves', { onDone: [{ leave: '/file' }] }, done()],
-      ['finds newer rules', stays, refused({ outdated: true })],
+      ['says something', { onDone: [{ notice: 'saved' }] }, createSuccess()],
+      ['leaves', { onDone: [{ leave: '/file' }] }, createSuccess()],
+      ['finds newer rules', stays, createRefusal({ outdated: true })],
     ])('forgets it where the call %s: it comes no later either', async (_, change, answer) => {
-      const { raise, calls, runner } = await atForm(change);
+      const { raise, calls, runner } = await runToForm(change);
       await raise('submit');
       await raise('jump');
       await calls[0]?.answer(answer);
       expect(runner.state.view?.name).toBe('form');
       await raise('submit');
-      await calls[1]?.answer(done());
+      await calls[1]?.answer(createSuccess());
       expect([calls.length, runner.state.view?.name]).toEqual([2, 'form']);
     });
 
     test('forgets it where the call leads elsewhere', async () => {
       const again = { ...end, on: { jump: { target: 'form' } } };
       const { raise, arrive, type, calls, runner } = run(
-        flowOf({ form: { ...form, on: { submit: save(), jump: { target: 'done' } } }, done: again }),
+        flowOf({ form: { ...form, on: { submit: createSaveEffect(), jump: { target: 'done' } } }, done: again }),
       );
       await arrive('form');
       type(fine);
       await raise('submit');
       await raise('jump');
-      await calls[0]?.answer(done());
+      await calls[0]?.answer(createSuccess());
       expect(runner.state.view?.name).toBe('done');
     });
 
     test('and does not send the same one twice', async () => {
-      const { raise, calls } = await atForm(stays);
+      const { raise, calls } = await runToForm(stays);
       await raise('submit');
       await raise('submit');
-      await calls[0]?.answer(done());
+      await calls[0]?.answer(createSuccess());
       expect(calls).toHaveLength(1);
     });
   });
 
   test('stays busy until the next screen is there', async () => {
-    const slow = later<LoadedScreen>();
-    const { raise, calls, runner } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });
+    const slow = createDeferred<LoadedScreen>();
+    const { raise, calls, runner } = await runToForm({}, {}, { screens: { ...screens, done: slow.promise } });
     await raise('submit');
-    await calls[0]?.answer(done());
+    await calls[0]?.answer(createSuccess());
     await raise('submit');
     expect([calls.length, runner.state.busy]).toEqual([1, true]);
     await slow.give(screens.done!);
@@ -608,30 +610,30 @@ describe('[REG-07 LOG-16] a running call', () => {
   });
 
   test('whose answer comes after its state was left changes nothing', async () => {
-    const { raise, arrive, calls, runner, navigations } = await atForm(
+    const { raise, arrive, calls, runner, navigations } = await runToForm(
       { onDone: [{ assign: { email: 'late' }, target: 'form' }] },
       { context: { email: { from: 'result' } } },
     );
     await raise('submit');
     await arrive('done');
     const { state } = runner;
-    await calls[0]?.answer(done());
+    await calls[0]?.answer(createSuccess());
     expect([runner.state, navigations]).toEqual([state, []]);
     expect(state).toMatchObject({ busy: false, view: { name: 'done' } });
   });
 
   test('whose answer comes after the flow was left changes nothing, and the next arrival starts anew', async () => {
-    const { raise, arrive, calls, runner, navigations, left } = await atForm({ onDone: [{ leave: '/out' }] });
+    const { raise, arrive, calls, runner, navigations, left } = await runToForm({ onDone: [{ leave: '/out' }] });
     await raise('submit');
     runner.depart();
-    await calls[0]?.answer(done());
+    await calls[0]?.answer(createSuccess());
     expect([runner.state.view, runner.state.busy, navigations, left]).toEqual([null, false, [], []]);
     await arrive('form');
     expect(runner.state.view?.form?.values, 'what was typed is kept').toMatchObject(fine);
   });
 
   test('[RUTA-09] coming back to a flow checks its entry again', async () => {
-    const surroundings: Surroundings = { screens: { ...screens }, facts: { authenticated: false } };
+    const surroundings: FlowTestOptions = { screens: { ...screens }, facts: { authenticated: false } };
     const flow = flowOf({ form: { ...form, requires: { guard: { '!': { var: 'authenticated' } }, else: 'done' } } });
     const { arrive, runner, shown } = runFlow(flow, surroundings);
     await arrive('form');
@@ -654,9 +656,9 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
       [{ next: '/n' }, ['/n']],
       [{}, []],
     ] as const) {
-      const { raise, calls, left, shown, runner } = await atForm({ onDone });
+      const { raise, calls, left, shown, runner } = await runToForm({ onDone });
       await raise('submit');
-      await calls[0]?.answer(done(result));
+      await calls[0]?.answer(createSuccess(result));
       expect([left, shown(), runner.state.busy]).toEqual([expected, expected.length > 0 ? 'form' : 'done', false]);
     }
   });
@@ -667,9 +669,9 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
       { guard: { var: 'error.next' }, leave: { var: 'error.next' } },
       { field: true },
     ];
-    const { raise, calls, runner, left } = await atForm({ onError });
+    const { raise, calls, runner, left } = await runToForm({ onError });
     await raise('submit');
-    await calls[0]?.answer(refused({ code: 'again', errors: { email: 'Mal' } }));
+    await calls[0]?.answer(createRefusal({ code: 'again', errors: { email: 'Mal' } }));
     expect(runner.state.notice).toEqual({ intent: 'warning', text: 'De nuevo' });
     expect(
       [runner.state.view?.form?.field('email')?.error, runner.state.view?.form?.failures],
@@ -677,33 +679,33 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     ).toEqual([null, 1]);
     await raise('submit');
     expect(runner.state.notice, 'gone with the next event').toBeNull();
-    await calls[1]?.answer(refused({ next: '/login' }));
+    await calls[1]?.answer(createRefusal({ next: '/login' }));
     expect(left).toEqual(['/login']);
   });
 
   test('[REG-07] errors land on their fields, the rest above the form', async () => {
-    const { raise, calls, runner } = await atForm();
+    const { raise, calls, runner } = await runToForm();
     await raise('submit');
-    await calls[0]?.answer(refused({ errors: { email: 'Mal', otro: 'Sobra' } }));
+    await calls[0]?.answer(createRefusal({ errors: { email: 'Mal', otro: 'Sobra' } }));
     const draft = runner.state.view?.form;
     expect([draft?.field('email')?.error, draft?.formError]).toEqual(['Mal', 'Sobra']);
   });
 
   test('an error without fields stands above the form', async () => {
-    const { raise, calls, runner } = await atForm();
+    const { raise, calls, runner } = await runToForm();
     await raise('submit');
-    await calls[0]?.answer(refused({ error: 'No se pudo' }));
+    await calls[0]?.answer(createRefusal({ error: 'No se pudo' }));
     expect(runner.state.view?.form?.formError).toBe('No se pudo');
   });
 
   test('an error of a screen without a form is a notice, which can be dismissed', async () => {
     const { arrive, raise, calls, runner } = run(
-      flowOf({ done: { ...end, on: { resend: save({ onDone: [{ target: 'form' }] }) } } }),
+      flowOf({ done: { ...end, on: { resend: createSaveEffect({ onDone: [{ target: 'form' }] }) } } }),
     );
     await arrive('done');
     await raise('resend');
     expect(calls[0]?.input, 'no form, no version').toEqual({ params: {}, body: {} });
-    await calls[0]?.answer(refused({ error: 'No se pudo' }));
+    await calls[0]?.answer(createRefusal({ error: 'No se pudo' }));
     expect(runner.state.notice).toEqual({ intent: 'error', text: 'No se pudo' });
     runner.dismiss();
     expect(runner.state.notice).toBeNull();
@@ -714,14 +716,14 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
       { assign: { email: { var: 'form.email' }, pair: [{ var: 'result.id' }] }, target: 'other', notice: 'again' },
     ];
     const flow = flowOf(
-      { form: { ...form, on: { submit: save({ onDone }) } }, other: { path: '/other', screen: 'form' } },
+      { form: { ...form, on: { submit: createSaveEffect({ onDone }) } }, other: { path: '/other', screen: 'form' } },
       { context: { email: { from: 'result' }, pair: { from: 'result' } } },
     );
     const { arrive, type, raise, calls, runner } = run(flow);
     await arrive('form');
     type(fine);
     await raise('submit');
-    await calls[0]?.answer(done({ id: 3 }));
+    await calls[0]?.answer(createSuccess({ id: 3 }));
     expect(runner.state).toMatchObject({
       context: { email: 'a@b.uy', pair: [3] },
       view: { name: 'other' },
@@ -730,18 +732,20 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
   });
 
   test('clears the fields that it names', async () => {
-    const { raise, type, calls, runner } = await atForm({ onError: [{ clear: ['/secret'], field: true }] });
+    const { raise, type, calls, runner } = await runToForm({ onError: [{ clear: ['/secret'], field: true }] });
     type({ secret: 'largo y secreto' });
     await raise('submit');
-    await calls[0]?.answer(refused({ error: 'No' }));
+    await calls[0]?.answer(createRefusal({ error: 'No' }));
     expect(runner.state.view?.form?.values).toMatchObject({ email: fine.email, secret: undefined });
   });
 
   test('reads facts as they are after the call', async () => {
-    const surroundings: Surroundings = { screens: { ...screens }, facts: {} };
+    const surroundings: FlowTestOptions = { screens: { ...screens }, facts: {} };
     const branches: Branch[] = [{ guard: { var: 'authenticated' }, leave: '/in' }, { leave: '/out' }];
-    const flow = flowOf({ form: { ...form, on: { submit: save({ onDone: branches, onError: branches }) } } });
-    for (const answer of [done(), refused()]) {
+    const flow = flowOf({
+      form: { ...form, on: { submit: createSaveEffect({ onDone: branches, onError: branches }) } },
+    });
+    for (const answer of [createSuccess(), createRefusal()]) {
       surroundings.facts = {};
       const { arrive, type, raise, calls, left } = runFlow(flow, surroundings);
       await arrive('form');
@@ -760,7 +764,7 @@ describe('[LOG-05 ENG-02] steps that the server names', () => {
       form: {
         ...form,
         on: {
-          submit: save({
+          submit: createSaveEffect({
             onDone: [{ assign: { token: { var: 'result.token' } }, challenge: { var: 'result.challenge' } }],
           }),
         },
@@ -781,7 +785,7 @@ describe('[LOG-05 ENG-02] steps that the server names', () => {
     await arrive('form');
     type(fine);
     await raise('submit');
-    await calls[0]?.answer(done({ challenge, token: 't' }));
+    await calls[0]?.answer(createSuccess({ challenge, token: 't' }));
     expect([shown(), runner.state.context]).toEqual([state, { token: 't' }]);
   });
 });
@@ -791,7 +795,7 @@ describe('[ENG-02] a state that invokes', () => {
     {
       work: {
         path: '/work',
-        invoke: save({
+        invoke: createSaveEffect({
           src: 'list',
           input: { id: { var: 'context.uuid' } },
           onError: [{ target: 'form', notice: 'again' }],
@@ -808,14 +812,14 @@ describe('[ENG-02] a state that invokes', () => {
       { call: 'list', input: { params: {}, body: { id: 'u' } } },
     ]);
     expect([shown(), runner.state.busy]).toEqual(['work', true]);
-    await calls[0]?.answer(done());
+    await calls[0]?.answer(createSuccess());
     expect([shown(), runner.state.busy, navigations.at(-1)?.path]).toEqual(['done', false, '/done']);
   });
 
   test('goes elsewhere when it fails', async () => {
     const { arrive, calls, shown, runner } = run(working);
     await arrive('work');
-    await calls[0]?.answer(refused());
+    await calls[0]?.answer(createRefusal());
     expect([shown(), runner.state.notice?.text]).toEqual(['form', 'De nuevo']);
   });
 
@@ -823,9 +827,11 @@ describe('[ENG-02] a state that invokes', () => {
     ['its error', { field: true }],
     ['nothing', { assign: {} }],
   ])('[INI-08] and draws nothing is told where %s is all that follows', async (_, branch) => {
-    const { arrive, calls, runner } = run(flowOf({ load: { path: '/load', invoke: save({ onError: [branch] }) } }));
+    const { arrive, calls, runner } = run(
+      flowOf({ load: { path: '/load', invoke: createSaveEffect({ onError: [branch] }) } }),
+    );
     await arrive('load');
-    await calls[0]?.answer(refused());
+    await calls[0]?.answer(createRefusal());
     expect(runner.state).toMatchObject({ failed: true, busy: false });
   });
 
@@ -838,7 +844,7 @@ describe('[ENG-02] a state that invokes', () => {
 });
 
 test('[ENG-02] a link to an earlier state of the same flow is a way on, and Back from there a way back', async () => {
-  const { runner, raise, arrive, navigations } = await atForm();
+  const { runner, raise, arrive, navigations } = await runToForm();
   await raise('jump');
   await arrive('done', '', navigations.at(-1)?.state);
   await runner.arrive({ state: 'form', search: '', history: null, pushed: true });
@@ -852,7 +858,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
     path: '/filled',
     screen: 'form',
     prefill: { email: { var: 'context.email' } },
-    invoke: save({
+    invoke: createSaveEffect({
       src: 'list',
       onDone: [
         { guard: { var: 'result.gone' }, target: 'done' },
@@ -871,7 +877,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
   test('is not drawn before the answer, which may fill its form', async () => {
     const { calls, runner } = await atFilled();
     expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, form: null });
-    await calls[0]?.answer(done({ email: 'a@b.uy' }));
+    await calls[0]?.answer(createSuccess({ email: 'a@b.uy' }));
     expect(runner.state).toMatchObject({ busy: false, view: { name: 'filled', pending: false } });
     expect(runner.state.view?.form?.field('email')?.value).toBe('a@b.uy');
   });
@@ -880,14 +886,14 @@ describe('[ENG-02] a screen whose state invokes', () => {
     const running = await atFilled();
     const drawn: unknown[] = [];
     running.runner.subscribe(() => void drawn.push([running.shown(), running.runner.state.view?.pending]));
-    await running.calls[0]?.answer(done({ gone: true }));
+    await running.calls[0]?.answer(createSuccess({ gone: true }));
     expect(drawn).not.toContainEqual(['filled', false]);
     expect([running.shown(), running.navigations.at(-1)]).toMatchObject(['done', { path: '/done', replace: true }]);
   });
 
   test('is never drawn where the answer leads out', async () => {
     const running = await atFilled();
-    await running.calls[0]?.answer(done({ away: true }));
+    await running.calls[0]?.answer(createSuccess({ away: true }));
     expect([running.left, running.runner.state.view?.pending]).toEqual([['/'], true]);
   });
 
@@ -896,7 +902,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
     ['as a failure where it has none', {}, { pending: true }, true],
   ])('is drawn after a refusal %s', async (_, failure, view, failed) => {
     const { calls, runner } = await atFilled();
-    await calls[0]?.answer(refused(failure));
+    await calls[0]?.answer(createRefusal(failure));
     expect(runner.state).toMatchObject({ view, failed });
   });
 });
@@ -905,12 +911,12 @@ describe('[SES-02 ENG-02] what is remembered', () => {
   const context = { email: { from: 'result', persist: true }, token: { from: 'result' } } as const;
 
   test('is what the flow declares, and nothing else', async () => {
-    const { raise, calls, remembered } = await atForm(
+    const { raise, calls, remembered } = await runToForm(
       { onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] },
       { context },
     );
     await raise('submit');
-    await calls[0]?.answer(done());
+    await calls[0]?.answer(createSuccess());
     expect(remembered.at(-1)).toEqual({ email: 'a@b.uy' });
     expect(JSON.stringify(remembered)).not.toContain('secret');
   });
@@ -921,7 +927,7 @@ describe('[SES-02 ENG-02] what is remembered', () => {
   });
 
   test('is nothing where the flow declares nothing', async () => {
-    const { remembered, raise } = await atForm({}, { context: { token: { from: 'result' } } });
+    const { remembered, raise } = await runToForm({}, { context: { token: { from: 'result' } } });
     await raise('jump');
     expect(remembered).toEqual([]);
   });
@@ -941,7 +947,9 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
         form: {
           ...form,
           on: {
-            submit: save({ onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] }),
+            submit: createSaveEffect({
+              onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }],
+            }),
           },
         },
         done: shown,
@@ -952,7 +960,7 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
     await first.arrive('form');
     first.type(fine);
     await first.raise('submit');
-    await first.calls[0]?.answer(done());
+    await first.calls[0]?.answer(createSuccess());
     expect(first.navigations.at(-1)?.state.variables).toEqual({ email: 'a@b.uy' });
     expect(first.remembered).toEqual([]);
     const reloaded = run(flow);
@@ -964,23 +972,23 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
   });
 
   test('follows what changes without a move', async () => {
-    const { raise, calls, navigations } = await atForm(
+    const { raise, calls, navigations } = await runToForm(
       { onDone: [{ assign: { right: { var: 'result.right' } } }] },
       { context },
     );
     await raise('submit');
-    await calls[0]?.answer(done({ right: 'second' }));
+    await calls[0]?.answer(createSuccess({ right: 'second' }));
     expect(navigations).toEqual([
       { path: '', replace: true, state: { flow: 'main', step: 'form', variables: { right: 'second' }, depth: 0 } },
     ]);
     await raise('submit');
-    await calls[1]?.answer(done({ right: 'second' }));
+    await calls[1]?.answer(createSuccess({ right: 'second' }));
     expect(navigations).toHaveLength(1);
   });
 });
 
 describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
-  const outdated = refused({ status: 409, outdated: true, code: 'formulario_cambiado' });
+  const outdated = createRefusal({ status: 409, outdated: true, code: 'formulario_cambiado' });
 
   test('is drawn anew from the newer rules, with what was typed', async () => {
     const loaded: Record<string, LoadedScreen> = { ...screens };
@@ -990,7 +998,7 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
       validator: { ...validator, screen: { ...validator.screen, version: 'newer' } },
     };
     let refreshed = 0;
-    const { raise, type, calls, runner } = await atForm(
+    const { raise, type, calls, runner } = await runToForm(
       {},
       {},
       {
@@ -1013,7 +1021,7 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
 
   test('and cannot be loaded says so', async () => {
     const loaded: Record<string, LoadedScreen> = { ...screens };
-    const { raise, calls, runner } = await atForm(
+    const { raise, calls, runner } = await runToForm(
       {},
       {},
       { screens: loaded, refresh: async () => void delete loaded.form },
@@ -1024,8 +1032,8 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
   });
 
   test('comes back no more once its state was left', async () => {
-    const slow = later<undefined>();
-    const { raise, arrive, calls, shown } = await atForm({}, {}, { refresh: () => slow.promise });
+    const slow = createDeferred<undefined>();
+    const { raise, arrive, calls, shown } = await runToForm({}, {}, { refresh: () => slow.promise });
     await raise('submit');
     await calls[0]?.answer(outdated);
     await arrive('done');
@@ -1040,7 +1048,7 @@ describe('[ENG-02] a delayed event', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start }));
   const pass = async (seconds: number) => {
     vi.advanceTimersByTime(seconds * 1000);
-    await settled();
+    await settlePromises();
   };
   /** A form with a transition two minutes before a time, which its state reads from the address. */
   const timed = (end: string | null, change: Partial<State> = {}) =>
@@ -1050,7 +1058,7 @@ describe('[ENG-02] a delayed event', () => {
           form: {
             ...form,
             after: { at: { var: 'context.ends' }, secondsBefore: 120, event: 'late' },
-            on: { submit: save(), late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } } },
+            on: { submit: createSaveEffect(), late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } } },
             ...change,
           },
         },
@@ -1114,7 +1122,7 @@ describe('[ENG-02] a delayed event', () => {
     await running.raise('submit');
     await pass(15);
     expect(told(running)).toBe(0);
-    await running.calls[0]!.answer(refused());
+    await running.calls[0]!.answer(createRefusal());
     await pass(1);
     expect(told(running)).toBe(1);
   });
@@ -1122,7 +1130,7 @@ describe('[ENG-02] a delayed event', () => {
   test('is not raised in another state, and again when the state is entered anew', async () => {
     const running = timed(inS(600), {
       on: {
-        submit: save(),
+        submit: createSaveEffect(),
         late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } },
         jump: { target: 'done' },
       },

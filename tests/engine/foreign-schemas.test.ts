@@ -1,47 +1,59 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/engine/compiler/definitions.ts';
-import { unicodePattern } from '../../src/engine/compiler/json-schema/normalize-schema.ts';
-import { causes, taken } from './samples/foreign-schemas.ts';
-import { load } from './support/project.ts';
-import { filesOf, messages } from './support/sample-form.ts';
+import { toUnicodePattern } from '../../src/engine/compiler/json-schema/normalize-schema.ts';
+import { rejectedFields, acceptedFields } from './samples/foreign-schemas.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles, messages } from './support/sample-form.ts';
 
 const text = { type: 'string', title: 'T' };
-const of = (properties: object) => ({ type: 'object', properties });
+const createScreen = (properties: object) => ({ type: 'object', properties });
 
 /** Schema positions of a field: a function that wraps the field, and the pointer to it. */
 const places: readonly (readonly [name: string, schema: (field: object) => object, pointer: string])[] = [
-  ['at the top', (field) => of({ it: field }), '/properties/it'],
-  ['in an object', (field) => of({ group: { title: 'G', ...of({ it: field }) } }), '/properties/group/properties/it'],
+  ['at the top', (field) => createScreen({ it: field }), '/properties/it'],
+  [
+    'in an object',
+    (field) => createScreen({ group: { title: 'G', ...createScreen({ it: field }) } }),
+    '/properties/group/properties/it',
+  ],
   [
     'in the items of a list',
     (field) => {
-      const items = { title: 'I', required: ['name'], ...of({ name: text, it: field }) };
-      return of({ list: { type: 'array', title: 'L', maxItems: 3, items } });
+      const items = { title: 'I', required: ['name'], ...createScreen({ name: text, it: field }) };
+      return createScreen({ list: { type: 'array', title: 'L', maxItems: 3, items } });
     },
     '/properties/list/items/properties/it',
   ],
-  ['in a definition', (field) => ({ ...of({ it: { $ref: '#/$defs/it' } }), $defs: { it: field } }), '/$defs/it'],
-  ['in a part of "allOf"', (field) => ({ type: 'object', allOf: [of({ it: field })] }), '/allOf/0/properties/it'],
+  [
+    'in a definition',
+    (field) => ({ ...createScreen({ it: { $ref: '#/$defs/it' } }), $defs: { it: field } }),
+    '/$defs/it',
+  ],
+  [
+    'in a part of "allOf"',
+    (field) => ({ type: 'object', allOf: [createScreen({ it: field })] }),
+    '/allOf/0/properties/it',
+  ],
 ];
 
 const languages = ['en', 'es'] as const;
 
 async function problemsOf(schema: object, language: string, ui: object = {}): Promise<readonly string[]> {
   const catalogue = { ...messages, exclusiveMinimum: 'Más de {limit}' };
-  const files = { ...filesOf({ schema, ui }), 'schemas/_shared/messages.json': catalogue };
-  const { problems } = await load(files, { language });
-  return problems.map(said).toSorted();
+  const files = { ...createFormFiles({ schema, ui }), 'schemas/_shared/messages.json': catalogue };
+  const { problems } = await loadProject(files, { language });
+  return problems.map(formatProblem).toSorted();
 }
 
-function said({ file, pointer, message, hint, line, column }: Problem): string {
+function formatProblem({ file, pointer, message, hint, line, column }: Problem): string {
   if (line < 1 || column < 1) throw new Error(`No place: ${message}`);
   return `${file.replace('schemas/sample/', '')} ${pointer}: ${message} ${hint}`;
 }
 
 describe('[ENG-21] a schema of another tool', () => {
-  test.each(causes)('one cause is told once, with its way out: $name', async ({ field, at, ...told }) => {
+  test.each(rejectedFields)('one cause is told once, with its way out: $name', async ({ field, at, ...told }) => {
     for (const language of languages)
-      expect(await problemsOf(of({ it: field }), language)).toEqual([
+      expect(await problemsOf(createScreen({ it: field }), language)).toEqual([
         `schema.json /properties/it${at}: ${told[language]}`,
       ]);
   });
@@ -49,10 +61,10 @@ describe('[ENG-21] a schema of another tool', () => {
   test.each(places)('several causes are told each once, %s', async (_, schemaOf, pointer) => {
     const schema = schemaOf({
       title: 'G',
-      ...of(Object.fromEntries(causes.map(({ field }, index) => [`f${index}`, field]))),
+      ...createScreen(Object.fromEntries(rejectedFields.map(({ field }, index) => [`f${index}`, field]))),
     });
     for (const language of languages) {
-      const told = causes.map(
+      const told = rejectedFields.map(
         (cause, index) => `schema.json ${pointer}/properties/f${index}${cause.at}: ${cause[language]}`,
       );
       expect(await problemsOf(schema, language)).toEqual(told.toSorted());
@@ -60,29 +72,38 @@ describe('[ENG-21] a schema of another tool', () => {
   });
 
   test.each(places)('what says it in another way compiles, %s', async (_, schemaOf) => {
-    const group = { title: 'G', ...of(Object.fromEntries(taken.map(({ field }, index) => [`f${index}`, field]))) };
+    const group = {
+      title: 'G',
+      ...createScreen(Object.fromEntries(acceptedFields.map(({ field }, index) => [`f${index}`, field]))),
+    };
     expect(await problemsOf(schemaOf(group), 'en')).toEqual([]);
   });
 
   test.each([
-    ['a reference to a field', { ...of({ x: text, y: { $ref: '#/properties/x', title: 'Y' } }) }],
+    ['a reference to a field', { ...createScreen({ x: text, y: { $ref: '#/properties/x', title: 'Y' } }) }],
     [
       'a reference to a field in an object',
-      of({ g: { title: 'G', ...of({ x: text }) }, y: { $ref: '#/properties/g/properties/x' } }),
+      createScreen({ g: { title: 'G', ...createScreen({ x: text }) }, y: { $ref: '#/properties/g/properties/x' } }),
     ],
     [
       'a reference to a field of a definition',
-      { ...of({ y: { $ref: '#/$defs/d/properties/x' } }), $defs: { d: of({ x: text }) } },
+      { ...createScreen({ y: { $ref: '#/$defs/d/properties/x' } }), $defs: { d: createScreen({ x: text }) } },
     ],
-    ['a reference by "$anchor"', { ...of({ y: { $ref: '#here' } }), $defs: { d: { $anchor: 'here', ...text } } }],
-    ['a schema that is a reference', { $ref: '#/$defs/d', $defs: { d: of({ x: text }) } }],
+    [
+      'a reference by "$anchor"',
+      { ...createScreen({ y: { $ref: '#here' } }), $defs: { d: { $anchor: 'here', ...text } } },
+    ],
+    ['a schema that is a reference', { $ref: '#/$defs/d', $defs: { d: createScreen({ x: text }) } }],
     ['a schema without "type"', { properties: { x: text } }],
   ])('compiles: %s', async (_, schema) => {
     expect(await problemsOf(schema, 'en')).toEqual([]);
   });
 
   test('a reference that is misspelt names the near one', async () => {
-    const schema = { ...of({ y: { $ref: '#/$defs/adress' } }), $defs: { address: of({ x: text }) } };
+    const schema = {
+      ...createScreen({ y: { $ref: '#/$defs/adress' } }),
+      $defs: { address: createScreen({ x: text }) },
+    };
     expect(await problemsOf(schema, 'en')).toEqual([
       'schema.json /properties/y/$ref: "#/$defs/adress" names nothing. Did you mean "#/$defs/address"? Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".',
     ]);
@@ -90,7 +111,7 @@ describe('[ENG-21] a schema of another tool', () => {
 
   test('a fixed item that refers to nothing is told once', async () => {
     const pair = { type: 'array', title: 'P', prefixItems: [{ title: 'T', $ref: '#/$defs/nothing' }], items: false };
-    const problems = await problemsOf(of({ pair }), 'en');
+    const problems = await problemsOf(createScreen({ pair }), 'en');
     expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
       'schema.json /properties/pair/prefixItems/0/$ref',
     ]);
@@ -106,7 +127,7 @@ describe('[ENG-21] a schema of another tool', () => {
       visible: { 'it.inner': { var: 'form.name' }, name: { '==': [{ var: 'form.it.inner' }, 'x'] } },
       messages: { 'it.inner': { required: 'Falta eso' } },
     };
-    const schema = { ...of({ name: text, it: field }), required: ['it'] };
+    const schema = { ...createScreen({ name: text, it: field }), required: ['it'] };
     const problems = await problemsOf(schema, 'en', ui);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^schema.json /properties/it${at.replace('$', '\\$')}: `));
@@ -138,12 +159,12 @@ describe('[ENG-12] a pattern without the flag u means the same with it', () => {
     ['^\\_\\/\\.$', '^_\\/\\.$'],
     ['^a{1,2}\\-\\{$', '^a{1,2}-\\{$'],
   ])('%s', (pattern, mended) => {
-    expect(unicodePattern(pattern)).toBe(mended);
+    expect(toUnicodePattern(pattern)).toBe(mended);
     const [before, after] = [new RegExp(pattern), new RegExp(mended, 'u')];
     expect(samples.filter((sample) => before.test(sample) !== after.test(sample))).toEqual([]);
   });
 
   test.each(['^\\p{L}+$', '^[a-z\\-]$', '\\d', '(', '\\A', '[b-a]'])('%s stays as it is', (pattern) => {
-    expect(unicodePattern(pattern)).toBe(pattern);
+    expect(toUnicodePattern(pattern)).toBe(pattern);
   });
 });

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Values } from '../../src/engine/core/json.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { loadScreens, screenOf } from './support/loaded-screens.ts';
-import { changed, load } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { loadScreens, importScreen } from './support/loaded-screens.ts';
+import { changeSample, loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 type Schema = { properties: Record<string, unknown> };
 type Ui = { fields: Record<string, Record<string, unknown>>; visible: Record<string, unknown>; showErrors?: string };
@@ -15,18 +15,18 @@ let change: LoadedScreen;
 
 // The sample form with an e-mail address in lower case, and a field `detail` that is visible if `extra` has a value.
 beforeAll(async () => {
-  const schema = changed('schemas/form/schema.json', (c) => {
+  const schema = changeSample('schemas/form/schema.json', (c) => {
     (c as unknown as Schema).properties.detail = { type: 'string', minLength: 3 };
   })['schemas/form/schema.json'];
   const files = (showErrors: string) => ({
-    ...changed('schemas/form/ui.json', (c) => {
+    ...changeSample('schemas/form/ui.json', (c) => {
       const ui = c as unknown as Ui;
       ui.showErrors = showErrors;
       ui.fields.email!['ui:options'] = { transform: 'lowercase' };
       ui.fields.detail = { 'ui:title': 'Detalle' };
       ui.visible.detail = { var: 'form.extra' };
     }),
-    'schemas/form/ui.pt.json': changed('schemas/form/ui.pt.json', (c) => {
+    'schemas/form/ui.pt.json': changeSample('schemas/form/ui.pt.json', (c) => {
       (c as unknown as Ui).fields.detail = { 'ui:title': 'Detalhe' };
     })['schemas/form/ui.pt.json'],
     'schemas/form/schema.json': schema,
@@ -214,8 +214,8 @@ describe('[ENG-02] visibility', () => {
 
   test('follows rules that read each other, as the server does', async () => {
     const unless = (name: string) => ({ '!': [{ var: `form.${name}` }] });
-    const { definitions } = await load(
-      filesOf({
+    const { definitions } = await loadProject(
+      createFormFiles({
         schema: { type: 'object', properties: { one: { type: 'string' }, other: { type: 'string' } } },
         ui: {
           fields: { one: { 'ui:title': 'Uno' }, other: { 'ui:title': 'Otro' } },
@@ -223,7 +223,7 @@ describe('[ENG-02] visibility', () => {
         },
       }),
     );
-    const draft = open({}, await screenOf(definitions!, 'sample'));
+    const draft = open({}, await importScreen(definitions!, 'sample'));
     const visible = () => ['one', 'other'].filter((name) => draft.field(name)?.visible);
     const seen = [visible()];
     for (const [name, value] of [

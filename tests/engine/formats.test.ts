@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
-import { accessWords } from '../../src/server/app/definition-options.ts';
-import { ownWidgets } from '../../src/engine/core/widgets.ts';
-import { walksFolder } from '../../src/studio/walk/walk.ts';
+import { accessRoles } from '../../src/server/app/definition-options.ts';
+import { builtInWidgets } from '../../src/engine/core/widgets.ts';
+import { scenarioFolder } from '../../src/studio/walk/walk.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const formats = join(root, 'src/engine/compiler/formats');
@@ -15,8 +15,9 @@ const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<
 const known = new Set(['$schema', '$comment', '$id', '$defs', 'id', 'type', 'writeOnly', 'minLength', 'maxLength']);
 
 /** Returns the paths of keys in a format that have no description of their own or in their definition. */
-function silent(schema: unknown, definitions: Record<string, unknown>, at = ''): readonly string[] {
-  if (Array.isArray(schema)) return schema.flatMap((part, index) => silent(part, definitions, `${at}/${index}`));
+function listUndescribed(schema: unknown, definitions: Record<string, unknown>, at = ''): readonly string[] {
+  if (Array.isArray(schema))
+    return schema.flatMap((part, index) => listUndescribed(part, definitions, `${at}/${index}`));
   if (!isObject(schema)) return [];
   const named = Object.entries({ ...(isObject(schema.properties) ? schema.properties : {}) });
   const own = named.flatMap(([name, value]) => {
@@ -32,14 +33,17 @@ function silent(schema: unknown, definitions: Record<string, unknown>, at = ''):
   const parts = ['items', 'additionalProperties', 'anyOf', 'if', 'then', 'else'].map(
     (key) => [key, schema[key]] as const,
   );
-  return [...own, ...[...within, ...parts].flatMap(([name, part]) => silent(part, definitions, `${at}/${name}`))];
+  return [
+    ...own,
+    ...[...within, ...parts].flatMap(([name, part]) => listUndescribed(part, definitions, `${at}/${name}`)),
+  ];
 }
 
 test.each(['flow.4', 'screen', 'shared', 'translation', 'walks'])(
   '[ANA-02] an editor explains every key of %s',
   (format) => {
     const schema = read(join(formats, `${format}.schema.json`));
-    expect(silent(schema, schema.$defs as Record<string, unknown>)).toEqual([]);
+    expect(listUndescribed(schema, schema.$defs as Record<string, unknown>)).toEqual([]);
   },
 );
 
@@ -57,7 +61,7 @@ test('[ANA-02] an editor explains every key of ui.json and of its fields', () =>
   const { properties, $defs } = schema;
   const told = { properties, $defs: { field: $defs.field, link: $defs.link } };
   // Keys with these self-explanatory names need no description.
-  const unsaid = silent(told, $defs).filter(
+  const unsaid = listUndescribed(told, $defs).filter(
     (at) => !/\/(text|title|parts|links|fields|intent|primary|event|visible)$/.test(at),
   );
   expect(unsaid).toEqual([]);
@@ -69,7 +73,7 @@ test('[ANA-02] an editor names the widgets that the engine brings, and no others
   };
   const { description } = $defs.field.properties['ui:widget'];
   expect(/: ([^:]+), or one of a plugin/.exec(description)?.[1]?.split(', ').sort()).toEqual(
-    Object.keys(ownWidgets).sort(),
+    Object.keys(builtInWidgets).sort(),
   );
 });
 
@@ -86,11 +90,11 @@ test('[ANA-02] editors complete the words for who may open a state', () => {
   const { $defs } = read(join(root, 'schemas/_formats/flow.4.schema.json')) as {
     $defs: { access: { enum: string[] } };
   };
-  expect($defs.access.enum).toEqual(['anyone', ...Object.keys(accessWords)]);
+  expect($defs.access.enum).toEqual(['anyone', ...Object.keys(accessRoles)]);
 });
 
 test('[ANA-02] every file of analysts names a format that is there, so that editors complete it', () => {
-  const files = ['flows', 'schemas', walksFolder]
+  const files = ['flows', 'schemas', scenarioFolder]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, String(name))),
     )

@@ -5,33 +5,40 @@ import type { Flow, Transition } from '../../src/engine/core/definition.ts';
 import { DefinitionError, type Definitions } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { listBranches, buildCall, choose, findEffect, enter, renderPrefill } from '../../src/engine/core/transition.ts';
+import {
+  listBranches,
+  buildCall,
+  chooseBranch,
+  findEffect,
+  resolveEntry,
+  renderPrefill,
+} from '../../src/engine/core/transition.ts';
 import { draw } from '../definitions/support/draw.tsx';
-import { screenOf } from './support/loaded-screens.ts';
-import { mutate, seeded } from './support/mutate.ts';
-import { flows, partOfProduct, type PartOfProduct } from './support/part-of-product.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { breakFile, createRandom } from './support/mutate.ts';
+import { flowPaths, copyFlow, type FlowCopy } from './support/part-of-product.ts';
 
 // The product's definitions, split by flow with its screens, so that many broken sets load quickly.
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);
 const mutations = Number(process.env.FUZZ_MUTATIONS ?? 120);
 
-interface Part extends PartOfProduct {
+interface Part extends FlowCopy {
   /** Shared between tests, as in a long-running process, so that effects of a broken set on the next are found. */
   readonly cache: LoadCache;
 }
 let parts: readonly Part[] = [];
 beforeAll(async () => {
-  parts = await Promise.all(flows.map(async (path) => ({ ...(await partOfProduct(path)), cache: new LoadCache() })));
+  parts = await Promise.all(flowPaths.map(async (path) => ({ ...(await copyFlow(path)), cache: new LoadCache() })));
 });
 afterEach(cleanup);
 afterAll(() => Promise.all(parts.map(({ remove }) => remove())));
 
 /** Takes every transition of every state, with unknown results and with failed operations. */
-function walk(flow: Flow): void {
+function takeEveryTransition(flow: Flow): void {
   const facts = { flags: {}, user: null, authenticated: false };
   for (const [name, state] of Object.entries(flow.states)) {
     const scope = { context: {}, facts, form: {}, result: { next: null }, error: { status: 400, errors: {} } };
-    enter(flow, name, scope);
+    resolveEntry(flow, name, scope);
     renderPrefill(state, scope);
     const transitions: readonly Transition[] = [
       ...Object.values(state.on ?? {}),
@@ -41,18 +48,18 @@ function walk(flow: Flow): void {
       const effect = findEffect(transition);
       if (effect) buildCall(effect, scope);
       for (const branches of effect ? [effect.onDone, effect.onError] : [listBranches(transition)])
-        choose(flow, branches, scope);
+        chooseBranch(flow, branches, scope);
     }
   }
 }
 
-async function use(definitions: Definitions, changed: string): Promise<void> {
-  Object.values(definitions.flows).forEach(walk);
+async function exerciseDefinitions(definitions: Definitions, changed: string): Promise<void> {
+  Object.values(definitions.flows).forEach(takeEveryTransition);
   for (const id of definitions.screens) {
     for (const language of definitions.languages)
       definitions.check(id, { email: 'x', numero_documento: 7, nombre: ['a'] }, { language, context: {} });
     if (!changed.startsWith(`schemas/${id}/`)) continue;
-    const screen = await screenOf(definitions, id);
+    const screen = await importScreen(definitions, id);
     const draft = screen.open({}, {});
     const { container } = await draw(screen, draft, {});
     act(() => void draft?.submit());
@@ -62,23 +69,23 @@ async function use(definitions: Definitions, changed: string): Promise<void> {
 }
 
 test('[EST-12] every part is right before it is broken', async () => {
-  for (const part of parts) await use(await loadDefinitions(part.options, part.cache), '');
+  for (const part of parts) await exerciseDefinitions(await loadDefinitions(part.options, part.cache), '');
 }, 180_000);
 
 test('[EST-12] a broken definition file is refused with its place, or works', async () => {
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const counts = { refused: 0, accepted: 0 };
   for (let round = 0; round < mutations; round += 1) {
     const part = parts[Math.floor(random() * parts.length)]!;
     const names = Object.keys(part.files);
     const file = names[Math.floor(random() * names.length)]!;
-    const { content, how } = mutate(part.files[file]!, random);
+    const { content, how } = breakFile(part.files[file]!, random);
     const note = `FUZZ_SEED=${seed}, round ${round}: ${file}, ${how}`;
     await part.write({ [file]: content });
     try {
       const definitions = await loadDefinitions(part.options, part.cache);
       counts.accepted += 1;
-      await use(definitions, file);
+      await exerciseDefinitions(definitions, file);
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw new Error(note, { cause: error });
       counts.refused += 1;

@@ -1,20 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import { createFlow } from '../../src/engine/index.ts';
 import { stepsSample } from './samples/steps.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load, type Files } from './support/project.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject, type Files } from './support/project.ts';
 import { messages } from './support/sample-form.ts';
 
 const catalogue = { 'schemas/_shared/messages.json': messages };
 // The server validates the screens in a different order from that of the steps.
 const forms = { save: ['contact', 'company', 'who'] };
 
-const opened = async (files: Files = stepsSample.files) => {
-  const { definitions, problems } = await load({ ...catalogue, ...files }, { forms });
+const openFlow = async (files: Files = stepsSample.files) => {
+  const { definitions, problems } = await loadProject({ ...catalogue, ...files }, { forms });
   const flow = definitions?.flows['main'];
   if (!flow) throw new Error(JSON.stringify(problems, null, 1));
   const invoke = vi.fn(async () => ({ ok: true, result: {} }) as const);
-  const running = createFlow(flow, { loadScreen: (id) => screenOf(definitions, id), invoke, stepBar: 'bar' });
+  const running = createFlow(flow, { loadScreen: (id) => importScreen(definitions, id), invoke, stepBar: 'bar' });
   await running.start();
   const fill = (values: Readonly<Record<string, unknown>>) => {
     for (const [, field] of running.state.view?.form?.fields ?? [])
@@ -31,7 +31,7 @@ test.each([
   },
   { who: 'persona', answers: { name: 'Ana' }, walked: ['who', 'contact'] },
 ])('[ENG-15] steps follow the answer $who, and one operation sends them all', async ({ who, answers, walked }) => {
-  const { definitions, running, invoke, fill } = await opened();
+  const { definitions, running, invoke, fill } = await openFlow();
   const given = { who, ...answers };
   const seen: string[] = [];
   while (running.state.view?.form) {
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('[ENG-15] what a step asked that a later answer leaves out is not sent, and the server takes none of it', async () => {
-  const { definitions, running, invoke, fill } = await opened();
+  const { definitions, running, invoke, fill } = await openFlow();
   const given = { who: 'empresa', company: 'UTE', name: 'Ana', role: 'Jefa' };
   const submit = async (values: object) => {
     fill({ ...given, ...values });
@@ -77,7 +77,7 @@ test('[ENG-15] what a step asked that a later answer leaves out is not sent, and
 
 test('[ENG-15] an answer that is hidden decides over no step', async () => {
   const files: Files = stepsSample.files;
-  const { running, fill } = await opened({
+  const { running, fill } = await openFlow({
     ...files,
     'schemas/who/schema.json': {
       type: 'object',
@@ -128,7 +128,7 @@ test.each([
   '[ENG-15] a step whose guard reads $reads is refused with what to write instead',
   async ({ guard, message, hint }) => {
     const progress = ['who', { state: 'company', guard }, 'contact'];
-    const { problems } = await load(
+    const { problems } = await loadProject(
       {
         ...catalogue,
         ...stepsSample.files,

@@ -3,16 +3,16 @@ import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { draw } from '../definitions/support/draw.tsx';
-import { outline } from '../definitions/support/html.ts';
-import { countComponents } from './support/count-components.ts';
-import { ana, openLists, type Change } from './support/list-form.ts';
+import { formatOutline } from '../definitions/support/html.ts';
+import { countRenderedComponents } from './support/count-components.ts';
+import { validItem, openListForm, type Change } from './support/list-form.ts';
 
 afterEach(cleanup);
 
 const bob = { name: 'Bob', kind: 'other', which: 'Tío' };
 
 async function open(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
-  const { screen, draft } = await openLists(values, change);
+  const { screen, draft } = await openListForm(values, change);
   const { container } = await draw(screen, draft, {});
   return { draft, container };
 }
@@ -28,7 +28,7 @@ const namesIn = (container: HTMLElement) =>
 
 describe('[ENG-06] a list on the screen', () => {
   test('stands under its title and hint, each item under its own, each button saying which', async () => {
-    const { container } = await open({ kin: [ana, bob], phones: ['1'] });
+    const { container } = await open({ kin: [validItem, bob], phones: ['1'] });
     expect(page.getByRole('group', { name: 'Familiar 2' }).contains(page.getByDisplayValue('Bob'))).toBe(true);
     expect(buttons(list())).toEqual([
       'Bajar Familiar 1',
@@ -39,20 +39,20 @@ describe('[ENG-06] a list on the screen', () => {
     ]);
     expect(container.querySelectorAll('#field-kin-1-which')).toHaveLength(1);
     expect(container.querySelectorAll('#field-kin-0-which')).toHaveLength(0);
-    await expect(outline(container)).toMatchFileSnapshot('snapshots/list.txt');
+    await expect(formatOutline(container)).toMatchFileSnapshot('snapshots/list.txt');
   });
 
   test('adds an item, whose first field takes the focus and of which is told', async () => {
-    const { draft } = await open({ kin: [ana] });
+    const { draft } = await open({ kin: [validItem] });
     press('Agregar Familiar');
     expect(document.activeElement?.id).toBe('field-kin-1-name');
     expect(within(list()).getByRole('status').textContent).toBe('Se agregó Familiar 2.');
     fireEvent.change(document.activeElement!, { target: { value: 'Eva' } });
-    expect(draft.values.kin).toEqual([ana, { name: 'Eva' }]);
+    expect(draft.values.kin).toEqual([validItem, { name: 'Eva' }]);
   });
 
   test('takes an item away and brings it back with what was typed; the focus goes on', async () => {
-    const { container } = await open({ kin: [ana, bob] });
+    const { container } = await open({ kin: [validItem, bob] });
     fireEvent.change(page.getByDisplayValue('Ana'), { target: { value: 'Anita' } });
     press('Quitar Familiar 1');
     expect(namesIn(container)).toEqual(['Bob']);
@@ -67,7 +67,7 @@ describe('[ENG-06] a list on the screen', () => {
   });
 
   test('changes the order by buttons, on which the focus stays', async () => {
-    const { container } = await open({ kin: [ana, bob, { ...ana, name: 'Eva' }] });
+    const { container } = await open({ kin: [validItem, bob, { ...validItem, name: 'Eva' }] });
     const first = page.getByDisplayValue('Ana');
     press('Bajar Familiar 1');
     expect(namesIn(container)).toEqual(['Bob', 'Ana', 'Eva']);
@@ -79,7 +79,7 @@ describe('[ENG-06] a list on the screen', () => {
   });
 
   test('shows each message at its item, and the summary leads there', async () => {
-    const { draft } = await open({ kin: [ana, { name: 'x' }], phones: ['1', '1'] });
+    const { draft } = await open({ kin: [validItem, { name: 'x' }], phones: ['1', '1'] });
     act(() => void draft.submit());
     const links = page.getAllByRole('link').map(({ textContent, ...link }) => [textContent, link]);
     expect(links.map(([text]) => text)).toEqual([
@@ -100,7 +100,10 @@ describe('[ENG-06] a list on the screen', () => {
 
   test('offers what its ui lets it, up to as many items as it may have', async () => {
     const options = { addable: false, removable: false, orderable: false };
-    await open({ kin: [ana, bob], phones: ['1', '2', '3'] }, { ui: (ui) => (ui.fields.kin['ui:options'] = options) });
+    await open(
+      { kin: [validItem, bob], phones: ['1', '2', '3'] },
+      { ui: (ui) => (ui.fields.kin['ui:options'] = options) },
+    );
     expect(buttons(list())).toEqual([]);
     expect(buttons(list('Teléfonos'))).not.toContain('Agregar Teléfono');
   });
@@ -116,11 +119,11 @@ describe('[ENG-06] a list on the screen', () => {
   });
 
   test.each([3, 50])('a key in one of %i items draws as much as a key beside the list', async (size) => {
-    const items = Array.from({ length: size }, (_, index) => ({ ...ana, name: `Ana${index}` }));
+    const items = Array.from({ length: size }, (_, index) => ({ ...validItem, name: `Ana${index}` }));
     const { draft, container } = await open({ kin: items });
     const type = (name: string, value: string) => {
       const control = container.querySelector(`[name="${name}"]`);
-      return countComponents(() => act(() => void fireEvent.change(control!, { target: { value } })));
+      return countRenderedComponents(() => act(() => void fireEvent.change(control!, { target: { value } })));
     };
     const beside = type('email', 'c@d.uy');
     expect(beside).toBeGreaterThan(0);

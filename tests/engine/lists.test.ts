@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { screenOf } from './support/loaded-screens.ts';
-import { ana, basics, listDefinitions, listForm, listOf, openLists, type Change } from './support/list-form.ts';
-import { good, load } from './support/project.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import {
+  validItem,
+  requiredValues,
+  compileListForm,
+  createListForm,
+  findList,
+  openListForm,
+  type Change,
+} from './support/list-form.ts';
+import { sampleProject, loadProject } from './support/project.ts';
 
 const bob = { name: 'Bob', kind: 'other', which: 'Tío' };
 const city = { city: 'Salto' };
@@ -9,8 +17,12 @@ const city = { city: 'Salto' };
 describe('[ENG-06] a list', () => {
   test.each([
     { note: 'no items: it may stay empty', given: { kin: [] }, errors: {} },
-    { note: 'fewer items than it asks for', given: { kin: [ana] }, errors: { kin: 'Agregá al menos 2' } },
-    { note: 'items that are fine', given: { kin: [ana, { ...bob, place: city }], phones: ['1', '2'] }, errors: {} },
+    { note: 'fewer items than it asks for', given: { kin: [validItem] }, errors: { kin: 'Agregá al menos 2' } },
+    {
+      note: 'items that are fine',
+      given: { kin: [validItem, { ...bob, place: city }], phones: ['1', '2'] },
+      errors: {},
+    },
     {
       note: 'wrong items: each is told at its field',
       given: { kin: [{ name: 'An', kind: 'son' }, {}, { ...bob, kind: 'x', place: { zone: 'Sur' } }] },
@@ -30,10 +42,10 @@ describe('[ENG-06] a list', () => {
     { note: 'the same value twice', given: { phones: ['1', '1'] }, errors: { phones: 'Hay dos iguales' } },
     { note: 'too many', given: { phones: ['1', '2', '3', 'x'] }, errors: { phones: 'Hasta 3' } },
   ])('with $note; alike in browser and server', async ({ given, errors }) => {
-    const definitions = await listDefinitions();
-    const values = { ...basics, ...given };
+    const definitions = await compileListForm();
+    const values = { ...requiredValues, ...given };
     expect(definitions.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
-    const draft = (await screenOf(definitions, 'form')).open(values, {})!;
+    const draft = (await importScreen(definitions, 'form')).open(values, {})!;
     expect(draft.ready).toBe(Object.keys(errors).length === 0);
     const sent = draft.submit();
     const own = Object.entries(errors);
@@ -44,15 +56,15 @@ describe('[ENG-06] a list', () => {
   });
 
   test('is refused by the server with what no browser sends', async () => {
-    const definitions = await listDefinitions();
+    const definitions = await compileListForm();
     const check = (given: object) =>
-      definitions.check('form', { ...basics, ...given }, { language: 'es', context: {} }).errors;
+      definitions.check('form', { ...requiredValues, ...given }, { language: 'es', context: {} }).errors;
     expect(check({ kin: 'Ana' })).toEqual({ kin: 'Tipo' });
-    expect(check({ kin: { 0: ana, 1: ana } })).toEqual({ kin: 'Tipo' });
-    expect(check({ kin: [ana, 'Bob'] })).toEqual({ 'kin.1': 'Tipo' });
-    expect(check({ kin: [ana, null] })).toEqual({ 'kin.1': 'Tipo' });
-    expect(check({ kin: [ana, { ...ana, x: 1 }] })).toEqual({ 'kin.1.x': 'Sobra' });
-    expect(check({ kin: [ana, JSON.parse('{"name":"Ana","kind":"son","__proto__":{"x":1}}')] })).toEqual({
+    expect(check({ kin: { 0: validItem, 1: validItem } })).toEqual({ kin: 'Tipo' });
+    expect(check({ kin: [validItem, 'Bob'] })).toEqual({ 'kin.1': 'Tipo' });
+    expect(check({ kin: [validItem, null] })).toEqual({ 'kin.1': 'Tipo' });
+    expect(check({ kin: [validItem, { ...validItem, x: 1 }] })).toEqual({ 'kin.1.x': 'Sobra' });
+    expect(check({ kin: [validItem, JSON.parse('{"name":"Ana","kind":"son","__proto__":{"x":1}}')] })).toEqual({
       'kin.1.__proto__': 'Sobra',
     });
     expect(check({ phones: [{ a: 1 }] })).toEqual({ 'phones.0': 'Tipo' });
@@ -61,31 +73,31 @@ describe('[ENG-06] a list', () => {
   });
 
   test('shows a field of an item by the values of that item; what is hidden is not sent, by browser or server', async () => {
-    const { draft } = await openLists({ kin: [ana, bob] });
+    const { draft } = await openListForm({ kin: [validItem, bob] });
     expect([draft.field('kin.0.which')?.visible, draft.field('kin.1.which')?.visible]).toEqual([false, true]);
     draft.field('kin.1.kind')?.set('son');
     expect(draft.field('kin.1.which')?.visible).toBe(false);
-    expect(draft.submit()?.data).toMatchObject({ kin: [ana, { name: 'Bob', kind: 'son' }] });
-    const definitions = await listDefinitions();
-    const sent = { ...basics, kin: [{ ...ana, which: 'x' }, bob] };
+    expect(draft.submit()?.data).toMatchObject({ kin: [validItem, { name: 'Bob', kind: 'son' }] });
+    const definitions = await compileListForm();
+    const sent = { ...requiredValues, kin: [{ ...validItem, which: 'x' }, bob] };
     expect(definitions.check('form', sent, { language: 'es', context: {} }).data).toEqual({
-      ...basics,
-      kin: [ana, bob],
+      ...requiredValues,
+      kin: [validItem, bob],
     });
   });
 
   test('may be read by a rule of another field', async () => {
     const change: Change = { ui: (ui) => (ui.visible.extra = { var: 'form.phones.1' }) };
-    const { draft } = await openLists({ phones: ['1'] }, change);
+    const { draft } = await openListForm({ phones: ['1'] }, change);
     expect(draft.field('extra')?.visible).toBe(false);
-    listOf(draft, 'phones')?.add();
+    findList(draft, 'phones')?.add();
     draft.field('phones.1')?.set('2');
     expect(draft.field('extra')?.visible).toBe(true);
   });
 
   test('grows, shrinks, comes back and changes its order, and what was typed stays at its item', async () => {
-    const { draft } = await openLists({ kin: [ana, bob] });
-    const list = listOf(draft, 'kin')!;
+    const { draft } = await openListForm({ kin: [validItem, bob] });
+    const list = findList(draft, 'kin')!;
     const names = () => list.items.map(({ form: { values } }) => values.name);
     const keys = list.items.map(({ key }) => key);
     draft.field('kin.0.name')?.set('x');
@@ -104,14 +116,14 @@ describe('[ENG-06] a list', () => {
       [['kin.1.name', 'Mínimo 3']],
       false,
     ]);
-    expect(draft.values.kin).toEqual([bob, { ...ana, name: 'x' }, { name: 'Eva' }]);
+    expect(draft.values.kin).toEqual([bob, { ...validItem, name: 'x' }, { name: 'Eva' }]);
     list.move(0, 3);
     expect(names(), 'no place behind the last').toEqual(['Bob', 'x', 'Eva']);
   });
 
   test('takes no more items than it may, and none comes back then', async () => {
-    const { draft } = await openLists({ phones: ['1', '2', '3'] });
-    const list = listOf(draft, 'phones')!;
+    const { draft } = await openListForm({ phones: ['1', '2', '3'] });
+    const list = findList(draft, 'phones')!;
     list.add();
     expect([list.items.length, list.addable]).toEqual([3, false]);
     list.remove(0);
@@ -120,19 +132,19 @@ describe('[ENG-06] a list', () => {
   });
 
   test('[ENG-06] an item that is one value adds others behind the last, as many as there is room for', async () => {
-    const { draft } = await openLists({ kin: [ana, ana], phones: ['1'] });
-    const list = listOf(draft, 'phones')!;
+    const { draft } = await openListForm({ kin: [validItem, validItem], phones: ['1'] });
+    const list = findList(draft, 'phones')!;
     const [{ form: first } = { form: draft }] = list.items;
     expect(first.append?.(['2', '3', '4', '5'])).toBe(2);
     expect(draft.values.phones).toEqual(['1', '2', '3']);
     expect(first.append?.(['4'])).toBe(1);
     expect(list.items.map(({ form }) => form.values)).toEqual([{ '': '1' }, { '': '2' }, { '': '3' }]);
-    expect([draft.append, listOf(draft, 'kin')!.items[0]?.form.append]).toEqual([undefined, undefined]);
+    expect([draft.append, findList(draft, 'kin')!.items[0]?.form.append]).toEqual([undefined, undefined]);
   });
 
   test('an item that went can come back after another one was added', async () => {
-    const { draft } = await openLists({ phones: ['1', '2'] });
-    const list = listOf(draft, 'phones')!;
+    const { draft } = await openListForm({ phones: ['1', '2'] });
+    const list = findList(draft, 'phones')!;
     list.remove(0);
     list.add();
     expect(list.restorable).toBe(true);
@@ -142,7 +154,7 @@ describe('[ENG-06] a list', () => {
   });
 
   test('takes the message of the server for a field of an item, which goes when that is changed', async () => {
-    const { draft } = await openLists({ kin: [ana, bob], phones: ['1'] });
+    const { draft } = await openListForm({ kin: [validItem, bob], phones: ['1'] });
     draft.refuse({ 'kin.1.name': 'No figura.', 'phones.0': 'No existe.', 'kin.7.name': 'Otro.' }, null);
     expect(draft.refusedAtSubmit).toEqual(['kin.1.name', 'phones.0']);
     expect(draft.errors).toEqual([
@@ -160,30 +172,30 @@ describe('[ENG-06] a list', () => {
   });
 
   test('goes back to what it was opened with, and takes what a flow stores in it', async () => {
-    const { draft } = await openLists({ kin: [ana, bob] });
-    listOf(draft, 'kin')?.remove(0);
+    const { draft } = await openListForm({ kin: [validItem, bob] });
+    findList(draft, 'kin')?.remove(0);
     draft.field('kin.0.name')?.set('');
     draft.submit();
     draft.reset();
-    expect([draft.values.kin, draft.errors]).toEqual([[ana, bob], []]);
+    expect([draft.values.kin, draft.errors]).toEqual([[validItem, bob], []]);
     draft.field('kin')?.set(undefined);
-    expect([draft.values.kin, listOf(draft, 'kin')?.items]).toEqual([undefined, []]);
+    expect([draft.values.kin, findList(draft, 'kin')?.items]).toEqual([undefined, []]);
   });
 
   test('has a field prepared before a submit in each item', async () => {
-    const { draft } = await openLists({ kin: [ana, bob] });
+    const { draft } = await openListForm({ kin: [validItem, bob] });
     draft.field('kin.1.name')?.beforeSubmit(() => Promise.resolve({ refused: 'Falta tu llave' }));
     expect(await draft.submitPrepared()).toBeNull();
     expect(draft.errors).toEqual([['kin.1.name', 'Falta tu llave']]);
   });
 
   test('words of lists stand on screens with a list alone', async () => {
-    const texts = await listDefinitions();
-    const { definitions } = await load({
-      ...listForm(),
-      'schemas/form/schema.json': good['schemas/form/schema.json'],
-      'schemas/form/ui.json': good['schemas/form/ui.json'],
-      'schemas/form/ui.pt.json': good['schemas/form/ui.pt.json'],
+    const texts = await compileListForm();
+    const { definitions } = await loadProject({
+      ...createListForm(),
+      'schemas/form/schema.json': sampleProject['schemas/form/schema.json'],
+      'schemas/form/ui.json': sampleProject['schemas/form/ui.json'],
+      'schemas/form/ui.pt.json': sampleProject['schemas/form/ui.pt.json'],
     });
     const ofLists = (source = '') => source.includes('list.add') || source.includes('minItems.list');
     const sourceOf = (set = definitions) => set?.modules.find(({ url }) => url.includes('/form.es.'))?.source;
@@ -244,7 +256,7 @@ describe('[ENG-06] a list', () => {
       /No value is both/,
     ],
   ])('with %s is refused with its place', async (_, change, pointer, message) => {
-    const { problems } = await load(listForm(change));
+    const { problems } = await loadProject(createListForm(change));
     expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
       pointer,
       expect.stringMatching(message),
@@ -287,7 +299,7 @@ describe('[ENG-06] a list', () => {
       /no field "kin.items"/,
     ],
   ])('of which the ui has %s is refused with its place', async (_, change, pointer, message) => {
-    const { problems } = await load(listForm({ ui: change }));
+    const { problems } = await loadProject(createListForm({ ui: change }));
     expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
       pointer,
       expect.stringMatching(message),
@@ -295,9 +307,9 @@ describe('[ENG-06] a list', () => {
   });
 
   test('without a word for what it says is refused', async () => {
-    const files = listForm() as Record<string, Record<string, string>>;
+    const files = createListForm() as Record<string, Record<string, string>>;
     delete files['schemas/_shared/messages.json']?.['list.undo'];
-    const { problems } = await load(files);
+    const { problems } = await loadProject(files);
     expect(problems.map(({ message }) => message)).toContainEqual(
       expect.stringContaining('"list.undo" has no message'),
     );

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import { changed, good, writeProject } from './support/project.ts';
+import { changeSample, sampleProject, writeProject } from './support/project.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const project = await writeProject(good);
+  const project = await writeProject(sampleProject);
   closing.push(project.remove);
   const source = await openDefinitions({ ...project.options, watch: true });
   closing.push(() => source.close());
@@ -27,7 +27,7 @@ async function replace(folder: string, path: string, content: unknown): Promise<
 }
 
 // Waits for a load that meets the condition. Each load reports one change, and a slow disk may cause two loads.
-async function until(source: DefinitionsSource, condition: () => boolean): Promise<void> {
+async function waitUntil(source: DefinitionsSource, condition: () => boolean): Promise<void> {
   while (!condition()) {
     await new Promise<void>((read) => {
       const stop = source.onChange(() => {
@@ -42,7 +42,7 @@ test('[ANA-01] a changed file is in service without a restart, and the old addre
   const { project, source } = await open();
   const before = source.current.manifest('es').screens.done?.url ?? '';
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });
-  await until(source, () => source.current.ui('done', 'es').title === 'Terminado');
+  await waitUntil(source, () => source.current.ui('done', 'es').title === 'Terminado');
   expect(source.current.manifest('es').screens.done?.url).not.toBe(before);
   expect(source.module(before)).toContain('Listo');
 });
@@ -51,11 +51,11 @@ test('[ANA-02] a broken file leaves the last good set in service and says what i
   const { project, source } = await open();
   const { version } = source.current;
   await project.write({ 'schemas/done/ui.json': '{ "title": ' });
-  await until(source, () => source.problems.length > 0);
+  await waitUntil(source, () => source.problems.length > 0);
   expect(source.current.version).toBe(version);
   expect(source.problems[0]).toMatchObject({ file: 'schemas/done/ui.json', line: 1 });
-  await project.write({ 'schemas/done/ui.json': good['schemas/done/ui.json'] });
-  await until(source, () => source.problems.length === 0);
+  await project.write({ 'schemas/done/ui.json': sampleProject['schemas/done/ui.json'] });
+  await waitUntil(source, () => source.problems.length === 0);
   expect(source.current.version).toBe(version);
 });
 
@@ -66,7 +66,7 @@ test('[ANA-01] every save by rename is seen, as often as there is one', async ()
       title: `Guardado ${save}`,
       links: [{ to: '/form', text: 'Otra vez' }],
     });
-    await until(source, () => source.current.ui('done', 'es').title === `Guardado ${save}`);
+    await waitUntil(source, () => source.current.ui('done', 'es').title === `Guardado ${save}`);
   }
 });
 
@@ -74,12 +74,12 @@ test('[ANA-02] a file that is broken and mended by rename, several times, is see
   const { project, source } = await open();
   for (let round = 1; round <= 3; round += 1) {
     await replace(project.folder, 'schemas/done/ui.json', '{ "title": ');
-    await until(source, () => source.problems.length > 0);
+    await waitUntil(source, () => source.problems.length > 0);
     await replace(project.folder, 'schemas/done/ui.json', {
       title: `Vuelta ${round}`,
       links: [{ to: '/form', text: 'Otra vez' }],
     });
-    await until(source, () => source.problems.length === 0);
+    await waitUntil(source, () => source.problems.length === 0);
     expect(source.current.ui('done', 'es').title).toBe(`Vuelta ${round}`);
   }
 });
@@ -113,7 +113,7 @@ test('[ANA-01] another branch is in service after its checkout, and the first af
     ['first', 'Primera'],
   ] as const) {
     await git('checkout', '-q', name);
-    await until(
+    await waitUntil(
       source,
       () =>
         source.problems.length === 0 &&
@@ -122,24 +122,24 @@ test('[ANA-01] another branch is in service after its checkout, and the first af
     );
   }
   await git('checkout', '-q', 'main');
-  await until(source, () => source.problems.length === 0 && !source.current.screens.has('more0'));
+  await waitUntil(source, () => source.problems.length === 0 && !source.current.screens.has('more0'));
 }, 30_000);
 
 test('[ANA-01] a new screen and a new step appear by adding files', async () => {
   const { project, source } = await open();
-  const flow = structuredClone(good['flows/main.json']) as { states: Record<string, unknown> };
+  const flow = structuredClone(sampleProject['flows/main.json']) as { states: Record<string, unknown> };
   flow.states.more = { path: '/more', screen: 'more' };
   await project.write({
     'schemas/more/ui.json': { title: 'Más', links: [{ to: '/form', text: 'Volver' }] },
     'schemas/more/ui.pt.json': { title: 'Mais', links: { '/form': 'Voltar' } },
     'flows/main.json': flow,
   });
-  await until(source, () => source.current.screens.has('more'));
+  await waitUntil(source, () => source.current.screens.has('more'));
   expect(source.current.manifest('es').routes.map(({ path }) => path)).toContain('/more');
 });
 
 test('[ANA-02] a set that is broken at the start is refused', async () => {
-  const project = await writeProject({ ...good, 'flows/main.json': '{' });
+  const project = await writeProject({ ...sampleProject, 'flows/main.json': '{' });
   closing.push(project.remove);
   await expect(openDefinitions(project.options)).rejects.toMatchObject({ problems: [{ file: 'flows/main.json' }] });
 });
@@ -153,21 +153,21 @@ test('[ANA-01] a document beside the definitions is written without a new readin
   expect(readings).toBe(0);
   stop();
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });
-  await until(source, () => source.current.ui('done', 'es').title === 'Terminado');
+  await waitUntil(source, () => source.current.ui('done', 'es').title === 'Terminado');
 });
 
 test('[ANA-02 SEG-04] a pattern that is slow on long texts never comes into service, whether the set is analysed or not', async () => {
   const { project, source } = await open();
   const { version } = source.current;
-  const slow = changed('schemas/form/schema.json', (c: Record<string, Record<string, Record<string, unknown>>>) =>
+  const slow = changeSample('schemas/form/schema.json', (c: Record<string, Record<string, Record<string, unknown>>>) =>
     Object.assign(c.properties?.extra ?? {}, { pattern: '^(a+)+$' }),
   );
   await project.write(slow);
-  await until(source, () => source.problems.length > 0);
+  await waitUntil(source, () => source.problems.length > 0);
   expect(source.current.version).toBe(version);
   expect(source.problems).toMatchObject([
     { rule: 'rule/slow', file: 'schemas/form/schema.json', pointer: '/properties/extra/pattern' },
   ]);
-  await project.write({ 'schemas/form/schema.json': good['schemas/form/schema.json'] });
-  await until(source, () => source.problems.length === 0);
+  await project.write({ 'schemas/form/schema.json': sampleProject['schemas/form/schema.json'] });
+  await waitUntil(source, () => source.problems.length === 0);
 });

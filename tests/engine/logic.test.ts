@@ -3,10 +3,10 @@ import type { Json } from '../../src/engine/core/json.ts';
 import {
   addOperator,
   evaluate,
-  holds,
-  logicProblems,
+  isRuleTrue,
+  findLogicProblems,
   render,
-  ruleProblems,
+  findRuleProblems,
   listVariables,
 } from '../../src/engine/core/logic.ts';
 
@@ -52,9 +52,9 @@ test.each(results)('[ENG-02] %s', (_, logic, result) => {
 });
 
 test('[ENG-02] a rule holds by the truth of JSON-logic', () => {
-  expect(holds(undefined, data)).toBe(true);
-  expect(holds({ var: 'context.empty' }, data)).toBe(false);
-  expect(holds({ var: 'form.text' }, data)).toBe(true);
+  expect(isRuleTrue(undefined, data)).toBe(true);
+  expect(isRuleTrue({ var: 'context.empty' }, data)).toBe(false);
+  expect(isRuleTrue({ var: 'form.text' }, data)).toBe(true);
 });
 
 test('[ENG-02] a template keeps its structure around rules', () => {
@@ -111,24 +111,24 @@ describe('limits', () => {
   const deeper = 'The rule is nested deeper than 20 levels.';
 
   test('[ANA-02] a rule that is nested too deep is refused, once, and what is deeper is not looked at', () => {
-    expect(logicProblems(nested(19))).toEqual([]);
-    expect(logicProblems(nested(20))).toMatchObject([{ pointer: '/!'.repeat(20), message: deeper }]);
-    expect(ruleProblems({ '!': nested(30, { equals: [1, 1] }) })).toMatchObject([
+    expect(findLogicProblems(nested(19))).toEqual([]);
+    expect(findLogicProblems(nested(20))).toMatchObject([{ pointer: '/!'.repeat(20), message: deeper }]);
+    expect(findRuleProblems({ '!': nested(30, { equals: [1, 1] }) })).toMatchObject([
       { pointer: '/!'.repeat(20), message: deeper },
     ]);
-    expect(logicProblems(nested(5000))).toHaveLength(1);
+    expect(findLogicProblems(nested(5000))).toHaveLength(1);
   });
 
   test('[ANA-02] a question about the items of a list nests by two levels', () => {
-    expect(logicProblems(nestedLists(9))).toEqual([]);
+    expect(findLogicProblems(nestedLists(9))).toEqual([]);
     const tooDeep = [0, 1].map((index) => ({ pointer: `${'/some/1'.repeat(9)}/some/${index}`, message: deeper }));
-    expect(logicProblems(nestedLists(10))).toMatchObject(tooDeep);
+    expect(findLogicProblems(nestedLists(10))).toMatchObject(tooDeep);
   });
 
   test('[ANA-02] a rule with too many parts is refused', () => {
     const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // the rule and its list count as parts too
-    expect(logicProblems(rule(500))).toEqual([]);
-    expect(logicProblems(rule(501))).toMatchObject([{ pointer: '', message: 'The rule has more than 500 parts.' }]);
+    expect(findLogicProblems(rule(500))).toEqual([]);
+    expect(findLogicProblems(rule(501))).toMatchObject([{ pointer: '', message: 'The rule has more than 500 parts.' }]);
   });
 
   test.each<[note: string, rule: Json, pointer: string, message: string]>([
@@ -158,14 +158,14 @@ describe('limits', () => {
     ],
     ['no names', { missing_some: [1] }, '', 'The operator "missing_some" reads what is not written out by name.'],
   ])('[ANA-02] %s is refused where it stands', (_, rule, pointer, message) => {
-    expect(ruleProblems(rule)).toMatchObject([{ pointer, message }]);
+    expect(findRuleProblems(rule)).toMatchObject([{ pointer, message }]);
   });
 
   test('[ANA-02] an operator must be known within an operator of a template too, and a rule may be a plain value', () => {
-    expect(logicProblems({ data: { and: [true, { equals: [1, 1] }] } })).toMatchObject([
+    expect(findLogicProblems({ data: { and: [true, { equals: [1, 1] }] } })).toMatchObject([
       { pointer: '/data/and/1', message: 'Unknown operator "equals".' },
     ]);
-    expect(ruleProblems(true)).toEqual([]);
+    expect(findRuleProblems(true)).toEqual([]);
   });
 
   test.each<[note: string, template: Json]>([
@@ -175,6 +175,6 @@ describe('limits', () => {
     ['nothing', {}],
     ['the item itself', { some: [{ var: 'form.list' }, { '==': [{ var: '' }, 3] }] }],
   ])('[ANA-02] in a template %s is fine', (_, template) => {
-    expect(logicProblems(template)).toEqual([]);
+    expect(findLogicProblems(template)).toEqual([]);
   });
 });

@@ -1,24 +1,28 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { draw, settle } from '../definitions/support/draw.tsx';
-import { fieldsOf, text, titled } from './samples/sample-types.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { draw, waitForWidgets } from '../definitions/support/draw.tsx';
+import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 afterEach(cleanup);
 
 const grade = { type: 'string', enum: ['bad', 'good'] } as const;
 const names = { 'ui:enumNames': ['Mala', 'Buena'] };
-const rows = titled({ speed: 'Rapidez', care: 'Trato' }, { care: { 'ui:help': 'De la gente' } });
-const schema = fieldsOf({ service: fieldsOf({ speed: grade, care: grade }, ['speed']) }, ['service']);
+const rows = createTitledFields({ speed: 'Rapidez', care: 'Trato' }, { care: { 'ui:help': 'De la gente' } });
+const schema = createObjectSchema({ service: createObjectSchema({ speed: grade, care: grade }, ['speed']) }, [
+  'service',
+]);
 const matrix = { 'ui:title': 'Servicio', 'ui:widget': 'matrix', ...names };
 
 describe('[ENG-15] a matrix', () => {
   test('is a table whose row and column headers name each choice, with the message in its row', async () => {
-    const { definitions } = await load(filesOf({ schema, ui: { fields: { service: { ...matrix, ...rows } } } }));
-    const screen = await screenOf(definitions!, 'sample');
+    const { definitions } = await loadProject(
+      createFormFiles({ schema, ui: { fields: { service: { ...matrix, ...rows } } } }),
+    );
+    const screen = await importScreen(definitions!, 'sample');
     const draft = screen.open({}, {})!;
     await draw(screen, draft, {}, () => undefined);
     const table = await page.findByRole('table', { name: 'Servicio' });
@@ -31,7 +35,7 @@ describe('[ENG-15] a matrix', () => {
     expect(within(table).getAllByRole('radio', { name: /^(Rapidez|Trato optional) (Mala|Buena)$/ })).toHaveLength(4);
     within(table).getByRole('radio', { name: 'Trato optional Mala', description: 'De la gente' });
     await act(async () => void draft.submit());
-    await settle();
+    await waitForWidgets();
     const row = within(table).getByRole('rowheader', { name: 'Rapidez' }).parentElement!;
     within(row).getByRole('radio', { name: 'Rapidez Mala', description: 'Falta' });
     const good = within(table).getByRole<HTMLInputElement>('radio', { name: 'Rapidez Buena' });
@@ -50,7 +54,7 @@ describe('[ENG-15] a matrix', () => {
       /"service.care" of the matrix has other columns/,
     ],
     ['a row without choices', { speed: grade, care: text }, matrix, /"service.care" of the matrix has other columns/],
-    ['an object as a row', { speed: fieldsOf({ a: grade }) }, matrix, /its rows are fields/],
+    ['an object as a row', { speed: createObjectSchema({ a: grade }) }, matrix, /its rows are fields/],
     [
       'columns without a matrix',
       { speed: grade, care: grade },
@@ -64,8 +68,11 @@ describe('[ENG-15] a matrix', () => {
       /"ui:widget" says nothing of an object/,
     ],
   ])('with %s is refused with what to write instead', async (_, fields, ui, message) => {
-    const { problems } = await load(
-      filesOf({ schema: fieldsOf({ service: fieldsOf(fields) }), ui: { fields: { service: { ...ui, ...rows } } } }),
+    const { problems } = await loadProject(
+      createFormFiles({
+        schema: createObjectSchema({ service: createObjectSchema(fields) }),
+        ui: { fields: { service: { ...ui, ...rows } } },
+      }),
     );
     const [found] = problems.filter((problem) => message.test(problem.message));
     expect(found).toMatchObject({
@@ -79,10 +86,10 @@ describe('[ENG-15] a matrix', () => {
     const list = {
       type: 'array',
       maxItems: 2,
-      items: fieldsOf({ service: fieldsOf({ speed: grade }, ['speed']) }, ['service']),
+      items: createObjectSchema({ service: createObjectSchema({ speed: grade }, ['speed']) }, ['service']),
     };
     const ui = { fields: { list: { 'ui:title': 'L', items: { 'ui:title': 'I', service: { ...matrix, ...rows } } } } };
-    const { problems } = await load(filesOf({ schema: fieldsOf({ list }), ui }));
+    const { problems } = await loadProject(createFormFiles({ schema: createObjectSchema({ list }), ui }));
     expect(problems.map(({ message }) => message)).toContain(
       'A matrix stands in the form itself, and its rows are fields.',
     );

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { load, type Files } from './support/project.ts';
+import { loadProject, type Files } from './support/project.ts';
 
 const document = resolve(import.meta.dirname, '../../src/engine/migrate-from-rjsf.md');
 
 /** Example definitions in the document by section: JSON blocks that follow a file name. */
-async function examples(): Promise<ReadonlyMap<string, Files>> {
+async function readExamples(): Promise<ReadonlyMap<string, Files>> {
   const [, ...sections] = (await readFile(document, 'utf8')).split(/^## /m);
   return new Map(
     sections.map((section) => [
@@ -43,7 +43,7 @@ const messages = JSON.stringify({
 
 describe('[ENG-13] the page on migrating from rjsf', () => {
   test.each(['A plain form', 'A list', 'A dependent field'])('%s compiles', async (title) => {
-    const files = (await examples()).get(title) ?? {};
+    const files = (await readExamples()).get(title) ?? {};
     const screens = Object.keys(files).flatMap((file) => /^schemas\/(\w+)\/ui/.exec(file)?.[1] ?? []);
     const [first = ''] = screens;
     const flow = {
@@ -57,7 +57,7 @@ describe('[ENG-13] the page on migrating from rjsf', () => {
         },
       },
     };
-    const { definitions, problems } = await load(
+    const { definitions, problems } = await loadProject(
       {
         'schemas/_shared/messages.json': messages,
         ...(title === 'A plain form' ? {} : { 'flows/main.json': flow }),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
-import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
-import { good, type Files } from './support/project.ts';
+import { contract, findFindings, samplePaths, type Changes } from './support/analysed.ts';
+import { sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
-const { schema, ui, pt, flow } = paths;
+const { schema, ui, pt, flow } = samplePaths;
 const portal = ['schemas/_shared/texts/portal.json', 'schemas/_shared/texts/portal.pt.json'] as const;
 const doneUi = 'schemas/done/ui.json';
 
@@ -20,7 +20,7 @@ const sentences = {
 
 /** The sample project with these sentences and changes. */
 function files(changes: Changes): Files {
-  const all = structuredClone({ ...good, ...Object.fromEntries(portal.map((path) => [path, sentences])) });
+  const all = structuredClone({ ...sampleProject, ...Object.fromEntries(portal.map((path) => [path, sentences])) });
   for (const [path, change] of Object.entries(changes)) change((all as Record<string, any>)[path]);
   return all;
 }
@@ -383,7 +383,7 @@ const more: Readonly<Record<string, object>> = {
 const wording = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [language, { ...own, ...more[language] }]),
 ) as NonNullable<LintOptions['wording']>;
-const analysed = (given: Files) => findingsOf(given, { wording });
+const analysed = (given: Files) => findFindings(given, { wording });
 
 test.each(mistakes)(
   '[QA-02] %s %#: what is written in a hurry is named with its place and a way out, and what is right is not',

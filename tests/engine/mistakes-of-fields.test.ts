@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
-import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
-import { good, type Files } from './support/project.ts';
+import { contract, findFindings, samplePaths, type Changes } from './support/analysed.ts';
+import { sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
-const { schema, ui, pt, flow } = paths;
+const { schema, ui, pt, flow } = samplePaths;
 
 /** The sample project with two more screens, whose buttons have descriptive texts. */
 function files(changes: Changes): Files {
-  const all = structuredClone(good) as Record<string, any>;
+  const all = structuredClone(sampleProject) as Record<string, any>;
   for (const [name, title] of Object.entries({ one: 'Uno', two: 'Dos' })) {
     const texts = { submit: 'Enviar', back: 'Volver' };
     all[`schemas/${name}/ui.json`] = {
@@ -166,7 +166,7 @@ const more: Readonly<Record<string, object>> = {
 const wording = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [language, { ...own, ...more[language] }]),
 ) as NonNullable<LintOptions['wording']>;
-const analysed = (given: Files) => findingsOf(given, { wording });
+const analysed = (given: Files) => findFindings(given, { wording });
 
 test.each(mistakes)(
   '[QA-02] %s %#: what a file says against itself is named with its place and a way out, and what is right is not',

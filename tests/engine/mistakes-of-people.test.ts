@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
-import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
-import { changed, good, load, type Files } from './support/project.ts';
+import { contract, findFindings, samplePaths, type Changes } from './support/analysed.ts';
+import { changeSample, sampleProject, loadProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
-const { schema, ui, pt, flow } = paths;
+const { schema, ui, pt, flow } = samplePaths;
 
 function files(changes: Changes): Files {
-  const all = structuredClone(good) as Record<string, any>;
+  const all = structuredClone(sampleProject) as Record<string, any>;
   const links = { [ui]: [{ to: '/form', text: 'Leer form' }], [pt]: { '/form': 'Ler form' } };
   for (const [path, own] of Object.entries(links)) all[path].fields.terms['ui:links'] = own;
   for (const [path, change] of Object.entries(changes)) change(all[path]);
@@ -171,7 +171,7 @@ const wording: LintOptions['wording'] = Object.fromEntries(
       : { ...own, foreign: ['your', 'the'], consent: ['acepto'], spans: { horas: 60, días: 1440 } },
   ]),
 );
-const analysed = (given: Files) => findingsOf(given, { wording, spans: { days: [30 * 1440], shorter: [120, 2880] } });
+const analysed = (given: Files) => findFindings(given, { wording, spans: { days: [30 * 1440], shorter: [120, 2880] } });
 
 test.each(mistakes)(
   '[QA-02] %s %#: what people do by mistake is named with its place and a way out, and what is right is not',
@@ -185,8 +185,8 @@ test.each(mistakes)(
 );
 
 const asText = (change: (text: string) => string): Files => ({
-  ...good,
-  [ui]: change(JSON.stringify(good[ui], null, 2)),
+  ...sampleProject,
+  [ui]: change(JSON.stringify(sampleProject[ui], null, 2)),
 });
 
 test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
@@ -198,52 +198,57 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
   ['a comma too few', asText((text) => text.replace('"Formulario",', '"Formulario"')), ui, /Falta una coma/],
   [
     'a soft hyphen',
-    changed(ui, (c: any) => (c.actions[0].event = 'sub\u00admit')),
+    changeSample(ui, (c: any) => (c.actions[0].event = 'sub\u00admit')),
     ui,
     /no se ve \(U\+00AD\).*"submit"/,
   ],
   [
     'a hard blank',
-    changed(schema, (c: any) => (c.required[0] = 'email\u00a0')),
+    changeSample(schema, (c: any) => (c.required[0] = 'email\u00a0')),
     schema,
     /no es el del teclado \(U\+00A0\).*"email"/,
   ],
-  ['a Cyrillic letter', changed(ui, (c: any) => (c.visible['еxtra'] = true)), ui, /otro alfabeto.*U\+0435.*"extra"/],
-  ['a blank in a key', changed(ui, (c: any) => (c['title '] = 'x')), ui, /"title " empieza o termina/],
-  ['UI.json', { ...good, 'schemas/form/UI.json': {} }, 'schemas/form/UI.json', /¿Quisiste decir "ui\.json"\?/],
-  ['ui_pt.json', { ...good, 'schemas/form/ui_pt.json': {} }, 'schemas/form/ui_pt.json', /"ui\.pt\.json"/],
+  [
+    'a Cyrillic letter',
+    changeSample(ui, (c: any) => (c.visible['еxtra'] = true)),
+    ui,
+    /otro alfabeto.*U\+0435.*"extra"/,
+  ],
+  ['a blank in a key', changeSample(ui, (c: any) => (c['title '] = 'x')), ui, /"title " empieza o termina/],
+  ['UI.json', { ...sampleProject, 'schemas/form/UI.json': {} }, 'schemas/form/UI.json', /¿Quisiste decir "ui\.json"\?/],
+  ['ui_pt.json', { ...sampleProject, 'schemas/form/ui_pt.json': {} }, 'schemas/form/ui_pt.json', /"ui\.pt\.json"/],
   [
     'a screen among the flows',
-    { ...good, 'flows/x.json': { $schema: '../schemas/_formats/ui.schema.json', title: 'X' } },
+    { ...sampleProject, 'flows/x.json': { $schema: '../schemas/_formats/ui.schema.json', title: 'X' } },
     'flows/x.json',
     /de otra clase: ui\.schema\.json.*schemas\/…\/ui\.json/,
   ],
   [
     'a path that nobody types',
-    changed(flow, (c: any) => (c.states.done.path = '/Done/')),
+    changeSample(flow, (c: any) => (c.states.done.path = '/Done/')),
     flow,
     /mayúscula.*Escribí "\/done"/,
   ],
   [
     'what an operation answered, read elsewhere',
-    changed(flow, (c: any) => (c.states.done.requires = { guard: 'error.code', else: 'form' })),
+    changeSample(flow, (c: any) => (c.states.done.requires = { guard: 'error.code', else: 'form' })),
     flow,
     /se lee solo en "onError"/,
   ],
   [
     'a link that is nearly right',
-    changed(ui, (c: any) => (c.links = [{ to: '/dome', text: 'Fin' }])),
+    changeSample(ui, (c: any) => (c.links = [{ to: '/dome', text: 'Fin' }])),
     ui,
     /¿Quisiste decir "\/done"\?/,
   ],
 ])('[QA-02] %s in a file is named with what to write', async (_, wrong, path, says) => {
-  const { problems } = await load(wrong, { language: 'es' });
+  const { problems } = await loadProject(wrong, { language: 'es' });
   const [first] = problems.filter(({ file }) => file === path);
   expect(`${first?.message ?? JSON.stringify(problems)} ${first?.hint ?? ''}`).toMatch(says);
 });
 
 test('[QA-02] a shared file that is no JSON is named alone: the screens that use it are not wrong', async () => {
-  const { problems } = await load({ ...good, 'schemas/_shared/person.json': '{ "$defs": { ' });
+  const { problems } = await loadProject({ ...sampleProject, 'schemas/_shared/person.json': '{ "$defs": { ' });
   expect(problems.map(({ file }) => file)).toEqual(['schemas/_shared/person.json']);
 });
 
@@ -256,5 +261,5 @@ test('[QA-02] blanks and letters that may stand are left alone: a hard blank ins
   const text = asText((whole) =>
     whole.replace('Formulario', `30\u00a0minutos ${String.raw`\u200b`} 👨\u200d👩\u200d👧 Ω`),
   );
-  expect((await load(text)).problems).toEqual([]);
+  expect((await loadProject(text)).problems).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
-import { good, type Files } from './support/project.ts';
+import { contract, findFindings, samplePaths, type Changes } from './support/analysed.ts';
+import { sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
-const { schema, ui, pt, flow } = paths;
+const { schema, ui, pt, flow } = samplePaths;
 const messages = 'schemas/_shared/messages.json';
 
 /** The sample project with a link in its checkbox, so that citizens can read the terms, and with changes. */
 function files(changes: Changes): Files {
-  const all = structuredClone(good) as Record<string, Content>;
+  const all = structuredClone(sampleProject) as Record<string, Content>;
   const links = (text: string, to: string) => ({ [ui]: [{ to, text }], [pt]: { [to]: text } });
   for (const [path, own] of Object.entries(links('Leer', '/form'))) all[path].fields.terms['ui:links'] = own;
   for (const [path, change] of Object.entries(changes)) change(all[path]);
@@ -337,7 +337,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
 ];
 
 const analysed = (given: Files) =>
-  findingsOf(given, {
+  findFindings(given, {
     operations: { ...contract.operations, save: { ...contract.operations['save'], screens: ['form'] } as never },
     factShapes: {
       flags: { type: 'object', properties: { on: { type: 'boolean' } } },

@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { MomentWidget } from '../../src/engine/fluent/moment-widget.tsx';
+import { TemporalInput } from '../../src/engine/fluent/moment-widget.tsx';
 import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engine/react.ts';
-import { incomplete, selectTemporalFormat, type Clock } from '../../src/engine/react/field/temporal-format.ts';
+import { incompleteValue, selectTemporalFormat, type Clock } from '../../src/engine/react/field/temporal-format.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { draw, services, settle } from '../definitions/support/draw.tsx';
-import { fakeControl, fakeForm, fakeParts } from '../plugins/fake-form.ts';
+import { draw, services, waitForWidgets } from '../definitions/support/draw.tsx';
+import { createFakeControl, createFakeForm, createFakeParts } from '../plugins/fake-form.ts';
 import { DrawnWidget } from '../plugins/drawn-widget.tsx';
-import { fieldsOf, titled } from './samples/sample-types.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { createObjectSchema, createTitledFields } from './samples/sample-types.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 afterEach(cleanup);
 
@@ -115,7 +115,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
 
   test('a day alone is what it is', () => {
     const { type, stored, shown } = selectTemporalFormat('date', at('Asia/Kolkata'));
-    expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incomplete)]).toEqual([
+    expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incompleteValue)]).toEqual([
       'date',
       '2026-12-01',
       '2026-12-01',
@@ -123,7 +123,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ]);
   });
 
-  test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incomplete])(
+  test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incompleteValue])(
     '%s shows nothing',
     (value) => {
       expect(['date-time', 'time'].map((format) => selectTemporalFormat(format, at('UTC')).shown(value))).toEqual([
@@ -135,53 +135,54 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
 });
 
 const form = {
-  schema: fieldsOf({ cuando: { type: 'string', format: 'date-time' }, hora: { type: 'string', format: 'time' } }, [
-    'cuando',
-  ]),
-  ui: { fields: titled({ cuando: 'Cuándo', hora: 'Hora' }) },
+  schema: createObjectSchema(
+    { cuando: { type: 'string', format: 'date-time' }, hora: { type: 'string', format: 'time' } },
+    ['cuando'],
+  ),
+  ui: { fields: createTitledFields({ cuando: 'Cuándo', hora: 'Hora' }) },
 };
 
-async function opened(messages: object = {}) {
-  const files = filesOf(form);
+async function openForm(messages: object = {}) {
+  const files = createFormFiles(form);
   const catalogue = { ...(files['schemas/_shared/messages.json'] as object), ...messages };
-  const { definitions, problems } = await load({ ...files, 'schemas/_shared/messages.json': catalogue });
+  const { definitions, problems } = await loadProject({ ...files, 'schemas/_shared/messages.json': catalogue });
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
-  const screen = await screenOf(definitions, 'sample');
+  const screen = await importScreen(definitions, 'sample');
   const draft = screen.open({}, {});
   if (!draft) throw new Error('The form has fields.');
   return { definitions, screen, draft };
 }
 
 const messages = { 'format.date-time': 'Día y hora', 'format.time': 'Una hora' };
-const typed = (label: RegExp, value: string) =>
+const typeInto = (label: RegExp, value: string) =>
   act(async () => void fireEvent.change(page.getByLabelText(label), { target: { value } }));
 
 describe('[ENG-12] a form with a day and its hour', () => {
   test('is drawn by inputs of the browser, and stores what the time zone of the page says', async () => {
-    const { definitions, screen, draft } = await opened();
+    const { definitions, screen, draft } = await openForm();
     await draw(screen, draft, {}, undefined, {}, { ...services, timeZone: 'Asia/Kolkata', now: at().now });
     const day = await page.findByLabelText<HTMLInputElement>(/^Cuándo/);
     expect([day.type, page.getByLabelText<HTMLInputElement>(/^Hora/).type]).toEqual(['datetime-local', 'time']);
-    await typed(/^Cuándo/, '2026-12-01T10:30');
-    await typed(/^Hora/, '09:15');
+    await typeInto(/^Cuándo/, '2026-12-01T10:30');
+    await typeInto(/^Hora/, '09:15');
     const sent = { cuando: '2026-12-01T10:30:00+05:30', hora: '09:15:00+05:30' };
     expect((await draft.submitPrepared())?.data).toEqual(sent);
     expect(definitions.check('sample', sent, { language: 'es', context: {} })).toEqual({ data: sent, errors: {} });
-    await typed(/^Hora/, '');
+    await typeInto(/^Hora/, '');
     expect(draft.field('hora')?.value).toBeUndefined();
   });
 
   test('[ENG-12] a year that is typed digit by digit keeps the day and the hour', async () => {
-    const { screen, draft } = await opened();
+    const { screen, draft } = await openForm();
     await draw(screen, draft, {}, undefined, {}, { ...services, now: at().now });
-    await typed(/^Cuándo/, '2026-12-01T10:30');
+    await typeInto(/^Cuándo/, '2026-12-01T10:30');
     const input = await page.findByLabelText<HTMLInputElement>(/^Cuándo/);
     for (const year of ['0002', '0020', '0202']) {
-      await typed(/^Cuándo/, `${year}-12-01T10:30`);
+      await typeInto(/^Cuándo/, `${year}-12-01T10:30`);
       expect(input.value).toBe(`${year}-12-01T10:30`);
       expect(await draft.submitPrepared()).toBeNull();
     }
-    await typed(/^Cuándo/, '2027-12-01T10:30');
+    await typeInto(/^Cuándo/, '2027-12-01T10:30');
     expect((await draft.submitPrepared())?.data).toEqual({ cuando: '2027-12-01T10:30:00-03:00' });
   });
 
@@ -191,7 +192,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
       [{ ...messages, 'format.date-time.skipped': 'No existe' }, 'No existe'],
       [messages, 'Día y hora'],
     ] as const) {
-      const { definitions } = await opened(own);
+      const { definitions } = await openForm(own);
       expect(definitions.check('sample', skipped, { language: 'es', context: {} }).errors).toEqual({
         cuando: sentence,
       });
@@ -199,32 +200,32 @@ describe('[ENG-12] a form with a day and its hour', () => {
   });
 
   test('[ENG-12] a day in part has a sentence of its own', async () => {
-    const { definitions, problems } = await load({
-      ...filesOf({
-        schema: fieldsOf({ dia: { type: 'string', format: 'date' } }),
-        ui: { fields: titled({ dia: 'Día' }) },
+    const { definitions, problems } = await loadProject({
+      ...createFormFiles({
+        schema: createObjectSchema({ dia: { type: 'string', format: 'date' } }),
+        ui: { fields: createTitledFields({ dia: 'Día' }) },
       }),
       'schemas/_shared/messages.json': {
-        ...(filesOf(form)['schemas/_shared/messages.json'] as object),
+        ...(createFormFiles(form)['schemas/_shared/messages.json'] as object),
         'format.date.incomplete': 'Entero',
       },
     });
     expect(problems).toEqual([]);
     const errorsOf = (dia: string) => definitions?.check('sample', { dia }, { language: 'es', context: {} }).errors;
     const { stored } = selectTemporalFormat('date', at('UTC'));
-    expect([stored('0002-12-01'), incomplete, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
+    expect([stored('0002-12-01'), incompleteValue, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
       ...[{ dia: 'Entero' }, { dia: 'Entero' }, { dia: 'Formato' }, {}],
     ]);
   });
 
   test('each format has a sentence of its own, which a screen has where it has such a field', async () => {
-    const { definitions } = await opened(messages);
+    const { definitions } = await openForm(messages);
     const given = { cuando: '2026-12-01', hora: 'tarde' };
     expect(definitions.check('sample', given, { language: 'es', context: {} }).errors).toEqual({
       cuando: 'Día y hora',
       hora: 'Una hora',
     });
-    const { screen } = await opened({ ...messages, 'format.email': 'Un correo' });
+    const { screen } = await openForm({ ...messages, 'format.email': 'Un correo' });
     expect(Object.keys(screen.validator.screen.messages).filter((key) => key.startsWith('format'))).toEqual([
       'format',
       'format.date-time',
@@ -233,7 +234,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
   });
 
   test('the inputs of another theme take and show the same', async () => {
-    const { screen, draft } = await opened();
+    const { screen, draft } = await openForm();
     const parts = {
       screen,
       form: draft,
@@ -248,28 +249,31 @@ describe('[ENG-12] a form with a day and its hour', () => {
         <Screen {...parts} theme={rjsfTheme({})} onEvent={() => undefined} onDismiss={() => undefined} />
       </EngineProvider>,
     );
-    await settle();
+    await waitForWidgets();
     expect((await page.findByLabelText<HTMLInputElement>(/^Cuándo/)).type).toBe('datetime-local');
-    await typed(/^Cuándo/, '2026-12-01T10:30');
-    await typed(/^Hora/, '08:00');
+    await typeInto(/^Cuándo/, '2026-12-01T10:30');
+    await typeInto(/^Hora/, '08:00');
     expect([draft.field('cuando')?.value, draft.field('hora')?.value]).toEqual(['2026-12-01T10:30:00Z', '08:00:00Z']);
     expect(page.getByLabelText<HTMLInputElement>(/^Cuándo/).value).toBe('2026-12-01T10:30');
   });
 });
 
 test('[ENG-12] what is typed in part is refused once it is left, and nothing once it is emptied', () => {
-  const { form: fake, field } = fakeForm({ when: undefined });
-  const parts = fakeParts({ form: fake, field }, 'when', { control: fakeControl('when'), schema: { format: 'time' } });
+  const { form: fake, field } = createFakeForm({ when: undefined });
+  const parts = createFakeParts({ form: fake, field }, 'when', {
+    control: createFakeControl('when'),
+    schema: { format: 'time' },
+  });
   render(
     <EngineProvider value={services}>
-      <DrawnWidget widget={MomentWidget} {...parts} />
+      <DrawnWidget widget={TemporalInput} {...parts} />
     </EngineProvider>,
   );
   const input = document.getElementById('when') as HTMLInputElement;
   let badInput = true;
   Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // happy-dom never sets `badInput` for an incomplete time
   fireEvent.blur(input);
-  expect(field('when').value).toBe(incomplete);
+  expect(field('when').value).toBe(incompleteValue);
   expect(field('when').blur).toHaveBeenCalled();
   badInput = false;
   fireEvent.blur(input);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { changed, load } from './support/project.ts';
+import { changeSample, loadProject } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 /** The sample project with named branches in its flow, each used by two events. */
 const flow = (change: (content: Content) => void = () => undefined) =>
-  changed('flows/main.json', (content: Content) => {
+  changeSample('flows/main.json', (content: Content) => {
     const { submit } = content.states.form.on;
     content.branches = {
       saved: [
@@ -24,7 +24,7 @@ const flow = (change: (content: Content) => void = () => undefined) =>
 
 describe('[ENG-02] branches under a name', () => {
   test('stand where they are used, among others or alone, and not as a list of their own', async () => {
-    const { definitions, problems } = await load(flow());
+    const { definitions, problems } = await loadProject(flow());
     expect(problems).toEqual([]);
     const main = definitions?.flows.main;
     const [late, saved] = [
@@ -39,8 +39,8 @@ describe('[ENG-02] branches under a name', () => {
   });
 
   test('serve an event without a call, `always`, and the errors of the flow', async () => {
-    const { definitions, problems } = await load(
-      changed('flows/main.json', (content: Content) => {
+    const { definitions, problems } = await loadProject(
+      changeSample('flows/main.json', (content: Content) => {
         content.branches = {
           home: [{ target: 'form' }],
           known: [{ guard: { var: 'context.email' }, target: 'done' }],
@@ -112,7 +112,7 @@ describe('[ENG-02] branches under a name', () => {
       message: /stand in themselves/,
     },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message }) => {
-    const { problems } = await load(flow(change));
+    const { problems } = await loadProject(flow(change));
     expect(
       problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)),
       JSON.stringify(problems, null, 1),

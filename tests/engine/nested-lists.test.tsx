@@ -2,11 +2,11 @@
 import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { savedForm } from '../../src/engine/core/saved.ts';
+import { pickSavedForm } from '../../src/engine/core/saved.ts';
 import { draw } from '../definitions/support/draw.tsx';
-import { countComponents } from './support/count-components.ts';
-import { basics, listDefinitions, listForm, openLists, type Change } from './support/list-form.ts';
-import { load } from './support/project.ts';
+import { countRenderedComponents } from './support/count-components.ts';
+import { requiredValues, compileListForm, createListForm, openListForm, type Change } from './support/list-form.ts';
+import { loadProject } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -54,7 +54,7 @@ const ana = { name: 'Ana', kind: 'son', jobs: [{ at: 'Rivera', kind: 'other', wh
 const eva = { name: 'Eva', kind: 'son', jobs: [{ at: 'Melo' }] };
 
 async function open(values: Readonly<Record<string, unknown>>) {
-  const { screen, draft } = await openLists(values, nested);
+  const { screen, draft } = await openListForm(values, nested);
   await draw(screen, draft, {});
   return draft;
 }
@@ -79,10 +79,10 @@ describe('[ENG-06] a list in a list', () => {
     },
     { note: 'with an empty value', given: { rows: [['a', '']] }, errors: { 'rows.0.1': 'Falta' } },
   ])('takes values $note; alike in browser and server', async ({ given, errors }) => {
-    const definitions = await listDefinitions(nested);
-    const values = { ...basics, ...given };
+    const definitions = await compileListForm(nested);
+    const values = { ...requiredValues, ...given };
     expect(definitions.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
-    const { draft } = await openLists(values, nested);
+    const { draft } = await openListForm(values, nested);
     expect([draft.ready, draft.missing]).toEqual([Object.keys(errors).length === 0, Object.keys(errors).length]);
     const sent = draft.submit();
     expect(Object.fromEntries(draft.errors)).toEqual(errors);
@@ -91,9 +91,9 @@ describe('[ENG-06] a list in a list', () => {
   });
 
   test('is refused by the server with what no browser sends', async () => {
-    const definitions = await listDefinitions(nested);
+    const definitions = await compileListForm(nested);
     const check = (given: object) =>
-      definitions.check('form', { ...basics, ...given }, { language: 'es', context: {} }).errors;
+      definitions.check('form', { ...requiredValues, ...given }, { language: 'es', context: {} }).errors;
     expect(check({ rows: [{ 0: 'a' }] })).toEqual({ 'rows.0': 'Tipo' });
     expect(check({ rows: ['a'] })).toEqual({ 'rows.0': 'Tipo' });
     expect(check({ rows: [[['a'], 'b']] })).toEqual({ 'rows.0.0': 'Tipo' });
@@ -103,7 +103,7 @@ describe('[ENG-06] a list in a list', () => {
   });
 
   test('shows its fields by the values of their own item; what is hidden is sent by neither browser nor server', async () => {
-    const { draft } = await openLists({ kin: [ana, { ...eva, kind: 'other' }] }, nested);
+    const { draft } = await openListForm({ kin: [ana, { ...eva, kind: 'other' }] }, nested);
     expect(draft.field('kin.0.jobs.0.which')?.visible).toBe(true);
     expect(draft.field('kin.0.jobs.1.which')?.visible).toBe(false);
     expect(draft.field('kin.1.jobs')?.visible).toBe(false);
@@ -115,19 +115,22 @@ describe('[ENG-06] a list in a list', () => {
       ],
     };
     expect(draft.submit()?.data).toMatchObject(wanted);
-    const definitions = await listDefinitions(nested);
+    const definitions = await compileListForm(nested);
     const sent = {
-      ...basics,
+      ...requiredValues,
       kin: [
         { ...ana, jobs: [{ ...ana.jobs[0], kind: 'x' }, ana.jobs[1]] },
         { ...eva, kind: 'other' },
       ],
     };
-    expect(definitions.check('form', sent, { language: 'es', context: {} }).data).toEqual({ ...basics, ...wanted });
+    expect(definitions.check('form', sent, { language: 'es', context: {} }).data).toEqual({
+      ...requiredValues,
+      ...wanted,
+    });
   });
 
   test('takes the message of the server at a field of it, and goes back to what it was opened with', async () => {
-    const { draft } = await openLists({ kin: [ana, eva], rows: [['a', 'b']] }, nested);
+    const { draft } = await openListForm({ kin: [ana, eva], rows: [['a', 'b']] }, nested);
     draft.refuse({ 'kin.1.jobs.0.at': 'No figura.', 'rows.0.1': 'No existe.', 'rows.0.7': 'Otro.' }, null);
     expect(draft.refusedAtSubmit).toEqual(['kin.1.jobs.0.at', 'rows.0.1']);
     expect([draft.formError, draft.ready]).toEqual(['Otro.', false]);
@@ -146,7 +149,7 @@ describe('[ENG-06] a list in a list', () => {
   });
 
   test('has its fields prepared before a submit, and is busy with the form', async () => {
-    const { draft } = await openLists({ kin: [ana], rows: [['a', 'b']] }, nested);
+    const { draft } = await openListForm({ kin: [ana], rows: [['a', 'b']] }, nested);
     draft.field('rows.0.1')?.beforeSubmit(() => Promise.resolve({ refused: 'Falta tu llave' }));
     expect(await draft.submitPrepared()).toBeNull();
     expect(draft.errors).toEqual([['rows.0.1', 'Falta tu llave']]);
@@ -228,17 +231,19 @@ describe('[ENG-06] a list in a list', () => {
       ],
     });
     const type = (id: string, value: string) =>
-      countComponents(() => act(() => void fireEvent.change(document.getElementById(id)!, { target: { value } })));
+      countRenderedComponents(() =>
+        act(() => void fireEvent.change(document.getElementById(id)!, { target: { value } })),
+      );
     const beside = type('field-email', 'c@d.uy');
     expect(beside).toBeGreaterThan(0);
     expect([type('field-kin-1-jobs-0-at', 'Minas'), type('field-rows-1-0', 'e')]).toEqual([beside, beside]);
   });
 
   test('is saved with the items around it, but for files', async () => {
-    const { draft } = await openLists({}, nested);
+    const { draft } = await openListForm({}, nested);
     const given = { kin: [ana, { ...eva, jobs: [{ at: 'data:,x' }] }], rows: [['a', 'data:,x'], 'b'] };
     const saved = { kin: [ana, { ...eva, jobs: [{}] }], rows: [['a']] };
-    expect(savedForm(draft.validator.screen, {}, given)).toEqual(saved);
+    expect(pickSavedForm(draft.validator.screen, {}, given)).toEqual(saved);
   });
 
   test.each<[note: string, change: Change, pointer: string, message: RegExp]>([
@@ -279,8 +284,8 @@ describe('[ENG-06] a list in a list', () => {
       /"item.name" does not exist/,
     ],
   ])('%s is refused with its place', async (_, change, pointer, message) => {
-    const { problems } = await load(
-      listForm({
+    const { problems } = await loadProject(
+      createListForm({
         schema: (one) => [nested.schema?.(one), change.schema?.(one)],
         ui: (one) => [nested.ui?.(one), change.ui?.(one)],
         pt: (one) => nested.pt?.(one),

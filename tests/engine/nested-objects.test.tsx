@@ -3,9 +3,9 @@ import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { draw } from '../definitions/support/draw.tsx';
-import { countComponents } from './support/count-components.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { good, load, type Files } from './support/project.ts';
+import { countRenderedComponents } from './support/count-components.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { sampleProject, loadProject, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -52,7 +52,7 @@ type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt' | 'flow', (content:
 
 /** The sample form with an address after its e-mail, and with changed files. */
 function form(change: Change = {}): Files {
-  const all: Record<string, unknown> = structuredClone({ ...good });
+  const all: Record<string, unknown> = structuredClone({ ...sampleProject });
   const [schema, ui, pt] = [all[schemaPath], all[uiPath], all[ptPath]] as Content[];
   const { email, ...rest } = schema.properties;
   schema.properties = { email, address: structuredClone(address), ...rest };
@@ -65,14 +65,14 @@ function form(change: Change = {}): Files {
   return all;
 }
 
-async function loaded(change?: Change) {
-  const { definitions, problems } = await load(form(change));
+async function loadForm(change?: Change) {
+  const { definitions, problems } = await loadProject(form(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
 async function open(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
-  const screen = await screenOf(await loaded(change), 'form');
+  const screen = await importScreen(await loadForm(change), 'form');
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   await draw(screen, draft, {});
@@ -131,11 +131,11 @@ describe('[ENG-05] an object of fields', () => {
       errors: { 'address.street': 'Mínimo 3', 'address.door': 'Forma', 'address.place.code': 'Máximo 5' },
     },
   ])('with $note; alike in browser and server', async ({ address: given, errors }) => {
-    const definitions = await loaded();
+    const definitions = await loadForm();
     const values = { ...basics, ...(given === undefined ? {} : { address: given }) };
     const checked = definitions.check('form', values, { language: 'es', context: {} });
     expect(checked.errors).toEqual(errors);
-    const draft = (await screenOf(definitions, 'form')).open(values, {});
+    const draft = (await importScreen(definitions, 'form')).open(values, {});
     const sent = draft?.submit();
     expect(draft?.refusedAtSubmit).toEqual(Object.keys(errors));
     expect([...(draft?.fields.values() ?? [])].flatMap(({ name, error }) => (error ? [[name, error]] : []))).toEqual(
@@ -145,7 +145,7 @@ describe('[ENG-05] an object of fields', () => {
   });
 
   test('that is required asks for what it requires from the start', async () => {
-    const definitions = await loaded({
+    const definitions = await loadForm({
       schema: (schema) => {
         schema.required.push('address');
         schema.properties.address.required.push('place');
@@ -173,7 +173,7 @@ describe('[ENG-05] an object of fields', () => {
     ],
     ['the constructor', { address: { ...lived, constructor: { name: 'x' } } }, 'address.constructor'],
   ])('is refused by the server with %s', async (_, values, name) => {
-    const definitions = await loaded();
+    const definitions = await loadForm();
     const { errors } = definitions.check('form', { ...basics, ...values }, { language: 'es', context: {} });
     expect(Object.keys(errors)).toContain(name);
     expect(({} as Record<string, unknown>).x).toBeUndefined();
@@ -205,7 +205,7 @@ describe('[ENG-05] an object of fields', () => {
     expect(draft.field('secret')?.visible).toBe(false);
     act(() => draft.field('extra')?.set('x'));
     expect(draft.submit()?.data).toEqual({ ...basics, kind: 'b', extra: 'x' });
-    const definitions = await loaded(change);
+    const definitions = await loadForm(change);
     const hidden = { ...basics, kind: 'b', extra: 'x', address: { street: '?' } };
     expect(definitions.check('form', hidden, { language: 'es', context: {} })).toEqual({
       data: { ...basics, kind: 'b', extra: 'x' },
@@ -236,7 +236,8 @@ describe('[ENG-05] an object of fields', () => {
 
   test('a key in it draws as much as a key beside it', async () => {
     const draft = await open({ ...basics, address: { ...lived, place: { city: 'Salto', code: '5' } } });
-    const key = (name: string, value: string) => countComponents(() => act(() => draft.field(name)?.set(value)));
+    const key = (name: string, value: string) =>
+      countRenderedComponents(() => act(() => draft.field(name)?.set(value)));
     expect(key('address.place.code', '50')).toBe(key('email', 'c@d.uy'));
     expect(key('address.place.code', '500')).toBeGreaterThan(0);
   });
@@ -264,7 +265,7 @@ describe('[ENG-05] an object of fields', () => {
   });
 
   test('may be a definition that screens share, with its texts and those of its fields', async () => {
-    const { $defs } = (good as Content)[personPath];
+    const { $defs } = (sampleProject as Content)[personPath];
     const files: Files = {
       ...form({
         schema: (schema) => (schema.properties.address = { $ref: '../_shared/person.json#/$defs/address' }),
@@ -290,7 +291,7 @@ describe('[ENG-05] an object of fields', () => {
         },
       },
     };
-    const { definitions, problems } = await load(files);
+    const { definitions, problems } = await loadProject(files);
     expect(problems).toEqual([]);
     expect(definitions?.ui('form', 'es').fields?.address).toEqual({
       'ui:title': 'Domicilio',
@@ -408,12 +409,12 @@ describe('[ENG-05] an object of fields', () => {
       /no field "address.street"/,
     ],
   ])('with %s is told with its place', async (_, change, pointer, message) => {
-    const { problems } = await load(form(change));
+    const { problems } = await loadProject(form(change));
     expect(problems.map((problem) => [problem.pointer, message.test(problem.message)])).toContainEqual([pointer, true]);
   });
 
   test('is filled in and emptied by a flow', async () => {
-    const { problems } = await load(
+    const { problems } = await loadProject(
       form({
         flow: (flow) => {
           const [state] = Object.values<Content>(flow.states);

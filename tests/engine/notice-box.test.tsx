@@ -6,9 +6,9 @@ import { constants } from '../../src/contract/constants.ts';
 import type { Notice } from '../../src/engine/core/definition.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { NoticeBox } from '../../src/engine/react/flow/notice-box.tsx';
-import { openPortal, pageOf } from '../portal/support/page.ts';
+import { openPortal, createPage } from '../portal/support/page.ts';
 
-const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
 
 function draw(intent: Notice['intent']) {
   const onDismiss = vi.fn();

@@ -3,10 +3,10 @@ import { act, cleanup, fireEvent, screen as page } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest';
 import spanish from '../../schemas/_shared/messages.json' with { type: 'json' };
 import { draw } from '../definitions/support/draw.tsx';
-import { titled } from './samples/sample-types.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { createTitledFields } from './samples/sample-types.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 afterEach(cleanup);
 
@@ -21,13 +21,16 @@ const form = {
     },
     computed: { total: { '*': [{ var: 'form.n' }, 1000] } },
   },
-  ui: { fields: titled({ n: 'Importe', k: 'Cantidad', small: 'Chico', total: 'Total' }) },
+  ui: { fields: createTitledFields({ n: 'Importe', k: 'Cantidad', small: 'Chico', total: 'Total' }) },
 };
 
-async function opened(values: object = {}) {
-  const { definitions, problems } = await load({ ...filesOf(form), 'schemas/_shared/messages.json': spanish });
+async function openForm(values: object = {}) {
+  const { definitions, problems } = await loadProject({
+    ...createFormFiles(form),
+    'schemas/_shared/messages.json': spanish,
+  });
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
-  const screen = await screenOf(definitions, 'sample');
+  const screen = await importScreen(definitions, 'sample');
   const draft = screen.open(values as Record<string, unknown>, {});
   if (!draft) throw new Error('The form has fields.');
   return { definitions, screen, draft };
@@ -39,7 +42,7 @@ const typeInto = (label: RegExp, value: string) =>
 
 describe('[ENG-19] a form with numbers', () => {
   test('takes them by the language of the page, and shows them so', async () => {
-    const { screen, draft } = await opened({ n: 1234.5, small: 1e-7 });
+    const { screen, draft } = await openForm({ n: 1234.5, small: 1e-7 });
     await draw(screen, draft, {});
     expect([input(/^Importe/).value, input(/^Chico/).value]).toEqual(['1234,5', '0,0000001']);
     expect(page.getByText('1.234.500')).toBeDefined();
@@ -58,7 +61,7 @@ describe('[ENG-19] a form with numbers', () => {
     ['n', '1.234.5', 'type.ambiguous'],
     ['n', '99999999999999999999', 'type.inexact'],
   ] as const)('%s: %s is not sent and has its sentence, in browser and server', async (name, typed, key) => {
-    const { definitions, screen, draft } = await opened();
+    const { definitions, screen, draft } = await openForm();
     await draw(screen, draft, {});
     await typeInto(name === 'k' ? /^Cantidad/ : /^Importe/, typed);
     await act(async () => void fireEvent.blur(input(name === 'k' ? /^Cantidad/ : /^Importe/)));
@@ -72,7 +75,7 @@ describe('[ENG-19] a form with numbers', () => {
   });
 
   test('the server refuses integers that a double cannot tell from others', async () => {
-    const { definitions } = await opened();
+    const { definitions } = await openForm();
     const errorsOf = (sent: object) =>
       definitions.check('sample', sent as Record<string, unknown>, { language: 'es', context: {} }).errors;
     expect(errorsOf({ k: JSON.parse('9007199254740993') as number })).toEqual({ k: spanish['type.inexact'] });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   isMultipleOf,
-  plainDecimal,
-  exactNumber,
+  formatDecimal,
+  parseExactNumber,
   readNumber,
-  writeNumber,
+  formatNumber,
 } from '../../src/engine/core/values/numbers.ts';
 
 const read = (typed: string, language: string, isInteger?: boolean) => {
@@ -101,7 +101,7 @@ test.each<[number, string, string]>([
   [-0, 'es', '0'],
   [5e-324, 'en', `0.${'0'.repeat(323)}5`],
 ])('[ENG-19] %d is written in %s as %s, and read so again', (value, language, text) => {
-  expect(writeNumber(value, language)).toBe(text);
+  expect(formatNumber(value, language)).toBe(text);
   if (Math.abs(value) < 2 ** 53) expect(read(text, language)).toBe(value + 0);
 });
 
@@ -111,15 +111,15 @@ test.each<[number, string, string]>([
   [1234567.891, 'en', '1,234,567.891'],
   [1234, 'en', '1,234'],
 ])('[ENG-19] %d with thousands in %s is %s', (value, language, text) => {
-  expect(writeNumber(value, language, { grouped: true })).toBe(text);
+  expect(formatNumber(value, language, { grouped: true })).toBe(text);
 });
 
 test('[ENG-19] plain digits of data are exact or nothing', () => {
-  expect(['12', '-1.50', '007', '0x10', '1e3', '', '.', '-', '1,5', '9007199254740993'].map(exactNumber)).toEqual([
+  expect(['12', '-1.50', '007', '0x10', '1e3', '', '.', '-', '1,5', '9007199254740993'].map(parseExactNumber)).toEqual([
     ...[12, -1.5, 7],
     ...Array.from({ length: 7 }, () => null),
   ]);
-  expect([1e-7, 12.5, 1e21, -2.5e-8].map(plainDecimal)).toEqual([
+  expect([1e-7, 12.5, 1e21, -2.5e-8].map(formatDecimal)).toEqual([
     '0.0000001',
     '12.5',
     '1000000000000000000000',

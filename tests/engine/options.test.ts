@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ui } from '../../src/engine/core/definition.ts';
-import { uiOptions } from '../../src/engine/core/ui.ts';
-import { changed, good, load } from './support/project.ts';
+import { evaluateUiOptions } from '../../src/engine/core/ui.ts';
+import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
 const ui = (options: unknown): Ui => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // tests pass invalid options too
 
@@ -17,7 +17,7 @@ describe('[ENG-01 CFG-01] options of a field', () => {
     ['an option may be named like an operator', { max: 5 }, { max: 5 }],
     ['none at all', undefined, {}],
   ])('%s', (_, options, expected) => {
-    expect(uiOptions(ui(options), 'email', { flags: { on: true } })).toEqual(expected);
+    expect(evaluateUiOptions(ui(options), 'email', { flags: { on: true } })).toEqual(expected);
   });
 });
 
@@ -29,18 +29,18 @@ describe('[LOG-16] what is said of a field that cannot be copied', () => {
     [undefined, false],
   ])('comes with the screen that may say it: copy %j, %s', async (copy, brought) => {
     const files = {
-      ...changed(
+      ...changeSample(
         'schemas/form/ui.json',
         (c: Record<string, Record<string, Record<string, unknown>>>) => (c.fields!.extra!['ui:options'] = { copy }),
       ),
       ...Object.fromEntries(
         ['', '.pt'].map((end) => [
           `schemas/_shared/messages${end}.json`,
-          { ...(good[`schemas/_shared/messages${end}.json`] as object), noCopy: 'No se copia' },
+          { ...(sampleProject[`schemas/_shared/messages${end}.json`] as object), noCopy: 'No se copia' },
         ]),
       ),
     };
-    const { definitions, problems } = await load(files);
+    const { definitions, problems } = await loadProject(files);
     expect(problems).toEqual([]);
     const of = (screen: string) =>
       definitions?.modules.find(({ url }) => url.includes(`/${screen}.es.`))?.source.includes('No se copia');
@@ -56,8 +56,8 @@ describe('[ANA-02] a rule in the options is checked', () => {
     ['a field, whose value comes later', { var: 'form.kind' }, /"form.kind" does not exist/],
     ['an operator that is not allowed', { method: ['x', 'y'] }, /not allowed/],
   ])('%s', async (_, rule, message) => {
-    const { problems } = await load(
-      changed('schemas/form/ui.json', (c: Record<string, Record<string, Record<string, unknown>>>) => {
+    const { problems } = await loadProject(
+      changeSample('schemas/form/ui.json', (c: Record<string, Record<string, Record<string, unknown>>>) => {
         c.fields!.email!['ui:options'] = { meter: rule };
       }),
     );

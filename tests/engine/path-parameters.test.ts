@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import { fillPath, findRoute, pathNames } from '../../src/engine/core/route.ts';
-import { changed, load } from './support/project.ts';
-import { runFlow, settled } from './support/run-flow.ts';
+import { fillPath, findRoute, listPathParameters } from '../../src/engine/core/route.ts';
+import { changeSample, loadProject } from './support/project.ts';
+import { runFlow, settlePromises } from './support/run-flow.ts';
 
 const routeOf = (path: string): Route => ({ path, flow: 'main', state: path, access: 'anyone', chrome: 'full' });
 const routes = ['/help', '/help/:slug', '/help/about', '/:room/:slug/x', '/a/:one/x', '/señal/:slug', '*'].map(routeOf);
@@ -28,7 +28,7 @@ describe('[ENG-02 RUTA-06] a path with parameters', () => {
   });
 
   test('names its parameters and is filled from variables', () => {
-    expect(pathNames('/a/:one/:two')).toEqual(['one', 'two']);
+    expect(listPathParameters('/a/:one/:two')).toEqual(['one', 'two']);
     expect(fillPath('/a/:one/:two', { one: 'x', two: null })).toBe('/a/x/');
   });
 });
@@ -36,7 +36,7 @@ describe('[ENG-02 RUTA-06] a path with parameters', () => {
 describe('[ANA-02] the compiler', () => {
   /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
   const flow = (change: (content: any) => void) =>
-    changed('flows/main.json', (content: any) => {
+    changeSample('flows/main.json', (content: any) => {
       content.context.path = ['slug'];
       content.states.one = {
         path: '/one/:slug',
@@ -54,13 +54,13 @@ describe('[ANA-02] the compiler', () => {
     ['/two/a', 1],
   ])('a link of a screen to %s: %s problems', async (to, count) => {
     const ui = 'schemas/done/ui.json';
-    const linked = changed(ui, (content: any) => (content.links = [{ text: 'Ver', to }]));
-    const { problems } = await load({ ...flow(() => undefined), [ui]: linked[ui]! });
+    const linked = changeSample(ui, (content: any) => (content.links = [{ text: 'Ver', to }]));
+    const { problems } = await loadProject({ ...flow(() => undefined), [ui]: linked[ui]! });
     expect(problems.filter(({ pointer }) => pointer === '/links/0/to')).toHaveLength(count);
   });
 
   test('takes parameters that are variables, and tells the routes what they show', async () => {
-    const { definitions, problems } = await load(flow(() => undefined));
+    const { definitions, problems } = await loadProject(flow(() => undefined));
     expect(problems).toEqual([]);
     expect(definitions?.manifest('es').routes.find(({ state }) => state === 'one')).toMatchObject({
       path: '/one/:slug',
@@ -115,7 +115,7 @@ describe('[ANA-02] the compiler', () => {
       /Only a block/,
     ],
   ])('refuses %s', async (_, change, pointer, message) => {
-    const { problems } = await load(flow(change));
+    const { problems } = await loadProject(flow(change));
     expect(
       problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)),
       JSON.stringify(problems),
@@ -140,7 +140,7 @@ describe('[ENG-02] the flow', () => {
       ...running,
       arriveWith: async (slug: string, search = '') => {
         void running.runner.arrive({ state: 'one', search, history: null, params: { slug, other: 'x' } });
-        await settled();
+        await settlePromises();
       },
     };
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
-import { load } from './support/project.ts';
-import { booking, forms, wizard } from './support/wizard.ts';
+import { loadProject } from './support/project.ts';
+import { bookingFlow, forms, wizardFiles } from './support/wizard.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
@@ -14,9 +14,9 @@ async function problemsOf(
   more: object = {},
   options: Partial<DefinitionsOptions> = {},
 ) {
-  const flow = structuredClone(booking) as Content;
+  const flow = structuredClone(bookingFlow) as Content;
   change(flow);
-  const { problems } = await load({ ...wizard, [file]: flow, ...more }, { forms, ...options });
+  const { problems } = await loadProject({ ...wizardFiles, [file]: flow, ...more }, { forms, ...options });
   return problems;
 }
 
@@ -109,7 +109,7 @@ const cases: readonly (readonly [
     () => undefined,
     '/progress/2',
     /does not know what to call "time"/,
-    { 'schemas/time/ui.json': { ...(wizard['schemas/time/ui.json'] as object), title: 'Día de {name}' } },
+    { 'schemas/time/ui.json': { ...(wizardFiles['schemas/time/ui.json'] as object), title: 'Día de {name}' } },
   ],
   [
     'a field that two steps ask for',
@@ -119,11 +119,11 @@ const cases: readonly (readonly [
     {
       'schemas/phone/schema.json': { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } },
       'schemas/phone/ui.json': {
-        ...(wizard['schemas/phone/ui.json'] as object),
+        ...(wizardFiles['schemas/phone/ui.json'] as object),
         fields: { name: { 'ui:title': 'A' } },
       },
       'schemas/phone/ui.pt.json': {
-        ...(wizard['schemas/phone/ui.pt.json'] as object),
+        ...(wizardFiles['schemas/phone/ui.pt.json'] as object),
         fields: { name: { 'ui:title': 'A' } },
       },
     },
@@ -139,7 +139,7 @@ const cases: readonly (readonly [
         properties: { phone: { type: 'string', writeOnly: true, maxLength: 9 } },
       },
       'schemas/phone/ui.json': {
-        ...(wizard['schemas/phone/ui.json'] as object),
+        ...(wizardFiles['schemas/phone/ui.json'] as object),
         fields: { phone: { 'ui:title': 'PHONE', 'ui:autocomplete': 'off' } },
       },
     },
@@ -192,7 +192,7 @@ test('[ENG-10] of two steps whose guards exclude each other none follows the oth
   const ends = {
     'schemas/confirm/schema.json': secret,
     'schemas/confirm/ui.json': {
-      ...(wizard['schemas/confirm/ui.json'] as object),
+      ...(wizardFiles['schemas/confirm/ui.json'] as object),
       fields: { pin: { 'ui:title': 'PIN', 'ui:autocomplete': 'off' } },
     },
   };
@@ -260,9 +260,9 @@ test('[ENG-10] a field of a call at the end of a way is looked for in all its sc
 });
 
 test('[ENG-10] the bar calls a step by "step" of its screen before the title', async () => {
-  const named = (path: string, step: string) => ({ [path]: { ...(wizard[path] as object), step } });
-  const { definitions } = await load(
-    { ...wizard, ...named('schemas/time/ui.json', 'Cuándo'), ...named('schemas/time/ui.pt.json', 'Quando') },
+  const named = (path: string, step: string) => ({ [path]: { ...(wizardFiles[path] as object), step } });
+  const { definitions } = await loadProject(
+    { ...wizardFiles, ...named('schemas/time/ui.json', 'Cuándo'), ...named('schemas/time/ui.pt.json', 'Quando') },
     { forms },
   );
   expect(definitions?.flows['main']?.progress?.[0]?.[2]).toEqual({

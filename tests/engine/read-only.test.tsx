@@ -2,8 +2,8 @@
 import { cleanup, screen as page } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { draw } from '../definitions/support/draw.tsx';
-import { screenOf } from './support/loaded-screens.ts';
-import { changed, load } from './support/project.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { changeSample, loadProject } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -13,15 +13,15 @@ test.each([
   ['select', 'combobox'],
   ['radio', 'radio'],
 ])('[ENG-01] a choice that is only read is closed: a box, and %s', async (widget, role) => {
-  const { definitions, problems } = await load(
-    changed('schemas/form/ui.json', ({ fields }: any) => {
+  const { definitions, problems } = await loadProject(
+    changeSample('schemas/form/ui.json', ({ fields }: any) => {
       Object.assign(fields.kind, { 'ui:widget': widget, 'ui:readonly': true });
       fields.terms['ui:readonly'] = true;
       fields.extra['ui:readonly'] = true;
     }),
   );
   if (!definitions) throw new Error(JSON.stringify(problems));
-  const screen = await screenOf(definitions, 'form');
+  const screen = await importScreen(definitions, 'form');
   const draft = screen.open({ kind: 'b', extra: 'more', terms: true }, {});
   if (!draft) throw new Error('The form has fields.');
   await draw(screen, draft, {});

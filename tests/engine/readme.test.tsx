@@ -13,15 +13,15 @@ import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { compile } from '../../src/engine/compile.ts';
 import { packEngine } from '../../src/cli/engine/pack.ts';
 import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
-import { fieldsOf, text, titled } from './samples/sample-types.ts';
+import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
 import { writeProject } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const engine = join(root, 'src/engine');
 
 /** Code blocks in a document of the engine that follow a file name. */
-async function blocks(document = 'README.md'): Promise<ReadonlyMap<string, string>> {
+async function readCodeBlocks(document = 'README.md'): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(engine, document), 'utf8');
   const found = text.matchAll(/^`([\w./-]+)`\n\n```\w+\n(.*?)^```$/gms);
   return new Map([...found].map(([, name = '', code = '']) => [name, code]));
@@ -36,7 +36,7 @@ beforeAll(async () => {
     ['README.md', folder],
     ['example.md', join(folder, 'example')],
   ] as const) {
-    for (const [name, code] of await blocks(document)) {
+    for (const [name, code] of await readCodeBlocks(document)) {
       await mkdir(dirname(join(project, name)), { recursive: true });
       await writeFile(join(project, name), code);
     }
@@ -86,7 +86,7 @@ const type = (name: string, value: string) =>
 
 describe('[ENG-11] the page in the README of the engine', () => {
   test('has its schema, ui and flow in files, and about 40 lines of code', async () => {
-    const code = await blocks();
+    const code = await readCodeBlocks();
     expect([...code.keys()]).toEqual([
       'schemas/message/schema.json',
       'schemas/message/ui.json',
@@ -312,9 +312,9 @@ describe('[ENG-11] the hooks', () => {
 });
 
 test('[ENG-11] a set without messages has those of its language, if the page compiles it', async () => {
-  const { 'schemas/_shared/messages.json': _, ...files } = filesOf({
-    schema: fieldsOf({ name: text }, ['name']),
-    ui: { fields: titled({ name: 'Nombre' }) },
+  const { 'schemas/_shared/messages.json': _, ...files } = createFormFiles({
+    schema: createObjectSchema({ name: text }, ['name']),
+    ui: { fields: createTitledFields({ name: 'Nombre' }) },
   });
   const project = await writeProject(files);
   const { root: where, baseLanguage, operations } = { ...project.options, baseLanguage: 'es' };

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { draw } from '../definitions/support/draw.tsx';
-import { countComponents } from './support/count-components.ts';
-import { load, type Files } from './support/project.ts';
+import { countRenderedComponents } from './support/count-components.ts';
+import { loadProject, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -79,7 +79,7 @@ function bigForm(size: number, sections: boolean): Files {
 const loaded = new Map<string, Promise<LoadedScreen>>();
 
 async function loadBig(size: number, sections: boolean): Promise<LoadedScreen> {
-  const { definitions, problems } = await load(bigForm(size, sections));
+  const { definitions, problems } = await loadProject(bigForm(size, sections));
   if (!definitions) throw new Error(JSON.stringify(problems));
   const source = definitions.modules.find(({ url }) => url.includes('/big.'))?.source ?? '';
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
@@ -99,7 +99,7 @@ async function open(size: number, sections: boolean) {
     return found;
   };
   const type = (name: string, value: string) =>
-    countComponents(() => act(() => void fireEvent.change(control(name), { target: { value } })));
+    countRenderedComponents(() => act(() => void fireEvent.change(control(name), { target: { value } })));
   return { draft, control, type, container };
 }
 
@@ -117,7 +117,7 @@ describe.each([
     expect(type('f0', 'ab'), 'next key').toBeLessThanOrEqual(limit);
     expect(draft.field('f0')?.value).toBe('ab');
     expect(
-      countComponents(() => act(() => void fireEvent.blur(control('f0')))),
+      countRenderedComponents(() => act(() => void fireEvent.blur(control('f0')))),
       'leaving it with an error',
     ).toBeLessThanOrEqual(limit);
     expect(type('f0', 'abc'), 'the key that mends it').toBeLessThanOrEqual(limit);
@@ -136,7 +136,7 @@ describe.each([
   test('a box that shows a field draws that field alone', async () => {
     const { control, container } = await open(size, sections);
     expect(container.querySelector('[name="f9"]')).toBeNull();
-    expect(countComponents(() => act(() => void fireEvent.click(control('f8'))))).toBeLessThanOrEqual(limit);
+    expect(countRenderedComponents(() => act(() => void fireEvent.click(control('f8'))))).toBeLessThanOrEqual(limit);
     expect(container.querySelector('[name="f9"]')).not.toBeNull();
   });
 
@@ -145,7 +145,7 @@ describe.each([
     const { type, control, container } = await open(size, sections);
     const leave = (name: string) => {
       type(name, 'a');
-      const drawn = countComponents(() => act(() => void fireEvent.blur(control(name))));
+      const drawn = countRenderedComponents(() => act(() => void fireEvent.blur(control(name))));
       expect(container.querySelector(`[data-field="${name}"][data-invalid]`)).not.toBeNull();
       return drawn;
     };

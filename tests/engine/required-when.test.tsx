@@ -8,11 +8,11 @@ import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { Screen } from '../../src/engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../../src/engine/react/theme.ts';
 import { draw, services } from '../definitions/support/draw.tsx';
-import { fieldsOf, text } from './samples/sample-types.ts';
-import { countComponents } from './support/count-components.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { createObjectSchema, text } from './samples/sample-types.ts';
+import { countRenderedComponents } from './support/count-components.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 afterEach(cleanup);
 
@@ -32,51 +32,51 @@ const uis = {
 };
 
 /** Opens the form. `others` is the number of additional fields that no condition reads. */
-async function opened(values: Readonly<Record<string, unknown>> = {}, others = 0) {
+async function openForm(values: Readonly<Record<string, unknown>> = {}, others = 0) {
   const more = Array.from({ length: others }, (_, at) => `other${at}`);
   const properties = { ...fields, ...Object.fromEntries(more.map((name) => [name, text])) };
-  const files = filesOf({
-    schema: { ...fieldsOf(properties), dependentRequired: { card: ['bill', 'phones'] } },
+  const files = createFormFiles({
+    schema: { ...createObjectSchema(properties), dependentRequired: { card: ['bill', 'phones'] } },
     ui: { fields: { ...uis, ...Object.fromEntries(more.map((name) => [name, { 'ui:title': name }])) } },
   });
-  const { definitions, problems } = await load(files);
+  const { definitions, problems } = await loadProject(files);
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
-  const screen = await screenOf(definitions, 'sample');
+  const screen = await importScreen(definitions, 'sample');
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   return { screen, draft };
 }
 
-const markedIn = (root: ParentNode) =>
+const listMarked = (root: ParentNode) =>
   [...root.querySelectorAll('[data-field]')].flatMap((field) =>
     field.querySelector('.form-optional') ? [field.getAttribute('data-field')] : [],
   );
 
 describe('a field that a condition requires', () => {
   test('is marked as optional while the condition does not hold, in each way of drawing', async () => {
-    const { screen, draft } = await opened();
+    const { screen, draft } = await openForm();
     await draw(screen, draft, {});
     const bill = document.querySelector('[data-field=bill] input');
     const all = ['card', 'bill', 'note', 'pair.1', 'pair.2', 'phones'];
-    expect(markedIn(document)).toEqual(all);
+    expect(listMarked(document)).toEqual(all);
     expect(bill?.getAttribute('aria-required')).toBe('false');
     const type = (value: string) =>
       act(() => void fireEvent.change(page.getByLabelText(/Tarjeta/), { target: { value } }));
     type('1');
-    expect(markedIn(document)).toEqual(['card', 'note', 'pair.1', 'pair.2']);
+    expect(listMarked(document)).toEqual(['card', 'note', 'pair.1', 'pair.2']);
     expect(bill?.getAttribute('aria-required')).toBe('true');
     type('');
-    expect(markedIn(document)).toEqual(all);
+    expect(listMarked(document)).toEqual(all);
     expect(bill?.getAttribute('aria-required')).toBe('false');
     act(() => draft.field('pair.2')?.set('a'));
-    expect(markedIn(document)).toEqual(all.filter((name) => name !== 'pair.1'));
+    expect(listMarked(document)).toEqual(all.filter((name) => name !== 'pair.1'));
   });
 
   test('is drawn again with the field that its condition reads, and no other is', async () => {
     const drawnAtKey = async (others: number) => {
-      const { screen, draft } = await opened({}, others);
+      const { screen, draft } = await openForm({}, others);
       await draw(screen, draft, {});
-      const count = countComponents(() => act(() => draft.field('card')?.set('1')));
+      const count = countRenderedComponents(() => act(() => draft.field('card')?.set('1')));
       cleanup();
       return count;
     };
@@ -89,7 +89,7 @@ describe('a field that a condition requires', () => {
     [{}, ['card', 'bill', 'note', 'pair.1', 'pair.2', 'phones']],
     [{ card: '1' }, ['card', 'note', 'pair.1', 'pair.2']],
   ])('comes prerendered as it is with %j', async (values, marked) => {
-    const { screen, draft } = await opened(values);
+    const { screen, draft } = await openForm(values);
     const html = renderToString(
       <MemoryRouter>
         <EngineProvider value={services}>
@@ -110,6 +110,6 @@ describe('a field that a condition requires', () => {
     );
     const drawn = document.createElement('div');
     drawn.innerHTML = html;
-    expect(markedIn(drawn)).toEqual(marked);
+    expect(listMarked(drawn)).toEqual(marked);
   });
 });

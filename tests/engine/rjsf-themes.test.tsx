@@ -8,14 +8,14 @@ import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Screen, rjsfTheme, createEngine, EngineProvider, type Theme } from '../../src/engine/react.ts';
 import { fluentTheme } from '../../src/engine/fluent/theme.ts';
-import { defaultWidget, ownWidgets } from '../../src/engine/core/widgets.ts';
+import { selectDefaultWidget, builtInWidgets } from '../../src/engine/core/widgets.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { settle } from '../definitions/support/draw.tsx';
-import { screenOf } from './support/loaded-screens.ts';
-import { filesOf } from './support/sample-form.ts';
-import { load } from './support/project.ts';
-import { fieldsOf, text, titled } from './samples/sample-types.ts';
+import { waitForWidgets } from '../definitions/support/draw.tsx';
+import { importScreen } from './support/loaded-screens.ts';
+import { createFormFiles } from './support/sample-form.ts';
+import { loadProject } from './support/project.ts';
+import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
 
 afterEach(cleanup);
 
@@ -24,7 +24,7 @@ const choice = { type: 'string', enum: ['a', 'b'] } as const;
 
 /** A form with one field for each widget of the engine, also in a section, an object and a list. */
 const form = {
-  schema: fieldsOf(
+  schema: createObjectSchema(
     {
       text: { ...text, minLength: 3 },
       email: text,
@@ -37,15 +37,15 @@ const form = {
       radio: choice,
       checkboxes: { type: 'array', items: choice, uniqueItems: true },
       hidden: text,
-      place: fieldsOf({ city: text }),
-      people: { type: 'array', maxItems: 3, items: fieldsOf({ name: text }, ['name']) },
+      place: createObjectSchema({ city: text }),
+      people: { type: 'array', maxItems: 3, items: createObjectSchema({ name: text }, ['name']) },
       late: text,
     },
     ['text'],
   ),
   ui: {
     fields: {
-      ...titled(
+      ...createTitledFields(
         {
           text: 'Texto',
           email: 'Correo',
@@ -81,20 +81,20 @@ const form = {
 let screen: LoadedScreen;
 beforeAll(async () => {
   window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // jsdom lacks it, and Mantine uses it
-  const { definitions, problems } = await load(filesOf(form));
+  const { definitions, problems } = await loadProject(createFormFiles(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
-  screen = await screenOf(definitions, 'sample');
+  screen = await importScreen(definitions, 'sample');
 });
 
 const engine = createEngine({ t: (key) => key });
 
-async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<FormModel> {
-  const draft = await drawnOf(screen, theme, Around);
+async function renderForm(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<FormModel> {
+  const draft = await renderScreen(screen, theme, Around);
   await page.findByRole('group', { name: 'Personas' }); // the list control is loaded with the first list
   return draft;
 }
 
-async function drawnOf(own: LoadedScreen, theme: Theme, Around: ComponentType<{ children: ReactNode }>) {
+async function renderScreen(own: LoadedScreen, theme: Theme, Around: ComponentType<{ children: ReactNode }>) {
   const draft = own.open({ people: [{ name: 'Ana' }] }, {});
   if (!draft) throw new Error('The form has fields.');
   const parts = {
@@ -114,7 +114,7 @@ async function drawnOf(own: LoadedScreen, theme: Theme, Around: ComponentType<{ 
       </EngineProvider>
     </Around>,
   );
-  await settle();
+  await waitForWidgets();
   return draft;
 }
 
@@ -136,13 +136,13 @@ const themes: readonly (readonly [
 
 describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) => {
   test('draws every kind of field, with nothing of the engine around it', async () => {
-    await drawn(theme, Around);
+    await renderForm(theme, Around);
     const shown = screen.validator.screen.fields.filter(
       ({ name, item }) => name !== 'hidden' && name !== 'late' && !item,
     );
-    expect(shown.length).toBeGreaterThanOrEqual(Object.keys(ownWidgets).length - 1);
+    expect(shown.length).toBeGreaterThanOrEqual(Object.keys(builtInWidgets).length - 1);
     const unmarked = shown.filter(({ name }) => !mark.test(fieldOf(name)?.innerHTML ?? ''));
-    expect(unmarked.map(({ schema }) => defaultWidget(schema))).toEqual([]);
+    expect(unmarked.map(({ schema }) => selectDefaultWidget(schema))).toEqual([]);
     expect(fieldOf('people.0.name')?.innerHTML).toMatch(mark);
     expect(document.querySelectorAll('.form-label, .form-error, .form-help')).toHaveLength(0);
     expect(document.querySelectorAll('.form-section, .button')).toHaveLength(0);
@@ -159,7 +159,7 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
   });
 
   test('keeps the focus and the announcements of a list, and what a button says while the form is not ready', async () => {
-    await drawn(theme, Around);
+    await renderForm(theme, Around);
     const press = (name: string) => act(async () => void fireEvent.click(page.getByRole('button', { name })));
     await press('Agregar Persona');
     expect(fieldOf('people.1.name')?.contains(document.activeElement)).toBe(true);
@@ -175,15 +175,18 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
   });
 
   test('takes the focus from the summary where its control has no id of its own', async () => {
-    const { definitions } = await load(
-      filesOf({
-        schema: fieldsOf({ text, radio: choice }, ['text', 'radio']),
+    const { definitions } = await loadProject(
+      createFormFiles({
+        schema: createObjectSchema({ text, radio: choice }, ['text', 'radio']),
         ui: {
-          fields: titled({ text: 'Texto', radio: 'Una' }, { radio: { 'ui:widget': 'radio', 'ui:enumNames': names } }),
+          fields: createTitledFields(
+            { text: 'Texto', radio: 'Una' },
+            { radio: { 'ui:widget': 'radio', 'ui:enumNames': names } },
+          ),
         },
       }),
     );
-    await drawnOf(await screenOf(definitions!, 'sample'), theme, Around);
+    await renderScreen(await importScreen(definitions!, 'sample'), theme, Around);
     await act(async () => void fireEvent.click(page.getByRole('button', { name: 'Enviar' })));
     for (const [title, name] of [
       ['Una', 'radio'],
@@ -196,7 +199,7 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
   });
 
   test('takes what is typed, says what is refused, and follows the rules of the form', async () => {
-    const draft = await drawn(theme, Around);
+    const draft = await renderForm(theme, Around);
     expect(page.queryByLabelText(/^Después/)).toBeNull();
     await type(/^Texto/, 'ab');
     await type(/^Ciudad/, 'Salto');
@@ -218,36 +221,36 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
 
 test("[ENG-14] fields of a theme draw in the place of rjsf's own", async () => {
   const StringField = ({ name }: FieldProps) => <output>{name}</output>;
-  await drawn(rjsfTheme({ ...mantine, fields: { StringField } }), Mantine);
+  await renderForm(rjsfTheme({ ...mantine, fields: { StringField } }), Mantine);
   expect(fieldOf('email')?.querySelector('output')?.textContent).toBe('email');
   expect(fieldOf('checkbox')?.querySelector('output')).toBeNull();
 });
 
 test('[ENG-14] a theme that needs nothing of rjsf draws several choices', async () => {
-  const { definitions } = await load(
-    filesOf({
-      schema: fieldsOf({ picks: { type: 'array', items: choice, uniqueItems: true } }),
-      ui: { fields: titled({ picks: 'Varias' }, { picks: { 'ui:enumNames': names } }) },
+  const { definitions } = await loadProject(
+    createFormFiles({
+      schema: createObjectSchema({ picks: { type: 'array', items: choice, uniqueItems: true } }),
+      ui: { fields: createTitledFields({ picks: 'Varias' }, { picks: { 'ui:enumNames': names } }) },
     }),
   );
-  const draft = await drawnOf(await screenOf(definitions!, 'sample'), fluentTheme, Fragment);
+  const draft = await renderScreen(await importScreen(definitions!, 'sample'), fluentTheme, Fragment);
   fireEvent.click(await page.findByLabelText('Dos'));
   expect(draft.values).toEqual({ picks: ['b'] });
 });
 
 describe('[ENG-14] a widget of a theme', () => {
   const files = (widget: string) =>
-    filesOf({
-      schema: fieldsOf({ grade: { type: 'integer', minimum: 0, maximum: 9 } }),
-      ui: { fields: titled({ grade: 'Nota' }, { grade: { 'ui:widget': widget } }) },
+    createFormFiles({
+      schema: createObjectSchema({ grade: { type: 'integer', minimum: 0, maximum: 9 } }),
+      ui: { fields: createTitledFields({ grade: 'Nota' }, { grade: { 'ui:widget': widget } }) },
     });
 
   test('is known to a compiler that is told its name, and named by one that is not', async () => {
-    const { problems } = await load(files('slider'));
+    const { problems } = await loadProject(files('slider'));
     expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
       ['/fields/grade/ui:widget', 'Unknown widget "slider".'],
     ]);
-    const { definitions } = await load(files('slider'), { widgets: ['slider'] });
+    const { definitions } = await loadProject(files('slider'), { widgets: ['slider'] });
     expect(definitions).not.toBeNull();
   });
 
@@ -255,15 +258,17 @@ describe('[ENG-14] a widget of a theme', () => {
     const pick = ({ value, onChange }: WidgetProps) => (
       <button onClick={() => onChange([...(value as string[]), 'a'])}>{(value as string[]).length}</button>
     );
-    const { definitions } = await load(
-      filesOf({
-        schema: fieldsOf({ picks: { type: 'array', items: choice, uniqueItems: true } }),
-        ui: { fields: titled({ picks: 'Varias' }, { picks: { 'ui:widget': 'pick', 'ui:enumNames': names } }) },
+    const { definitions } = await loadProject(
+      createFormFiles({
+        schema: createObjectSchema({ picks: { type: 'array', items: choice, uniqueItems: true } }),
+        ui: {
+          fields: createTitledFields({ picks: 'Varias' }, { picks: { 'ui:widget': 'pick', 'ui:enumNames': names } }),
+        },
       }),
       { widgets: ['pick'] },
     );
-    const draft = await drawnOf(
-      await screenOf(definitions!, 'sample'),
+    const draft = await renderScreen(
+      await importScreen(definitions!, 'sample'),
       rjsfTheme({ ...mantine, widgets: { pick } }),
       Mantine,
     );
@@ -274,7 +279,7 @@ describe('[ENG-14] a widget of a theme', () => {
 
   test("draws where the engine's own would stand in for it", async () => {
     const widgetOf = async (widgets: readonly string[]) =>
-      (await load(files('range'), { widgets })).definitions?.ui('sample', 'es').fields?.['grade'];
+      (await loadProject(files('range'), { widgets })).definitions?.ui('sample', 'es').fields?.['grade'];
     expect(await widgetOf([])).toMatchObject({ 'ui:widget': 'number' });
     expect(await widgetOf(['range'])).toMatchObject({ 'ui:widget': 'range' });
   });

@@ -5,13 +5,13 @@ import { ariaDescribedByIds, type WidgetProps as RjsfWidgetProps } from '@rjsf/u
 import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { Component, type ComponentType } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { rjsfSchema } from '../../src/engine/react/field/rjsf-schema.ts';
-import { rjsfValidator } from '../../src/engine/react/field/form-layout.tsx';
+import { buildRjsfSchema } from '../../src/engine/react/field/rjsf-schema.ts';
+import { createRjsfValidator } from '../../src/engine/react/field/form-layout.tsx';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { draw } from '../definitions/support/draw.tsx';
-import { countComponents } from './support/count-components.ts';
+import { countRenderedComponents } from './support/count-components.ts';
 import { loadScreens } from './support/loaded-screens.ts';
-import { good, type Files } from './support/project.ts';
+import { sampleProject, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -25,9 +25,9 @@ const folders = {
 };
 
 const files: Files = {
-  ...Object.fromEntries(Object.entries(good).filter(([path]) => !path.endsWith('.pt.json'))),
+  ...Object.fromEntries(Object.entries(sampleProject).filter(([path]) => !path.endsWith('.pt.json'))),
   'schemas/_shared/messages.json': {
-    ...(good['schemas/_shared/messages.json'] as object),
+    ...(sampleProject['schemas/_shared/messages.json'] as object),
     maximum: 'Hasta {limit}',
   },
   'schemas/form/schema.json': {
@@ -130,7 +130,7 @@ describe("[ENG-01] a widget of rjsf's own theme serves as a plugin's, unchanged"
   test('a key in it draws it alone', async () => {
     await show();
     const input = page.getByRole('textbox', { name: 'Correo' });
-    const drawn = countComponents(() => act(() => void fireEvent.change(input, { target: { value: 'x' } })));
+    const drawn = countRenderedComponents(() => act(() => void fireEvent.change(input, { target: { value: 'x' } })));
     expect(drawn).toBeGreaterThan(0);
     expect(drawn).toBeLessThanOrEqual(4);
   });
@@ -180,8 +180,8 @@ describe('[ENG-01] a widget in the style of a community package serves as it is'
 
 test("[ENG-03] rjsf's validator is what the compiler wrote: of the whole schema and of its parts", () => {
   const { validator } = form;
-  const schema = rjsfSchema(validator.screen);
-  const { validateFormData, isValid } = bind(rjsfValidator(validator, schema));
+  const schema = buildRjsfSchema(validator.screen);
+  const { validateFormData, isValid } = bind(createRjsfValidator(validator, schema));
   expect(validateFormData({ email: 'ana', terms: true }, schema).errors).toEqual([]);
   expect(
     validateFormData({ email: 'a', rating: 9 }, schema).errors.map(({ name, property }) => [property, name]),
@@ -195,7 +195,7 @@ test("[ENG-03] rjsf's validator is what the compiler wrote: of the whole schema 
   expect(() => isValid({ type: 'string', const: 'other' }, 'x', schema)).toThrow('No precompiled validator');
 });
 
-function bind(validator: ReturnType<typeof rjsfValidator>) {
+function bind(validator: ReturnType<typeof createRjsfValidator>) {
   return {
     validateFormData: validator.validateFormData.bind(validator),
     isValid: validator.isValid.bind(validator),

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { uncoveredRules, type Case } from '../../src/engine/compiler/mutate/rule-coverage.ts';
-import { good, writeProject, type Files } from './support/project.ts';
+import { findUncoveredRules, type Case } from '../../src/engine/compiler/mutate/rule-coverage.ts';
+import { sampleProject, writeProject, type Files } from './support/project.ts';
 
 const right = { email: 'a@b', secret: 'a'.repeat(8), kind: 'a', terms: true };
-const of = (data: object): Case => ({ data: { ...data }, context: { flags: {} } });
+const createCase = (data: object): Case => ({ data: { ...data }, context: { flags: {} } });
 
-const uncovered = (...cases: readonly Case[]) => uncoveredOf(good, ...cases);
+const findUncovered = (...cases: readonly Case[]) => findUncoveredIn(sampleProject, ...cases);
 
-async function uncoveredOf(files: Files, ...cases: readonly Case[]) {
+async function findUncoveredIn(files: Files, ...cases: readonly Case[]) {
   const project = await writeProject(files);
   const { set, screens } = await readDefinitions(project.options).finally(project.remove);
   const screen = screens.find(({ id }) => id === 'form');
   if (!screen) throw new Error('The small project has a form.');
-  return uncoveredRules(set, screen, cases);
+  return findUncoveredRules(set, screen, cases);
 }
 
 test('[EST-04] A rule that no case tells is named, with the case that would', async () => {
-  const { uncovered: found } = await uncovered(of(right));
+  const { uncovered: found } = await findUncovered(createCase(right));
   expect(found.map(({ field, rule }) => `${field} ${rule}`)).toEqual(
     expect.arrayContaining([
       'email maxLength +1',
@@ -28,16 +28,19 @@ test('[EST-04] A rule that no case tells is named, with the case that would', as
     ]),
   );
   const limit = found.find(({ field, rule }) => field === 'secret' && rule === 'minLength -1');
-  expect(limit?.proposal).toEqual({ ...of({ ...right, secret: 'a'.repeat(7) }), errors: { secret: 'Mínimo 8' } });
+  expect(limit?.proposal).toEqual({
+    ...createCase({ ...right, secret: 'a'.repeat(7) }),
+    errors: { secret: 'Mínimo 8' },
+  });
 });
 
 test('[EST-04] A rule that a case tells is not named', async () => {
-  const { uncovered: found, tried } = await uncovered(
-    of(right),
-    of({ ...right, secret: 'a'.repeat(7) }),
-    of({ ...right, kind: 'b' }),
-    of({ ...right, terms: false }),
-    of({ ...right, email: undefined }),
+  const { uncovered: found, tried } = await findUncovered(
+    createCase(right),
+    createCase({ ...right, secret: 'a'.repeat(7) }),
+    createCase({ ...right, kind: 'b' }),
+    createCase({ ...right, terms: false }),
+    createCase({ ...right, email: undefined }),
   );
   const names = found.map(({ field, rule }) => `${field} ${rule}`);
   for (const told of ['secret minLength -1', 'secret minLength +1', 'kind enum "b"', 'kind enum "a"', 'email required'])
@@ -47,34 +50,38 @@ test('[EST-04] A rule that a case tells is not named', async () => {
 
 test('[EST-04 ENG-05] A rule inside of an object of fields is changed and reported like any other', async () => {
   const path = 'schemas/form/schema.json';
-  const schema = structuredClone(good[path]) as { properties: Record<string, unknown> };
+  const schema = structuredClone(sampleProject[path]) as { properties: Record<string, unknown> };
   const place = { type: 'object', required: ['city'], properties: { city: { type: 'string', maxLength: 9 } } };
   const group = { 'ui:title': 'Lugar', city: { 'ui:title': 'Ciudad' } };
   const withGroup = (file: string) => {
-    const content = structuredClone(good[file]) as { fields: Record<string, unknown> };
+    const content = structuredClone(sampleProject[file]) as { fields: Record<string, unknown> };
     return { ...content, fields: { ...content.fields, place: group } };
   };
   const files: Files = {
-    ...good,
+    ...sampleProject,
     [path]: { ...schema, required: ['email', 'terms', 'place'], properties: { ...schema.properties, place } },
     'schemas/form/ui.json': withGroup('schemas/form/ui.json'),
     'schemas/form/ui.pt.json': withGroup('schemas/form/ui.pt.json'),
   };
   const inPlace = { ...right, place: { city: 'Salto' } };
-  const { uncovered: found } = await uncoveredOf(files, of(inPlace));
+  const { uncovered: found } = await findUncoveredIn(files, createCase(inPlace));
   const names = found.map(({ field, rule }) => `${field} ${rule}`);
   expect(names).toEqual(expect.arrayContaining(['place.city maxLength +1', 'place.city required', 'place required']));
   expect(found.find(({ rule, field }) => field === 'place.city' && rule === 'maxLength +1')?.proposal).toEqual({
-    ...of({ ...right, place: { city: 'a'.repeat(10) } }),
+    ...createCase({ ...right, place: { city: 'a'.repeat(10) } }),
     errors: { 'place.city': 'Máximo 9' },
   });
-  const { uncovered: left } = await uncoveredOf(files, of(inPlace), of({ ...right, place: { city: 'a'.repeat(10) } }));
+  const { uncovered: left } = await findUncoveredIn(
+    files,
+    createCase(inPlace),
+    createCase({ ...right, place: { city: 'a'.repeat(10) } }),
+  );
   expect(left.map(({ field, rule }) => `${field} ${rule}`)).not.toContain('place.city maxLength +1');
 });
 
 test('[EST-04 ENG-06] A rule of an item of a list is changed and reported like any other, and so is the length of the list', async () => {
   const path = 'schemas/form/schema.json';
-  const schema = structuredClone(good[path]) as { properties: Record<string, unknown> };
+  const schema = structuredClone(sampleProject[path]) as { properties: Record<string, unknown> };
   const marks = { type: 'array', maxItems: 2, items: { type: 'string', maxLength: 4 } };
   const person = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 9 }, marks } };
   const people = { type: 'array', maxItems: 2, items: person };
@@ -85,7 +92,7 @@ test('[EST-04 ENG-06] A rule of an item of a list is changed and reported like a
     items: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 5 } },
   };
   const titled = (file: string) => {
-    const content = structuredClone(good[file]) as { fields: Record<string, unknown>; visible?: object };
+    const content = structuredClone(sampleProject[file]) as { fields: Record<string, unknown>; visible?: object };
     const fields = {
       ...content.fields,
       people: {
@@ -103,13 +110,13 @@ test('[EST-04 ENG-06] A rule of an item of a list is changed and reported like a
     return { ...content, fields, visible };
   };
   const files: Files = {
-    ...good,
+    ...sampleProject,
     [path]: { ...schema, properties: { ...schema.properties, people, codes, rows } },
     'schemas/form/ui.json': titled('schemas/form/ui.json'),
     'schemas/form/ui.pt.json': titled('schemas/form/ui.pt.json'),
   };
   const filled = { ...right, people: [{ name: 'Ana', marks: ['x'] }], codes: ['abc'], rows: [['a'], ['b']] };
-  const { uncovered: found } = await uncoveredOf(files, of(filled));
+  const { uncovered: found } = await findUncoveredIn(files, createCase(filled));
   const proposed = (name: string) => found.find(({ field, rule }) => `${field} ${rule}` === name)?.proposal;
   expect(proposed('people.items.name maxLength +1')).toMatchObject({
     data: { people: [{ name: 'a'.repeat(10), marks: ['x'] }] },
@@ -131,7 +138,7 @@ test('[EST-04 ENG-06] A rule of an item of a list is changed and reported like a
     { ...filled, people: [{ name: 'a'.repeat(10) }] },
     { ...filled, people: [{}] },
   ];
-  const { uncovered: left } = await uncoveredOf(files, of(filled), ...told.map(of));
+  const { uncovered: left } = await findUncoveredIn(files, createCase(filled), ...told.map(createCase));
   const names = left.map(({ field, rule }) => `${field} ${rule}`);
   expect(names).not.toContain('people.items.name maxLength +1');
   expect(names).not.toContain('people.items.name required');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
-import { savedForm, readJourney, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
-import { fieldSpec as field } from './support/field-spec.ts';
+import { pickSavedForm, readJourney, reduceJourney, pickSavedVariables } from '../../src/engine/core/saved.ts';
+import { createFieldSpec as field } from './support/field-spec.ts';
 
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };
 const ui = (fields: Ui['fields'] = {}): Ui => ({ title: 'X', fields });
@@ -9,7 +9,7 @@ const ui = (fields: Ui['fields'] = {}): Ui => ({ title: 'X', fields });
 describe('[ENG-08] of a form is saved', () => {
   test('what citizens fill in: texts, numbers, boxes and choices of several', () => {
     const values = { text: 'Ana', number: 0, box: false, several: ['a', 2, true] };
-    expect(savedForm({ fields: Object.keys(values).map((name) => field(name)), ui: ui() }, save, values)).toEqual(
+    expect(pickSavedForm({ fields: Object.keys(values).map((name) => field(name)), ui: ui() }, save, values)).toEqual(
       values,
     );
   });
@@ -23,13 +23,14 @@ describe('[ENG-08] of a form is saved', () => {
     ];
     const drawn = ui({ read: { 'ui:readonly': true } });
     const values = { open: 1, secret: 2, sum: 3, read: 4, foreign: 5 };
-    expect(savedForm({ fields, ui: drawn }, save, values)).toEqual({ open: 1 });
+    expect(pickSavedForm({ fields, ui: drawn }, save, values)).toEqual({ open: 1 });
   });
 
   test('nothing that the flow leaves out, by a field or by its object', () => {
     const fields = ['email', 'emails', 'home.street', 'home.door'].map((name) => field(name));
     const values = { email: 'a', emails: 'b', home: { street: 'c', door: 'd' } };
-    const without = (...pointers: string[]) => savedForm({ fields, ui: ui() }, { ...save, without: pointers }, values);
+    const without = (...pointers: string[]) =>
+      pickSavedForm({ fields, ui: ui() }, { ...save, without: pointers }, values);
     expect(without()).toEqual(values);
     expect(without('/email')).toEqual({ emails: 'b', home: values.home });
     expect(without('/home')).toEqual({ email: 'a', emails: 'b' });
@@ -39,8 +40,8 @@ describe('[ENG-08] of a form is saved', () => {
   test.each(['', 'data:text/plain,x', '  DATA:application/pdf;base64,JVBERi0=', null, {}, undefined])(
     'not %j',
     (value) => {
-      expect(savedForm({ fields: [field('one')], ui: ui() }, save, { one: value })).toEqual({});
-      expect(savedForm({ fields: [field('one')], ui: ui() }, save, { one: ['kept', value] })).toEqual({
+      expect(pickSavedForm({ fields: [field('one')], ui: ui() }, save, { one: value })).toEqual({});
+      expect(pickSavedForm({ fields: [field('one')], ui: ui() }, save, { one: ['kept', value] })).toEqual({
         one: ['kept'],
       });
     },
@@ -48,7 +49,7 @@ describe('[ENG-08] of a form is saved', () => {
 
   test('a text that only speaks of data', () => {
     const values = { one: 'mis data: x' };
-    expect(savedForm({ fields: [field('one')], ui: ui() }, save, values)).toEqual(values);
+    expect(pickSavedForm({ fields: [field('one')], ui: ui() }, save, values)).toEqual(values);
   });
 
   describe('a list', () => {
@@ -58,18 +59,18 @@ describe('[ENG-08] of a form is saved', () => {
     test('by the fields of each item, whose names the flow does not leave out', () => {
       const values = { phones: [{ number: '1', pin: '2', kind: 'k', more: 'm' }, 'none', { number: '' }] };
       const all = { ...save, without: ['/number'] };
-      expect(savedForm({ fields: [phones], ui: drawn }, all, values)).toEqual({ phones: [{ number: '1' }, {}] });
+      expect(pickSavedForm({ fields: [phones], ui: drawn }, all, values)).toEqual({ phones: [{ number: '1' }, {}] });
     });
 
     test('of single values', () => {
       const tags = field('tags', { item: [field('')] });
-      expect(savedForm({ fields: [tags], ui: ui() }, save, { tags: ['a', '', 'data:,x', { a: 1 }] })).toEqual({
+      expect(pickSavedForm({ fields: [tags], ui: ui() }, save, { tags: ['a', '', 'data:,x', { a: 1 }] })).toEqual({
         tags: ['a'],
       });
     });
 
     test.each(['text', 1, { 0: 'a' }, null])('never as %j', (value) => {
-      expect(savedForm({ fields: [phones], ui: drawn }, save, { phones: value })).toEqual({});
+      expect(pickSavedForm({ fields: [phones], ui: drawn }, save, { phones: value })).toEqual({});
     });
   });
 });
@@ -99,7 +100,7 @@ describe('[ENG-08] of a journey is saved', () => {
   };
 
   test('what its steps, screens and variables have, in their order', () => {
-    expect(savedJourney(flow, journey, screenOf)).toEqual({
+    expect(reduceJourney(flow, journey, screenOf)).toEqual({
       state: 'b',
       done: ['a', 'c'],
       forms: { a: { x: 1 } },
@@ -108,22 +109,22 @@ describe('[ENG-08] of a journey is saved', () => {
   });
 
   test('nothing at a state that is no step, or in a flow that saves none or has no steps', () => {
-    expect(savedJourney(flow, { ...journey, state: 'end' }, screenOf)).toBeNull();
+    expect(reduceJourney(flow, { ...journey, state: 'end' }, screenOf)).toBeNull();
     const { save: saved, progress, ...none } = flow;
-    expect(savedJourney({ ...none, progress: progress! }, journey, screenOf)).toBeNull();
-    expect(savedJourney({ ...none, save: saved! }, journey, screenOf)).toBeNull();
+    expect(reduceJourney({ ...none, progress: progress! }, journey, screenOf)).toBeNull();
+    expect(reduceJourney({ ...none, save: saved! }, journey, screenOf)).toBeNull();
   });
 
   test('no form under a name that every object has, and no variable of a flow without any', () => {
     const named = { ...flow, progress: [[{ state: 'toString', titles }]], states: {} } as unknown as Flow;
     const all = () => ({ fields: [field('name')], ui: ui() });
-    expect(savedJourney(named, { ...journey, state: 'toString' }, all)?.forms).toEqual({});
+    expect(reduceJourney(named, { ...journey, state: 'toString' }, all)?.forms).toEqual({});
     const { context: _, ...without } = flow;
-    expect(savedJourney(without, journey, screenOf)?.variables).toEqual({});
-    expect(savedVariables({ who: { saved: false } } as unknown as Flow['context'], { who: 1, toString: 2 })).toEqual(
-      {},
-    );
-    expect(savedVariables(undefined, { who: 1 })).toEqual({});
+    expect(reduceJourney(without, journey, screenOf)?.variables).toEqual({});
+    expect(
+      pickSavedVariables({ who: { saved: false } } as unknown as Flow['context'], { who: 1, toString: 2 }),
+    ).toEqual({});
+    expect(pickSavedVariables(undefined, { who: 1 })).toEqual({});
   });
 });
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { findingsOf } from './support/analysed.ts';
-import { load, sameTexts } from './support/project.ts';
-import { savedBooking, savedForms as forms, savedWizard } from './support/saved-wizard.ts';
+import { findFindings } from './support/analysed.ts';
+import { loadProject, copyAsTranslation } from './support/project.ts';
+import { savedBookingFlow, savedWizardForms as forms, createSavedWizard } from './support/saved-wizard.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const file = 'flows/main.json';
 
-function wizardWith(change: (flow: Content) => void, more: object = {}) {
-  const flow = structuredClone(savedBooking) as Content;
+function loadWizard(change: (flow: Content) => void, more: object = {}) {
+  const flow = structuredClone(savedBookingFlow) as Content;
   change(flow);
-  return { ...savedWizard(), [file]: flow, ...more };
+  return { ...createSavedWizard(), [file]: flow, ...more };
 }
 
 const cases: readonly (readonly [note: string, change: (flow: Content) => void, pointer: string, message: RegExp])[] = [
@@ -67,12 +67,12 @@ const cases: readonly (readonly [note: string, change: (flow: Content) => void, 
 ];
 
 test.each(cases)('[ENG-08] the checker tells of %s', async (_, change, pointer, message) => {
-  const { problems } = await load(wizardWith(change), { forms });
+  const { problems } = await loadProject(loadWizard(change), { forms });
   expect(problems.map((problem) => [problem.pointer, message.test(problem.message)])).toContainEqual([pointer, true]);
 });
 
 test('[ENG-08] a right flow is taken, and its notices stand on each of its steps alone', async () => {
-  const { definitions, problems } = await load(savedWizard(), { forms });
+  const { definitions, problems } = await loadProject(createSavedWizard(), { forms });
   expect(problems).toEqual([]);
   const told = [...definitions!.screens].filter(
     (id) => Object.keys(definitions!.ui(id, 'pt').notices ?? {}).length > 0,
@@ -83,15 +83,15 @@ test('[ENG-08] a right flow is taken, and its notices stand on each of its steps
 
 test('[ENG-08] a notice may raise "restart" where the journey is saved alone', async () => {
   const own = { notices: { resumed: { intent: 'info', text: 'x', link: { event: 'restart', text: 'x' } } } };
-  const ui = { ...(savedWizard()['schemas/time/ui.json'] as object), ...own };
-  const unsaved = wizardWith(
+  const ui = { ...(createSavedWizard()['schemas/time/ui.json'] as object), ...own };
+  const unsaved = loadWizard(
     (f) => {
       delete f.save;
       delete f.context;
     },
-    { 'schemas/time/ui.json': ui, 'schemas/time/ui.pt.json': sameTexts(ui) },
+    { 'schemas/time/ui.json': ui, 'schemas/time/ui.pt.json': copyAsTranslation(ui) },
   );
-  const { problems } = await load(unsaved, { forms });
+  const { problems } = await loadProject(unsaved, { forms });
   expect(problems.map(({ message }) => message)).toContain(
     'The screen "time" raises "restart", which the state does not answer.',
   );
@@ -99,7 +99,7 @@ test('[ENG-08] a notice may raise "restart" where the journey is saved alone', a
 
 test('[ENG-08] the analysis tells of a variable that a later step reads and that is not saved', async () => {
   const said = async (change: (flow: Content) => void) =>
-    (await findingsOf(wizardWith(change))).filter(({ rule }) => rule === 'data/unsaved');
+    (await findFindings(loadWizard(change))).filter(({ rule }) => rule === 'data/unsaved');
   const [found, ...more] = await said((f) => delete f.context);
   expect(found).toMatchObject({
     severity: 'E',

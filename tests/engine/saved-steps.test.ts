@@ -2,35 +2,35 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { SavedJourney } from '../../src/engine/core/saved.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load, type Files } from './support/project.ts';
-import { done, refused, runFlow, settled } from './support/run-flow.ts';
-import { savedForms as forms, savedWizard } from './support/saved-wizard.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject, type Files } from './support/project.ts';
+import { createSuccess, createRefusal, runFlow, settlePromises } from './support/run-flow.ts';
+import { savedWizardForms as forms, createSavedWizard } from './support/saved-wizard.ts';
 
 interface Loaded {
   readonly definitions: Definitions;
   readonly screens: Readonly<Record<string, LoadedScreen>>;
 }
 
-async function loaded(files: Files): Promise<Loaded> {
-  const { definitions, problems } = await load(files, { forms });
+async function loadWizard(files: Files): Promise<Loaded> {
+  const { definitions, problems } = await loadProject(files, { forms });
   if (!definitions) throw new Error(JSON.stringify(problems));
-  const all = [...definitions.screens].map(async (id) => [id, await screenOf(definitions, id)] as const);
+  const all = [...definitions.screens].map(async (id) => [id, await importScreen(definitions, id)] as const);
   return { definitions, screens: Object.fromEntries(await Promise.all(all)) };
 }
 
 let now: Loaded;
 let newer: Loaded;
 beforeAll(async () => {
-  now = await loaded(savedWizard());
-  newer = await loaded(savedWizard({ email: { pattern: '@correo' }, hour: null }));
+  now = await loadWizard(createSavedWizard());
+  newer = await loadWizard(createSavedWizard({ email: { pattern: '@correo' }, hour: null }));
 });
 
 const contact = { name: 'Ana', email: 'ana@casa.uy' };
 const time = { day: '2027-03-01', hour: '10:30' };
 
 /** Creates a fake store of saved flows that records its calls. */
-function store(held: unknown = null, { owner = 'ana' as string | null } = {}) {
+function createJourneyStore(held: unknown = null, { owner = 'ana' as string | null } = {}) {
   const asked: string[] = [];
   let journey = held;
   return {
@@ -53,10 +53,10 @@ function store(held: unknown = null, { owner = 'ana' as string | null } = {}) {
   };
 }
 
-type Store = ReturnType<typeof store>;
+type Store = ReturnType<typeof createJourneyStore>;
 
 /** Opens the wizard on a new page. */
-async function opened(
+async function openWizard(
   saved: Store,
   {
     state = 'contact',
@@ -73,24 +73,24 @@ async function opened(
     journeys: saved.journeys,
   });
   await running.arrive(state, '', history);
-  await settled();
+  await settlePromises();
   return running;
 }
 
-type Running = Awaited<ReturnType<typeof opened>>;
+type Running = Awaited<ReturnType<typeof openWizard>>;
 const values = ({ runner }: Running) => runner.state.view?.form?.values;
 const notice = ({ runner }: Running) => runner.state.notice?.text ?? null;
 
 async function send(running: Running, typed: object, event = 'submit') {
   running.type({ ...typed });
   await running.raise(event);
-  await settled();
+  await settlePromises();
 }
 
 /** Runs the wizard up to its last step, and leaves it there. */
-async function leftAtEnd() {
-  const saved = store();
-  const running = await opened(saved);
+async function leaveAtLastStep() {
+  const saved = createJourneyStore();
+  const running = await openWizard(saved);
   await send(running, contact);
   await send(running, { ...time, serial: 'X1' });
   expect(running.shown()).toBe('confirm');
@@ -99,25 +99,25 @@ async function leftAtEnd() {
 
 describe('[ENG-08] a journey is saved', () => {
   test('each time that one step leads to another, and not before', async () => {
-    const saved = store();
-    const running = await opened(saved);
+    const saved = createJourneyStore();
+    const running = await openWizard(saved);
     running.type(contact);
-    await settled();
+    await settlePromises();
     expect(saved.asked).toEqual(['load']);
     await send(running, {});
     expect(saved.asked).toEqual(['load', 'save main time']);
     expect(saved.journey).toEqual({ state: 'time', done: ['contact'], forms: { contact }, variables: { who: 'Ana' } });
     await send(running, { ...time, serial: 'X1' });
     await running.back();
-    await settled();
+    await settlePromises();
     expect(saved.journey).toMatchObject({ state: 'time', done: ['contact', 'time'], forms: { contact, time } });
   });
 
   test('without secrets, files, what is only read, what the flow leaves out, and variables that are not saved', async () => {
-    const { saved, running } = await leftAtEnd();
+    const { saved, running } = await leaveAtLastStep();
     running.type({ pin: '4321' });
     running.runner.steps!.returnTo('contact');
-    await settled();
+    await settlePromises();
     await send(running, { ...contact, note: 'data:application/pdf;base64,JVBERi0=' });
     expect(saved.journey?.forms).toEqual({ contact, time });
     for (const secret of ['4321', 'X1', 'JVBERi0', 'Lisa', 'hidden'])
@@ -125,13 +125,13 @@ describe('[ENG-08] a journey is saved', () => {
   });
 
   test('for nobody who is not signed in', async () => {
-    const saved = store(null, { owner: null });
-    await send(await opened(saved), contact);
+    const saved = createJourneyStore(null, { owner: null });
+    await send(await openWizard(saved), contact);
     expect(saved.asked).toEqual([]);
   });
 
   test('and what is being saved comes before the end of the journey', async () => {
-    const { saved, running } = await leftAtEnd();
+    const { saved, running } = await leaveAtLastStep();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { save } = saved.journeys;
@@ -144,28 +144,28 @@ describe('[ENG-08] a journey is saved', () => {
     await running.raise('submit');
     expect(running.calls).toEqual([]);
     release();
-    await settled();
+    await settlePromises();
     expect(running.calls.map(({ call }) => call)).toEqual(['save']);
   });
 });
 
 describe('[ENG-08] a journey goes on', () => {
   test('at the step where it was left, with what was typed and a notice that says so', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved, { set: await loaded(savedWizard({ serial: null })) });
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved, { set: await loadWizard(createSavedWizard({ serial: null })) });
     expect(running.shown()).toBe('confirm');
     expect(notice(running)).toBe('Seguís');
     expect(running.runner.state.context).toMatchObject({ who: 'Ana', dropped: '' });
     await running.back();
     expect(values(running)).toMatchObject(time);
     await running.arrive('contact');
-    await settled();
+    await settlePromises();
     expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(2); // one per page load
   });
 
   test('at the first step that asks again for what is not saved', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved);
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved);
     expect(running.shown()).toBe('time');
     expect(values(running)).toMatchObject(time);
     await send(running, { serial: 'X1' });
@@ -175,57 +175,57 @@ describe('[ENG-08] a journey goes on', () => {
   });
 
   test('also by the address of a later step, and after a reload where the tab was', async () => {
-    const { saved } = await leftAtEnd();
-    const set = await loaded(savedWizard({ serial: null }));
-    expect((await opened(saved, { state: 'time', set })).shown()).toBe('confirm');
+    const { saved } = await leaveAtLastStep();
+    const set = await loadWizard(createSavedWizard({ serial: null }));
+    expect((await openWizard(saved, { state: 'time', set })).shown()).toBe('confirm');
     const history = { flow: 'main', step: 'time', variables: {}, depth: 1, done: ['contact'] };
-    const reloaded = await opened(saved, { state: 'time', history, set });
+    const reloaded = await openWizard(saved, { state: 'time', history, set });
     expect([reloaded.shown(), values(reloaded)?.['day']]).toEqual(['time', time.day]);
   });
 
   test('not at a page beside the journey', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved, { state: 'beside' });
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved, { state: 'beside' });
     expect([running.shown(), notice(running)]).toEqual(['beside', null]);
     expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(1);
   });
 
   test('at its beginning where the step is gone', async () => {
-    const { saved } = await leftAtEnd();
+    const { saved } = await leaveAtLastStep();
     const journey = { ...saved.journey!, state: 'gone', done: ['gone', 'contact'] };
-    const running = await opened(store(journey));
+    const running = await openWizard(createJourneyStore(journey));
     expect(running.shown()).toBe('contact');
     expect(values(running)).toMatchObject(contact);
   });
 
   test('no further than where what was done still stands, whatever the saved journey says', async () => {
-    const running = await opened(
-      store({ state: 'confirm', done: ['contact', 'time'], forms: { contact }, variables: {} }),
+    const running = await openWizard(
+      createJourneyStore({ state: 'confirm', done: ['contact', 'time'], forms: { contact }, variables: {} }),
     );
     expect(running.shown()).toBe('time');
-    const forged = await opened(
-      store({ state: 'booked', done: ['contact', 'time'], forms: {}, variables: { booked: true } }),
+    const forged = await openWizard(
+      createJourneyStore({ state: 'booked', done: ['contact', 'time'], forms: {}, variables: { booked: true } }),
     );
     expect([forged.shown(), forged.runner.state.context['booked'], notice(forged)]).toEqual(['contact', null, null]);
   });
 
   test('not past a step that may not be entered any more', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved, { state: 'time', facts: { user: { closed: true } } });
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved, { state: 'time', facts: { user: { closed: true } } });
     expect([running.shown(), notice(running)]).toEqual(['beside', null]);
   });
 
   test.each([null, 'text', [], {}, { state: 'time' }, { state: 1, done: [], forms: {}, variables: {} }])(
     'not from %j, which is none',
     async (held) => {
-      const running = await opened(store(held));
+      const running = await openWizard(createJourneyStore(held));
       expect([running.shown(), notice(running)]).toEqual(['contact', null]);
     },
   );
 
   test('not past a step that has something to say, which is said alone', async () => {
-    const { saved } = await leftAtEnd();
-    const other = await opened(saved, { facts: { user: { booked: true } } });
+    const { saved } = await leaveAtLastStep();
+    const other = await openWizard(saved, { facts: { user: { booked: true } } });
     expect([other.shown(), notice(other)]).toEqual(['contact', 'Ya hay una']);
     expect(values(other)).toMatchObject(contact);
     await send(other, {});
@@ -233,28 +233,28 @@ describe('[ENG-08] a journey goes on', () => {
   });
 
   test('with what was typed in this page before somebody signed in', async () => {
-    const { saved } = await leftAtEnd();
+    const { saved } = await leaveAtLastStep();
     let signedIn = false;
     saved.journeys.owner = () => (signedIn ? 'ana' : null);
-    const running = await opened(saved);
+    const running = await openWizard(saved);
     running.type({ name: 'Eva' });
     running.runner.depart();
     signedIn = true;
     await running.arrive('contact');
-    await settled();
+    await settlePromises();
     expect([running.shown(), values(running)?.['name']]).toEqual(['contact', 'Eva']);
   });
 });
 
 describe('[ENG-08] another citizen in the same page', () => {
   test('finds nothing of the one before, and gets nothing of theirs saved', async () => {
-    const { saved, running } = await leftAtEnd();
+    const { saved, running } = await leaveAtLastStep();
     const first = structuredClone(saved.journey);
     running.runner.depart();
-    const other = store();
+    const other = createJourneyStore();
     Object.assign(saved.journeys, { ...other.journeys, owner: () => 'eva' });
     await running.arrive('contact');
-    await settled();
+    await settlePromises();
     expect([running.shown(), values(running)?.['name'], notice(running)]).toEqual(['contact', 'Lisa', null]);
     await send(running, { name: 'Eva', email: 'eva@casa.uy' });
     expect(other.journey).toMatchObject({ done: ['contact'], forms: { contact: { name: 'Eva' } } });
@@ -262,8 +262,8 @@ describe('[ENG-08] another citizen in the same page', () => {
   });
 
   test('is asked for by the session that is there when a step is passed', async () => {
-    const saved = store();
-    const running = await opened(saved);
+    const saved = createJourneyStore();
+    const running = await openWizard(saved);
     saved.journeys.owner = () => 'eva';
     await send(running, contact);
     expect(saved.journey).toBeNull();
@@ -272,8 +272,8 @@ describe('[ENG-08] another citizen in the same page', () => {
 
 describe('[ENG-08] a newer screen', () => {
   test('drops what its rules refuse, and names it', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved, { set: newer });
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved, { set: newer });
     expect(running.shown()).toBe('contact');
     expect(values(running)).toMatchObject({ name: 'Ana', email: undefined });
     expect(notice(running)).toBe('Faltan {dropped}');
@@ -281,8 +281,8 @@ describe('[ENG-08] a newer screen', () => {
   });
 
   test('gets no value of a field that it does not have', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved, { set: newer });
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved, { set: newer });
     await send(running, { email: 'ana@correo.uy' });
     expect(values(running)).toEqual({ day: time.day, serial: undefined });
   });
@@ -290,10 +290,10 @@ describe('[ENG-08] a newer screen', () => {
 
 describe('[ENG-08] a journey begins anew', () => {
   test('by the link of the notice: nothing of it is left, here and where it was saved', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved);
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved);
     await running.raise('restart');
-    await settled();
+    await settlePromises();
     expect([running.shown(), values(running), notice(running)]).toEqual([
       'contact',
       expect.objectContaining({ name: 'Lisa' }),
@@ -305,45 +305,45 @@ describe('[ENG-08] a journey begins anew', () => {
   });
 
   test('also after a reload, whose entry held what was typed', async () => {
-    const { saved, running } = await leftAtEnd();
+    const { saved, running } = await leaveAtLastStep();
     const { state } = running.navigations.at(-1)!;
     expect(state.forms).toEqual({ contact, time });
-    const reloaded = await opened(saved, { state: 'confirm', history: state });
+    const reloaded = await openWizard(saved, { state: 'confirm', history: state });
     expect(notice(reloaded), 'what is saved is said, also where the tab held it').toBe('Seguís');
     await reloaded.raise('restart');
-    await settled();
+    await settlePromises();
     expect([reloaded.shown(), reloaded.navigations.at(-1)?.state.forms]).toEqual(['contact', undefined]);
     await reloaded.arrive('time', '', running.navigations.at(-2)?.state);
     expect([reloaded.shown(), values(reloaded)?.['name']]).toEqual(['contact', 'Lisa']);
   });
 
   test('also on its first step', async () => {
-    const { saved } = await leftAtEnd();
-    const running = await opened(saved, { set: newer });
+    const { saved } = await leaveAtLastStep();
+    const running = await openWizard(saved, { set: newer });
     expect(running.shown()).toBe('contact');
     await running.raise('restart');
-    await settled();
+    await settlePromises();
     expect([values(running)?.['name'], saved.journey]).toEqual(['Lisa', null]);
   });
 
   test('after its end, of which nothing is kept', async () => {
-    const { saved, running } = await leftAtEnd();
+    const { saved, running } = await leaveAtLastStep();
     await running.raise('submit');
-    await settled();
-    await running.calls[0]!.answer(done());
+    await settlePromises();
+    await running.calls[0]!.answer(createSuccess());
     expect(running.shown()).toBe('booked');
     expect(saved.asked.at(-1)).toBe('save main confirm');
     await running.raise('again');
-    await settled();
+    await settlePromises();
     expect(saved.asked.at(-1), 'what begins then is not saved yet').toBe('save main confirm');
     expect([running.shown(), values(running)?.['name']]).toEqual(['contact', 'Lisa']);
   });
 
   test('not after a refusal', async () => {
-    const { saved, running } = await leftAtEnd();
+    const { saved, running } = await leaveAtLastStep();
     await running.raise('submit');
-    await settled();
-    await running.calls[0]!.answer(refused({ errors: { hour: 'Ocupado' } }));
+    await settlePromises();
+    await running.calls[0]!.answer(createRefusal({ errors: { hour: 'Ocupado' } }));
     expect(running.shown()).toBe('time');
     expect(saved.journey).toMatchObject({ state: 'time', forms: { contact, time } });
   });

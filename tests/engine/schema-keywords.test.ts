@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { valueKinds } from '../../src/engine/compiler/screen/fields.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { good, load, sameTexts } from './support/project.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { sampleProject, loadProject, copyAsTranslation } from './support/project.ts';
 
 interface Case {
   /** The keyword that the case is about. */
@@ -192,8 +192,8 @@ beforeAll(async () => {
   const messages = Object.fromEntries(
     [...Object.keys(valueKinds), 'required', 'additionalProperties'].map((keyword) => [keyword, keyword]),
   );
-  const { definitions, problems } = await load({
-    ...good,
+  const { definitions, problems } = await loadProject({
+    ...sampleProject,
     'schemas/_shared/messages.json': messages,
     'schemas/_shared/messages.pt.json': messages,
     'schemas/form/schema.json': {
@@ -201,7 +201,7 @@ beforeAll(async () => {
       properties: Object.fromEntries(cases.map(({ schema }, index) => [name(index), schema])),
     },
     'schemas/form/ui.json': { title: 'F', fields, actions, notices: { again: { intent: 'info', text: 'x' } } },
-    'schemas/form/ui.pt.json': sameTexts({ title: 'F', fields, actions, notices: { again: { text: 'x' } } }),
+    'schemas/form/ui.pt.json': copyAsTranslation({ title: 'F', fields, actions, notices: { again: { text: 'x' } } }),
     'flows/main.json': {
       id: 'main',
       initial: 'form',
@@ -213,7 +213,7 @@ beforeAll(async () => {
     },
   });
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
-  screen = await screenOf(definitions, 'form');
+  screen = await importScreen(definitions, 'form');
 });
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });

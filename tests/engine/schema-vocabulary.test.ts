@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { valueKinds } from '../../src/engine/compiler/screen/fields.ts';
 import type { Json, Values } from '../../src/engine/core/json.ts';
-import { changed, good, load } from './support/project.ts';
+import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
 /** Annotations of JSON Schema 2020-12, and keywords that are merged into a field. */
 const notes = ['$comment', 'allOf', 'default', 'deprecated', 'description', 'title', 'writeOnly'];
@@ -41,8 +41,8 @@ const field = (keyword: string) => `f_${keyword.replace('$', '')}`;
 
 describe('[ENG-12] each keyword of JSON Schema 2020-12 is claimed or refused', () => {
   test('no keyword is both, and what is refused is told with its place', async () => {
-    const { problems } = await load(
-      changed('schemas/form/schema.json', (schema) => {
+    const { problems } = await loadProject(
+      changeSample('schemas/form/schema.json', (schema) => {
         for (const [keyword, value] of Object.entries(refused))
           Object.assign(schema['properties']!, {
             [field(keyword)]: { type: 'string', maxLength: 9, [keyword]: value },
@@ -65,7 +65,7 @@ describe('[ENG-12] an object of fields means what JSON Schema says', () => {
     ['the definition behind a "$ref" holds', { email: 'ab', terms: true }, { email: 'Forma' }],
     ['each keyword of it', { email: 'a@'.padEnd(21, 'b'), terms: true }, { email: 'Máximo 20' }],
   ])('%s', async (_, values, errors) => {
-    const { definitions } = await load(good);
+    const { definitions } = await loadProject(sampleProject);
     expect(definitions?.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
   });
 });

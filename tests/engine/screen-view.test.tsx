@@ -9,18 +9,18 @@ import type { ScreenProps } from '../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import { services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
-import { fieldsOf, text, titled } from './samples/sample-types.ts';
-import { changed, good } from './support/project.ts';
-import { filesOf } from './support/sample-form.ts';
+import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
+import { changeSample, sampleProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
 
 const summary = () => page.getByRole('group', { name: /^summary/ });
 
 let screens: Readonly<Record<string, LoadedScreen>>;
 beforeAll(async () => {
-  const spanish = Object.entries(good).filter(([path]) => !path.includes('.pt.'));
+  const spanish = Object.entries(sampleProject).filter(([path]) => !path.includes('.pt.'));
   screens = await loadScreens({
     ...Object.fromEntries(spanish),
-    'schemas/form/ui.json': changed('schemas/form/ui.json', (c: Record<string, unknown>) => {
+    'schemas/form/ui.json': changeSample('schemas/form/ui.json', (c: Record<string, unknown>) => {
       Object.assign(c, {
         title: 'Formulario de {email}',
         intro: [{ text: 'Siempre {email}' }, { text: 'Solo a veces', visible: { var: 'flags.on' } }],
@@ -57,23 +57,26 @@ beforeAll(async () => {
         count: { 'ui:title': 'Cantidad' },
       });
     })['schemas/form/ui.json'],
-    'schemas/form/schema.json': changed('schemas/form/schema.json', (c: Record<string, Record<string, unknown>>) => {
-      Object.assign(c.properties!, {
-        ways: { type: 'array', items: { type: 'string', enum: ['mail', 'phone', 'post'] } },
-        pace: { type: 'string', enum: ['slow', 'fast'] },
-        day: { type: 'string', format: 'date' },
-        more: { type: 'string' },
-        price: { type: 'number', multipleOf: 0.01 },
-        count: { type: 'integer' },
-      });
-    })['schemas/form/schema.json'],
+    'schemas/form/schema.json': changeSample(
+      'schemas/form/schema.json',
+      (c: Record<string, Record<string, unknown>>) => {
+        Object.assign(c.properties!, {
+          ways: { type: 'array', items: { type: 'string', enum: ['mail', 'phone', 'post'] } },
+          pace: { type: 'string', enum: ['slow', 'fast'] },
+          day: { type: 'string', format: 'date' },
+          more: { type: 'string' },
+          price: { type: 'number', multipleOf: 0.01 },
+          count: { type: 'integer' },
+        });
+      },
+    )['schemas/form/schema.json'],
     'schemas/_shared/messages.json': {
-      ...(good['schemas/_shared/messages.json'] as object),
+      ...(sampleProject['schemas/_shared/messages.json'] as object),
       items: 'Lista',
       multipleOf: 'Centésimos',
       noCopy: 'No se puede copiar este campo',
     },
-    'flows/main.json': changed(
+    'flows/main.json': changeSample(
       'flows/main.json',
       (c: Record<string, Record<string, Record<string, Record<string, unknown>>>>) => {
         Object.assign(c.states!.form!.on!, { more: { target: 'done' }, again: { target: 'done' } });
@@ -84,7 +87,11 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 /** Renders a screen with these props. `redraw` changes some of them. */
-async function show(id: string, values: Readonly<Record<string, unknown>> = {}, props: Partial<ScreenProps> = {}) {
+async function renderScreen(
+  id: string,
+  values: Readonly<Record<string, unknown>> = {},
+  props: Partial<ScreenProps> = {},
+) {
   const screen = screens[id]!;
   const draft: FormModel | null = screen.open(values, props.facts ?? {});
   const events: string[] = [];
@@ -119,14 +126,14 @@ const texts = (role: string) => page.queryAllByRole(role).map(({ textContent }) 
 
 describe('a button that goes', () => {
   test('hands its focus to the first one that is left', async () => {
-    const { redraw } = await show('form', {}, { facts: { flags: { on: true } } });
+    const { redraw } = await renderScreen('form', {}, { facts: { flags: { on: true } } });
     button('Otra cosa').focus();
     await redraw({ facts: { flags: { on: false } } });
     expect(document.activeElement).toBe(button('Enviar'));
   });
 
   test('without the focus it takes none', async () => {
-    const { redraw } = await show('form', {}, { facts: { flags: { on: true } } });
+    const { redraw } = await renderScreen('form', {}, { facts: { flags: { on: true } } });
     button('Volver').focus();
     await redraw({ facts: { flags: { on: false } } });
     expect(document.activeElement).toBe(button('Volver'));
@@ -140,7 +147,7 @@ test('a notice of a field is one box: the summary, with the focus, its link and 
     text: 'Ya está',
     link: { to: '/done', text: 'Iniciar sesión' },
   };
-  const { draft } = await show('form', {}, { notice });
+  const { draft } = await renderScreen('form', {}, { notice });
   act(() => draft!.refuse({ email: 'Ya está' }, null));
   const boxes = [...document.querySelectorAll('.notice, .form-summary')];
   expect(boxes).toHaveLength(1);
@@ -153,23 +160,23 @@ test('a notice of a field is one box: the summary, with the focus, its link and 
 
 describe('[ENG-01] title and texts', () => {
   test('the title is the heading, the name of the page and of the form', async () => {
-    await show('done', {}, { context: { email: 'a@b.uy' } });
+    await renderScreen('done', {}, { context: { email: 'a@b.uy' } });
     expect([page.getByRole('heading', { level: 1 }).textContent, document.title]).toEqual([
       'Listo a@b.uy',
       'Listo a@b.uy',
     ]);
     cleanup();
-    await show('form', {}, { context: { email: 'a@b.uy' } });
+    await renderScreen('form', {}, { context: { email: 'a@b.uy' } });
     expect(page.getByRole('form', { name: 'Formulario de a@b.uy' })).toBeTruthy();
   });
 
   test('a name without a value leaves no braces', async () => {
-    await show('done', {}, { context: { email: null } });
+    await renderScreen('done', {}, { context: { email: null } });
     expect(document.title.trim()).toBe('Listo');
   });
 
   test('a value is text, never markup', async () => {
-    await show('done', {}, { context: { email: '<img src=x onerror=alert(1)>' } });
+    await renderScreen('done', {}, { context: { email: '<img src=x onerror=alert(1)>' } });
     expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Listo <img src=x onerror=alert(1)>');
     expect(document.querySelector('img')).toBeNull();
   });
@@ -179,7 +186,7 @@ describe('[ENG-01] title and texts', () => {
     ['back', true],
     ['none', false],
   ] as const)('reached %s, the heading has the focus: %s', async (direction, focused) => {
-    await show('form', {}, { direction });
+    await renderScreen('form', {}, { direction });
     expect(document.activeElement === page.getByRole('heading', { level: 1 })).toBe(focused);
   });
 
@@ -187,7 +194,7 @@ describe('[ENG-01] title and texts', () => {
     [true, 1],
     [false, 0],
   ])('paragraphs, buttons and links follow their rules: %s', async (on, count) => {
-    await show('form', {}, { facts: { flags: { on } }, context: { email: on ? 'a@b.uy' : 'x' } });
+    await renderScreen('form', {}, { facts: { flags: { on } }, context: { email: on ? 'a@b.uy' : 'x' } });
     expect(page.queryAllByText('Solo a veces')).toHaveLength(count);
     expect(page.queryAllByRole('button', { name: 'Otra cosa' })).toHaveLength(count);
     expect(page.queryAllByRole('link', { name: 'Ver' })).toHaveLength(count);
@@ -196,9 +203,15 @@ describe('[ENG-01] title and texts', () => {
 });
 
 test('[ENG-01] names have no invisible characters, so that they are found as typed; prose keeps a word together', async () => {
-  const ui = { title: 'Tu e-mail', fields: titled({ email: 'E-mail' }, { email: { 'ui:help': 'Un e-mail tuyo.' } }) };
-  screens = { ...screens, ...(await loadScreens(filesOf({ schema: fieldsOf({ email: text }, ['email']), ui }))) };
-  await show('sample');
+  const ui = {
+    title: 'Tu e-mail',
+    fields: createTitledFields({ email: 'E-mail' }, { email: { 'ui:help': 'Un e-mail tuyo.' } }),
+  };
+  screens = {
+    ...screens,
+    ...(await loadScreens(createFormFiles({ schema: createObjectSchema({ email: text }, ['email']), ui }))),
+  };
+  await renderScreen('sample');
   expect(page.getByLabelText('E-mail').tagName).toBe('INPUT');
   expect(page.getByRole('heading', { name: 'Tu e-mail' }).textContent).toBe('Tu e-mail');
   expect(page.getByText('Un e-\u2060mail tuyo.').tagName).toBe('P');
@@ -206,13 +219,13 @@ test('[ENG-01] names have no invisible characters, so that they are found as typ
 
 describe('[ENG-01] buttons and links', () => {
   test('raise their events', async () => {
-    const { events } = await show('form', {}, { facts: { flags: { on: true } } });
+    const { events } = await renderScreen('form', {}, { facts: { flags: { on: true } } });
     for (const name of ['Volver', 'Otra cosa', 'Repetir']) fireEvent.click(button(name));
     expect(events).toEqual(['back', 'more', 'again']);
   });
 
   test('links lead to routes of the portal, or out by their scheme', async () => {
-    await show('form');
+    await renderScreen('form');
     expect(page.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/done',
       '/done',
@@ -221,7 +234,7 @@ describe('[ENG-01] buttons and links', () => {
   });
 
   test('[REG-02 VAL-10] the submit button says that it is not ready, and says why when it is pressed', async () => {
-    const { draft } = await show('form', { email: 'a@b.uy' });
+    const { draft } = await renderScreen('form', { email: 'a@b.uy' });
     const submit = button('Enviar');
     expect([submit.getAttribute('aria-disabled'), submit.hasAttribute('disabled')]).toEqual(['true', false]);
     const told = () => document.getElementById(submit.getAttribute('aria-describedby') ?? '')?.textContent;
@@ -253,7 +266,7 @@ describe('[ENG-01] buttons and links', () => {
     ['a press that becomes a scroll', ['pointerDown'], ['pointerCancel']],
     ['a menu', ['pointerDown', 'mouseDown'], ['contextMenu']],
   ] as const)('no message moves the button between press and click: %s', async (_, presses, releases) => {
-    await show('form', { email: 'a' });
+    await renderScreen('form', { email: 'a' });
     const input = document.querySelector<HTMLElement>('[name="email"]');
     input?.focus();
     for (const press of presses) fireEvent[press](button('Volver'));
@@ -266,19 +279,19 @@ describe('[ENG-01] buttons and links', () => {
   });
 
   test('a click gives the button the focus, as not every browser does', async () => {
-    await show('form', { email: 'a' });
+    await renderScreen('form', { email: 'a' });
     fireEvent.click(button('Volver'), { detail: 1 });
     expect(document.activeElement).toBe(button('Volver'));
   });
 
   test('the submit button raises `submit` once', async () => {
-    const { events } = await show('form', { email: 'a@b.uy', terms: true });
+    const { events } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     fireEvent.click(button('Enviar'));
     expect(events).toEqual(['submit']);
   });
 
   test('[REG-07] while a call runs the buttons say so and a screen reader hears it', async () => {
-    const { redraw } = await show('form', { email: 'a@b.uy', terms: true });
+    const { redraw } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     expect(texts('status').join('')).toBe('');
     await redraw({ busy: true });
     expect(button('Enviar').getAttribute('aria-disabled')).toBe('true');
@@ -286,7 +299,7 @@ describe('[ENG-01] buttons and links', () => {
   });
 
   test('a screen without buttons says that it waits', async () => {
-    await show('done', {}, { busy: true });
+    await renderScreen('done', {}, { busy: true });
     expect(page.getByText('busy')).toBeTruthy();
   });
 });
@@ -300,7 +313,7 @@ describe('[VAL-02] what controls hold is read at a submit', () => {
   };
 
   test('though they were filled without an event', async () => {
-    const { draft, events } = await show('form');
+    const { draft, events } = await renderScreen('form');
     fill('email', 'value', ' ana@correo.uy ');
     fill('terms', 'checked', true);
     expect(draft?.field('email')?.value).toBeUndefined();
@@ -311,7 +324,7 @@ describe('[VAL-02] what controls hold is read at a submit', () => {
   });
 
   test('and one that was emptied so is missing', async () => {
-    const { draft } = await show('form', { email: 'ana@correo.uy', terms: true });
+    const { draft } = await renderScreen('form', { email: 'ana@correo.uy', terms: true });
     fill('email', 'value', '');
     fireEvent.click(button('Enviar'));
     expect(draft?.field('email')?.value).toBeUndefined();
@@ -320,7 +333,7 @@ describe('[VAL-02] what controls hold is read at a submit', () => {
 
 describe('[VAL-10] the summary of errors', () => {
   test('is announced by the focus alone, with what the server says', async () => {
-    const { draft } = await show('form', { email: 'a@b.uy', terms: true });
+    const { draft } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     act(() => draft?.refuse({}, 'No se pudo'));
     expect(page.queryByRole('alert')).toBeNull();
     expect(document.activeElement).toBe(summary());
@@ -329,7 +342,7 @@ describe('[VAL-10] the summary of errors', () => {
   });
 
   test('takes the focus at each failed submit', async () => {
-    await show('form');
+    await renderScreen('form');
     for (const time of ['first', 'second']) {
       button('Volver').focus();
       fireEvent.click(button('Enviar'));
@@ -338,7 +351,7 @@ describe('[VAL-10] the summary of errors', () => {
   });
 
   test('takes the focus when the server refuses, though the list is the same', async () => {
-    const { draft } = await show('form', { email: 'a@b.uy', terms: true });
+    const { draft } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     for (const time of ['first', 'second']) {
       button('Volver').focus();
       act(() => draft?.refuse({}, 'No se pudo'));
@@ -348,7 +361,7 @@ describe('[VAL-10] the summary of errors', () => {
   });
 
   test('names each field with its message, and its links lead there', async () => {
-    await show('form', { secret: 'corto' });
+    await renderScreen('form', { secret: 'corto' });
     fireEvent.click(button('Enviar'));
     const box = summary();
     const links = [...box.querySelectorAll('a')];
@@ -361,7 +374,7 @@ describe('[VAL-10] the summary of errors', () => {
   });
 
   test('drops what was mended, speaks of one when one is left, and goes with it', async () => {
-    const { draft } = await show('form');
+    const { draft } = await renderScreen('form');
     fireEvent.click(button('Enviar'));
     act(() => draft?.field('email')?.set('a@b.uy'));
     expect(summary().querySelector('h2')?.textContent).toBe('summary.one');
@@ -371,7 +384,7 @@ describe('[VAL-10] the summary of errors', () => {
   });
 
   test('ties each message to its field', async () => {
-    await show('form');
+    await renderScreen('form');
     fireEvent.click(button('Enviar'));
     const field = document.querySelector('[name="email"]');
     const described = field
@@ -384,7 +397,7 @@ describe('[VAL-10] the summary of errors', () => {
 
 describe('[ENG-01] beside a field', () => {
   test('fields of one question stand under it, and it goes with the last of them', async () => {
-    const { draft } = await show('form');
+    const { draft } = await renderScreen('form');
     const group = page.getByRole('group', { name: '¿Cómo y cuándo?' });
     expect([...group.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'))).toEqual([
       'day',
@@ -398,7 +411,7 @@ describe('[ENG-01] beside a field', () => {
   });
 
   test('[LOG-16] a field that is configured so is neither copied nor cut, and says it; all others are, and pasting goes on', async () => {
-    await show('form', { email: 'a@b.uy', repeat: 'a@b.uy' });
+    await renderScreen('form', { email: 'a@b.uy', repeat: 'a@b.uy' });
     const input = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
     const told = () =>
       page.queryAllByRole('status').some(({ textContent }) => textContent === 'No se puede copiar este campo');
@@ -421,7 +434,7 @@ describe('[ENG-01] beside a field', () => {
   });
 
   test('links of a field open a new tab, say so, and give the page to nobody', async () => {
-    await show('form');
+    await renderScreen('form');
     const link = page.getByRole<HTMLAnchorElement>('link', { name: 'Leer las condiciones newTab' });
     expect([link.getAttribute('href'), link.target, link.rel.split(' ').includes('noopener')]).toEqual([
       '/done',
@@ -446,7 +459,7 @@ describe('[ENG-02] a notice', () => {
     ['info', 'status', false],
     ['success', 'status', false],
   ] as const)('of intent %s is announced as %s and takes the focus: %s', async (intent, role, focused) => {
-    const { redraw } = await show('form', {}, { context: { email: 'a@b.uy' } });
+    const { redraw } = await renderScreen('form', {}, { context: { email: 'a@b.uy' } });
     await redraw({ notice: notice(intent) });
     const box = (await page.findByText(/^Aviso a a@b\.uy/)).parentElement;
     expect([box?.getAttribute('role'), document.activeElement === box]).toEqual([role, focused]);
@@ -460,13 +473,13 @@ describe('[ENG-02] a notice', () => {
       visible: { '==': [{ var: 'on' }, visible] },
     });
     const shown = { ...notice('info'), link: link('Seguir', false), other: link('Otra vez', true) };
-    await show('form', {}, { facts: { on: true }, notice: shown });
+    await renderScreen('form', {}, { facts: { on: true }, notice: shown });
     await page.findByText(/^Aviso a/);
     expect(texts('link').filter((text) => text === 'Seguir' || text === 'Otra vez')).toEqual(['Otra vez']);
   });
 
   test('can be dismissed', async () => {
-    const { events } = await show('form', {}, { notice: notice('info') });
+    const { events } = await renderScreen('form', {}, { notice: notice('info') });
     await page.findByText(/^Aviso a/);
     fireEvent.click(button('dismiss'));
     expect(events).toEqual(['dismissed']);
@@ -475,7 +488,7 @@ describe('[ENG-02] a notice', () => {
 
 describe('[ENG-01] a field is drawn by its type', () => {
   test('several of a list: boxes under their question, kept in the order of the list', async () => {
-    const { draft } = await show('form', { ways: ['post'] });
+    const { draft } = await renderScreen('form', { ways: ['post'] });
     const group = page.getByRole('group', { name: 'Avisos' });
     const box = (name: string) => page.getByRole<HTMLInputElement>('checkbox', { name });
     expect(group.contains(box('Carta'))).toBe(true);
@@ -488,14 +501,14 @@ describe('[ENG-01] a field is drawn by its type', () => {
   });
 
   test('one of a list: the chosen one is drawn so', async () => {
-    const { draft } = await show('form');
+    const { draft } = await renderScreen('form');
     const choice = page.getByRole<HTMLInputElement>('radio', { name: 'Rápido' });
     act(() => draft?.field('pace')?.set('fast'));
     expect(choice.checked).toBe(true);
   });
 
   test('a day', async () => {
-    const { draft } = await show('form');
+    const { draft } = await renderScreen('form');
     const day = page.getByLabelText<HTMLInputElement>(/^Día/);
     expect(day.type).toBe('date');
     fireEvent.change(day, { target: { value: '2026-11-22' } });
@@ -504,7 +517,7 @@ describe('[ENG-01] a field is drawn by its type', () => {
   });
 
   test('a number with decimals can be typed, with comma or point', async () => {
-    const { draft } = await show('form');
+    const { draft } = await renderScreen('form');
     const price = page.getByLabelText<HTMLInputElement>(/^Precio/);
     for (const [typed, value] of [
       ['19', 19],

@@ -3,8 +3,8 @@ import { act, cleanup, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Section, Ui } from '../../src/engine/core/definition.ts';
 import { draw } from '../definitions/support/draw.tsx';
-import { screenOf } from './support/loaded-screens.ts';
-import { changed, load, type Files } from './support/project.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { changeSample, loadProject, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -16,7 +16,7 @@ const sections: readonly Section[] = [
   { title: 'Tu acceso', fields: ['secret', 'repeat'], visible: { '==': [{ var: 'form.kind' }, 'b'] } },
 ];
 /** Texts of the sections, translated. */
-const translated = (all: readonly Section[] = []) =>
+const translateSections = (all: readonly Section[] = []) =>
   all.map(({ title, text }) => {
     const own = `${title}, em português`;
     return text === undefined ? own : { title: own, text: 'O que souber.' };
@@ -24,27 +24,27 @@ const translated = (all: readonly Section[] = []) =>
 
 /** The sample form in sections, in the order email, repeat, secret, kind, extra, terms. `secret` and `extra` are required too. */
 function form(change: Change = () => undefined, portuguese?: object): Files {
-  const inSections = changed(uiPath, (ui) => {
+  const inSections = changeSample(uiPath, (ui) => {
     Object.assign(ui, { sections });
     change(ui as unknown as Ui);
   })[uiPath] as Ui;
   return {
-    ...changed(schemaPath, (schema) => (schema.required as unknown as string[]).push('secret', 'extra')),
+    ...changeSample(schemaPath, (schema) => (schema.required as unknown as string[]).push('secret', 'extra')),
     [uiPath]: inSections,
-    [ptPath]: changed(ptPath, (ui) => Object.assign(ui, portuguese ?? { sections: translated(inSections.sections) }))[
-      ptPath
-    ],
+    [ptPath]: changeSample(ptPath, (ui) =>
+      Object.assign(ui, portuguese ?? { sections: translateSections(inSections.sections) }),
+    )[ptPath],
   };
 }
 
-async function loaded(change?: Change) {
-  const { definitions, problems } = await load(form(change));
+async function loadForm(change?: Change) {
+  const { definitions, problems } = await loadProject(form(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
 async function open(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
-  const screen = await screenOf(await loaded(change), 'form');
+  const screen = await importScreen(await loadForm(change), 'form');
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   const { container } = await draw(screen, draft, {});
@@ -103,8 +103,8 @@ describe('[ENG-04] sections of a form', () => {
 
   test('that are hidden hide their fields, which are neither required nor sent, alike in browser and server', async () => {
     const change: Change = (ui) => (ui.visible = { ...ui.visible, repeat: { var: 'form.extra' } });
-    const definitions = await loaded(change);
-    const screen = await screenOf(definitions, 'form');
+    const definitions = await loadForm(change);
+    const screen = await importScreen(definitions, 'form');
     const all = { email: 'a@b.uy', terms: true, secret: 'largo y secreto', extra: 'x', repeat: 'a@b.uy' };
     const cases = [
       { values: { ...all, kind: 'a' }, sent: { email: 'a@b.uy', terms: true, kind: 'a' } },
@@ -128,7 +128,7 @@ describe('[ENG-04] sections of a form', () => {
   });
 
   test('are rules and not texts: another rule is another version of the screen, another title is not', async () => {
-    const versionOf = async (change?: Change) => (await loaded(change)).manifest('es').screens.form?.version;
+    const versionOf = async (change?: Change) => (await loadForm(change)).manifest('es').screens.form?.version;
     const retitled: Change = (ui) => (ui.sections = sections.map((section) => ({ ...section, title: 'Otra' })));
     const reruled: Change = (ui) => (ui.sections = [sections[0]!, { ...sections[1]!, visible: { var: 'form.kind' } }]);
     const before = await versionOf();
@@ -145,7 +145,7 @@ describe('[ENG-04] sections of a form', () => {
   });
 
   test('are translated with their structure', async () => {
-    const definitions = await loaded();
+    const definitions = await loadForm();
     const titles = (language: string) => definitions.ui('form', language).sections?.map(({ title }) => title);
     expect([titles('es'), titles('pt')]).toEqual([
       ['Tus gustos', 'Tu acceso'],
@@ -234,7 +234,7 @@ describe('[ENG-04] the compiler refuses', () => {
       hint: /Write "sections"/,
     },
   ])('$note', async ({ change, pointer, message, hint }) => {
-    const { problems } = await load(form(change));
+    const { problems } = await loadProject(form(change));
     const problem = problems.find((one) => one.file === uiPath && one.pointer === pointer);
     expect(problem, JSON.stringify(problems)).toBeTruthy();
     expect(problem?.message).toMatch(message);
@@ -246,7 +246,7 @@ describe('[ENG-04] the compiler refuses', () => {
     { note: 'no sections', portuguese: {}, pointer: '/sections/0/title', message: /missing/ },
     {
       note: 'a section less',
-      portuguese: { sections: translated(sections).slice(0, 1) },
+      portuguese: { sections: translateSections(sections).slice(0, 1) },
       pointer: '/sections',
       message: /A list of 2 stands here/,
     },
@@ -257,7 +257,7 @@ describe('[ENG-04] the compiler refuses', () => {
       message: /"fields" is no text to translate/,
     },
   ])('a translation with $note', async ({ portuguese, pointer, message }) => {
-    const { problems } = await load(form(undefined, portuguese));
+    const { problems } = await loadProject(form(undefined, portuguese));
     const found = problems.filter(({ file }) => file === ptPath);
     expect(found.map((one) => one.pointer)).toContain(pointer);
     expect(found.find((one) => one.pointer === pointer)?.message).toMatch(message);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { good, load, type Files } from './support/project.ts';
+import { sampleProject, loadProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
@@ -32,7 +32,7 @@ const preset = {
 
 /** The sample project with a UI schema in its shared e-mail definition, and some changed files. */
 function files(changes: Readonly<Record<string, ((content: Content) => unknown) | undefined>> = {}): Files {
-  const all: Record<string, unknown> = structuredClone({ ...good, ...preset });
+  const all: Record<string, unknown> = structuredClone({ ...sampleProject, ...preset });
   for (const path of [ui, pt]) delete (all[path] as Content).fields.email;
   for (const [path, change] of Object.entries(changes)) change?.(all[path]);
   return all;
@@ -40,7 +40,7 @@ function files(changes: Readonly<Record<string, ((content: Content) => unknown) 
 
 describe('[ENG-01] a shared definition', () => {
   test('brings label, widget, help and messages to the field that refers to it, in each language', async () => {
-    const { definitions, problems } = await load(files());
+    const { definitions, problems } = await loadProject(files());
     expect(problems).toEqual([]);
     const common = { 'ui:widget': 'email', 'ui:options': { transform: 'lowercase', rows: 2 } };
     expect(definitions?.ui('form', 'es').fields?.email).toEqual({
@@ -60,13 +60,13 @@ describe('[ENG-01] a shared definition', () => {
   });
 
   test('leaves nothing of it among the rules', async () => {
-    const { definitions } = await load(files());
+    const { definitions } = await loadProject(files());
     const { properties } = definitions!.schema('form') as Content;
     expect(properties.email).toEqual({ type: 'string', maxLength: 20, pattern: '@' });
   });
 
   test('is overridden by the screen, part by part', async () => {
-    const { definitions, problems } = await load(
+    const { definitions, problems } = await loadProject(
       files({
         [ui]: (c) => {
           c.fields.email = { 'ui:title': 'Tu correo', 'ui:options': { rows: 3 } };
@@ -177,7 +177,7 @@ describe('[ENG-01] a shared definition', () => {
   ])('[ANA-02] $note is told', async ({ changes, remove, file, pointer, message }) => {
     const all = { ...files(changes) };
     if (remove !== undefined) delete (all as Record<string, unknown>)[remove];
-    const { problems } = await load(all);
+    const { problems } = await loadProject(all);
     expect(problems).toContainEqual(
       expect.objectContaining({ file, pointer, message: expect.stringMatching(message) as string }),
     );

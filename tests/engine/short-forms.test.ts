@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { changed, load, writeProject } from './support/project.ts';
+import { changeSample, loadProject, writeProject } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
-const compiled = async (change: (content: Content) => void) => {
-  const { definitions, problems } = await load(changed('flows/main.json', change));
+const compileFlow = async (change: (content: Content) => void) => {
+  const { definitions, problems } = await loadProject(changeSample('flows/main.json', change));
   expect(problems).toEqual([]);
   return definitions?.flows.main;
 };
 const again = { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' };
 
 /** A mistake in a flow, and the reported problem. */
-interface Slip {
+interface FlowMistake {
   readonly note: string;
   readonly change: (content: Content) => unknown;
   readonly pointer: string;
@@ -23,14 +23,14 @@ interface Slip {
 
 describe('[ENG-02] what a flow need not say', () => {
   test('its id is the name of its file; another one is refused', async () => {
-    expect((await compiled((c) => delete c.id))?.id).toBe('main');
-    const { problems } = await load(changed('flows/main.json', (c: Content) => (c.id = 'other')));
+    expect((await compileFlow((c) => delete c.id))?.id).toBe('main');
+    const { problems } = await loadProject(changeSample('flows/main.json', (c: Content) => (c.id = 'other')));
     expect(problems.map(({ pointer }) => pointer)).toContain('/id');
   });
 
   test('an error of an event that nobody decides stands in the form, behind those that are decided', async () => {
     const errors = async (change: (content: Content) => void) => {
-      const submit = (await compiled(change))?.states.form?.on?.submit;
+      const submit = (await compileFlow(change))?.states.form?.on?.submit;
       return submit && 'onError' in submit ? submit.onError.slice(1) : null; // without the first branch, which navigates to the address in the error
     };
     expect(await errors((c) => delete c.states.form.on.submit.onError)).toEqual([{ field: true }]);
@@ -45,8 +45,8 @@ describe('[ENG-02] what a flow need not say', () => {
   test('what each operation takes: parameters and body, which the flow may say otherwise or add to', async () => {
     const defaults = { save: { params: { id: { var: 'user' } }, input: {} } };
     const submit = async (change: (content: Content) => void) => {
-      const { definitions } = await load(
-        changed('flows/main.json', (c: Content) => {
+      const { definitions } = await loadProject(
+        changeSample('flows/main.json', (c: Content) => {
           delete c.states.form.on.submit.input;
           change(c.states.form.on.submit);
         }),
@@ -102,7 +102,7 @@ describe('[ENG-02] short forms of a flow', () => {
       { in: ['mine', [{ var: 'context.email' }, 'authenticated']] },
     ],
   ])('a guard: %s', async (_, written, guard) => {
-    const flow = await compiled((c) => {
+    const flow = await compileFlow((c) => {
       c.guards = { named: written, mine: 'user.id' };
       c.states.auto = { path: '/auto', always: [{ guard: 'mine', target: 'form' }, { target: 'done' }] };
       c.states.done.requires.guard = written;
@@ -113,7 +113,7 @@ describe('[ENG-02] short forms of a flow', () => {
   });
 
   test('a text that names a value is that value, wherever templates stand', async () => {
-    const flow = await compiled((c) => {
+    const flow = await compileFlow((c) => {
       const { submit } = c.states.form.on;
       c.delays = { late: { at: 'context.email' } };
       c.states.form.after = { late: { notice: 'again' } };
@@ -141,7 +141,7 @@ describe('[ENG-02] short forms of a flow', () => {
   });
 
   test('branches together share what none of them says itself', async () => {
-    const flow = await compiled((c) => {
+    const flow = await compileFlow((c) => {
       c.branches = { refused: [{ guard: { 'error.code': 'other' }, target: 'form' }, { branches: 'last' }] };
       c.branches.last = { notice: 'again' };
       c.states.done.always = {
@@ -170,7 +170,7 @@ describe('[ENG-02] short forms of a flow', () => {
   });
 
   test('what every place of a call says alike stands once: a place has the last word, and errors first', async () => {
-    const flow = await compiled((c) => {
+    const flow = await compileFlow((c) => {
       c.operations = {
         save: {
           description: 'Keeps it',
@@ -206,7 +206,7 @@ describe('[ENG-02] short forms of a flow', () => {
   });
 
   test('variables stand by where they come from; what a branch assigns is one anyway', async () => {
-    const flow = await compiled((c) => {
+    const flow = await compileFlow((c) => {
       c.context = { query: ['ref'], history: ['ref', 'kept'], storage: ['email'], defaults: { kept: 1 } };
       c.states.form.on.submit.onDone[0].assign = { email: 'form.email', free: 'context.ref', kept: 'context.free' };
       c.states.form.prefill = { email: 'context.kept' };
@@ -219,7 +219,7 @@ describe('[ENG-02] short forms of a flow', () => {
     });
   });
 
-  test.each<Slip>([
+  test.each<FlowMistake>([
     {
       note: 'a call without what follows',
       change: (c: Content) => delete c.states.form.on.submit.onDone,
@@ -290,7 +290,7 @@ describe('[ENG-02] short forms of a flow', () => {
       ['', (c: Content) => (c.invoke = { src: 'save', onDone: 'done' })],
     ].map(([place, change]) => ({
       note: `"invoke" in the wrong place (${String(place)})`,
-      change: change as Slip['change'],
+      change: change as FlowMistake['change'],
       pointer: `${String(place)}/invoke`,
       message: /"invoke" stands in a state alone/,
     })),
@@ -409,7 +409,7 @@ describe('[ENG-02] short forms of a flow', () => {
       message: message as RegExp,
     })),
   ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint = '' }) => {
-    const { problems } = await load(changed('flows/main.json', change));
+    const { problems } = await loadProject(changeSample('flows/main.json', change));
     expect(problems, JSON.stringify(problems, null, 1)).toHaveLength(1);
     expect(problems[0]).toMatchObject({
       pointer,
@@ -419,13 +419,13 @@ describe('[ENG-02] short forms of a flow', () => {
   });
 
   test('texts that are meant as texts are left alone, and what they say is read', async () => {
-    const { 'schemas/form/ui.json': ui } = changed('schemas/form/ui.json', (c: Content) => {
+    const { 'schemas/form/ui.json': ui } = changeSample('schemas/form/ui.json', (c: Content) => {
       c.fields.extra['ui:options'] = { unit: 'user.name' };
       c.title = 'Formulario {emails}';
       c.visible.extra = { var: 'context.emaila' };
     });
-    const { problems } = await load({
-      ...changed('flows/main.json', (c: Content) => {
+    const { problems } = await loadProject({
+      ...changeSample('flows/main.json', (c: Content) => {
         const email = {
           or: [{ var: 'form.email' }, { if: [{ '==': [{ var: 'form.kind' }, 'www.gub.uy'] }, 'a', 'nadie'] }],
         };
@@ -440,7 +440,7 @@ describe('[ENG-02] short forms of a flow', () => {
 
   test('a word is a fact where the facts are not known, as in an earlier version', async () => {
     const project = await writeProject(
-      changed('flows/main.json', (c: Content) => (c.states.done.requires.guard = { '!': 'citizen' })),
+      changeSample('flows/main.json', (c: Content) => (c.states.done.requires.guard = { '!': 'citizen' })),
     );
     const { flows } = await readDefinitions({ root: project.folder, baseLanguage: 'es' }).finally(project.remove);
     expect(flows[0]?.states.done?.requires?.guard).toEqual({ '!': { var: 'citizen' } });
@@ -463,7 +463,7 @@ describe('[ENG-02] short forms of a flow', () => {
       (ui) => (ui.visible.extra = { and: [{ 'form.kind': ['a'], 'form.extra': 'b' }] }),
     ],
   ])('[ANA-02] a screen has no short forms, and says what to write: %s', async (pointer, hint, change) => {
-    const { problems } = await load(changed('schemas/form/ui.json', change));
+    const { problems } = await loadProject(changeSample('schemas/form/ui.json', change));
     expect(problems).toContainEqual(
       expect.objectContaining({ pointer, hint: expect.stringContaining(hint) as string }),
     );

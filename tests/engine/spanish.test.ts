@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { either, resolveLanguage, say, spoken } from '../../src/engine/compiler/sources/say.ts';
+import { formatAlternatives, resolveLanguage, say, spoken } from '../../src/engine/compiler/sources/say.ts';
 const src = join(import.meta.dirname, '../../src');
 
 /** Returns the messages in a source file, with {1}, {2} for values. */
-function saidIn(file: string): readonly string[] {
+function listMessages(file: string): readonly string[] {
   const said: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTaggedTemplateExpression(node) && ['say', 'explain'].includes(node.tag.getText())) {
@@ -40,7 +40,7 @@ const inModules = Object.entries(modules).map(([folder, file]) => {
   const files = readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
-  const said = new Set(files.flatMap((name) => saidIn(join(src, folder, name))));
+  const said = new Set(files.flatMap((name) => listMessages(join(src, folder, name))));
   const sentences = JSON.parse(readFileSync(join(src, file), 'utf8')) as Sentences & {
     readonly translated?: Sentences;
   };
@@ -82,11 +82,11 @@ test('a sentence takes names, numbers and other sentences in', () => {
     es: 'No hay ningún estado "inicio".',
     en: 'There is no state "inicio".',
   });
-  expect(say`It stands with ${either(['string', 'array'])}.`).toEqual({
+  expect(say`It stands with ${formatAlternatives(['string', 'array'])}.`).toEqual({
     es: 'Va con string o array.',
     en: 'It stands with string or array.',
   });
-  expect(say`${either(['a', 'b', 'c'])}`.es).toBe('a o b o c');
+  expect(say`${formatAlternatives(['a', 'b', 'c'])}`.es).toBe('a o b o c');
   expect(['es', 'pt', undefined].map((language) => resolveLanguage(language))).toEqual(['es', spoken, spoken]);
   expect(say`The rule has more than ${500} parts.`.en).toBe('The rule has more than 500 parts.');
 });

@@ -2,28 +2,28 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import { fill } from '../../src/engine/core/messages.ts';
+import { fillPlaceholders } from '../../src/engine/core/messages.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowServices } from '../../src/engine/runtime/flow-services.ts';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import es from '../../schemas/_shared/texts/portal.json' with { type: 'json' };
 import pt from '../../schemas/_shared/texts/portal.pt.json' with { type: 'json' };
-import { services, settle } from '../definitions/support/draw.tsx';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
-import { refused, runFlow } from './support/run-flow.ts';
-import { forms, wizard } from './support/wizard.ts';
+import { services, waitForWidgets } from '../definitions/support/draw.tsx';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createRefusal, runFlow } from './support/run-flow.ts';
+import { forms, wizardFiles } from './support/wizard.ts';
 
 afterEach(cleanup);
 
 /** Renders the wizard at its step for date and time. */
-async function drawn(texts: Readonly<Record<string, string>> = es) {
-  const { definitions } = await load(wizard, { forms });
+async function renderWizard(texts: Readonly<Record<string, string>> = es) {
+  const { definitions } = await loadProject(wizardFiles, { forms });
   const flow = definitions?.flows['main'];
   if (!definitions || !flow) throw new Error('the wizard is wrong');
   const ids = [...definitions.screens];
-  const loaded = await Promise.all(ids.map(async (id) => [id, await screenOf(definitions, id)] as const));
+  const loaded = await Promise.all(ids.map(async (id) => [id, await importScreen(definitions, id)] as const));
   const running = runFlow(flow, { screens: Object.fromEntries(loaded), facts: { flags: { on: false } } });
   const route: Route = {
     path: '/contact',
@@ -34,7 +34,7 @@ async function drawn(texts: Readonly<Record<string, string>> = es) {
     chrome: 'full',
   };
   render(
-    <EngineProvider value={{ ...services, t: (key, values = {}) => fill(texts[key] ?? key, values) }}>
+    <EngineProvider value={{ ...services, t: (key, values = {}) => fillPlaceholders(texts[key] ?? key, values) }}>
       <FlowRoute
         route={route}
         address={address}
@@ -45,11 +45,11 @@ async function drawn(texts: Readonly<Record<string, string>> = es) {
       />
     </EngineProvider>,
   );
-  await settle();
+  await waitForWidgets();
   const submit = async (values: Readonly<Record<string, string>>) => {
     act(() => running.type(values));
     await act(() => running.raise('submit'));
-    await settle();
+    await waitForWidgets();
   };
   await submit({ name: 'Ana', email: 'ana@correo.uy' });
   return { ...running, submit };
@@ -61,7 +61,7 @@ const address = { search: '', history: null, pushed: false };
 const steps = () => screen.getByRole('navigation', { name: 'Pasos' });
 
 test('[ENG-10] the bar names the steps, says which one this is, and links those before it', async () => {
-  const { submit } = await drawn();
+  const { submit } = await renderWizard();
   expect(
     within(steps())
       .getAllByRole('listitem')
@@ -87,26 +87,26 @@ test('[ENG-10] the bar names the steps, says which one this is, and links those 
 });
 
 test('[ENG-10] a link of the bar leads back in place; one that is opened beside stays a link', async () => {
-  const { shown } = await drawn();
+  const { shown } = await renderWizard();
   const link = within(steps()).getByRole('link', { name: /Contacto/ });
   expect(link.getAttribute('href')).toBe('/contact');
   link.addEventListener('click', (event) => event.preventDefault()); // keeps the browser from opening a tab
   fireEvent.click(link, { ctrlKey: true });
-  await settle();
+  await waitForWidgets();
   expect(shown()).toBe('time');
   fireEvent.click(link);
-  await settle();
+  await waitForWidgets();
   expect(shown()).toBe('contact');
   expect(screen.queryByRole('navigation', { name: 'Pasos' })).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('NAME').value).toBe('Ana');
 });
 
 test('[ENG-10] what the server refuses leads to its step, whose summary takes the focus and links the field', async () => {
-  const { submit, raise, calls } = await drawn();
+  const { submit, raise, calls } = await renderWizard();
   await submit({ day: '2027-03-01', hour: '10:30' });
   await act(() => raise('confirm'));
-  await act(() => calls[0]!.answer(refused({ errors: { hour: 'Ya está ocupada' } })));
-  await settle();
+  await act(() => calls[0]!.answer(createRefusal({ errors: { hour: 'Ya está ocupada' } })));
+  await waitForWidgets();
   const summary = screen.getByRole('group', { name: /corregir/ });
   expect(document.activeElement).toBe(summary);
   expect(within(summary).getByRole('link').textContent).toBe('HOUR: Ya está ocupada');
@@ -116,7 +116,7 @@ test('[ENG-10] what the server refuses leads to its step, whose summary takes th
 });
 
 test('[ENG-10] the bar speaks Portuguese as well', async () => {
-  await drawn(pt);
+  await renderWizard(pt);
   const bar = screen.getByRole('navigation', { name: 'Passos' });
   expect(within(bar).getByText('Passo 2 de 3: Día y hora')).toBeTruthy();
 });

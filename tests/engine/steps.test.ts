@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
-import { done, refused, runFlow } from './support/run-flow.ts';
-import { words } from './support/list-form.ts';
-import { booking, forms, wizard } from './support/wizard.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createSuccess, createRefusal, runFlow } from './support/run-flow.ts';
+import { listTexts } from './support/list-form.ts';
+import { bookingFlow, forms, wizardFiles } from './support/wizard.ts';
 
 let definitions: Definitions;
 let screens: Readonly<Record<string, LoadedScreen>>;
 beforeAll(async () => {
-  const loaded = await load(wizard, { forms });
+  const loaded = await loadProject(wizardFiles, { forms });
   if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
   definitions = loaded.definitions;
-  const all = [...definitions.screens].map(async (id) => [id, await screenOf(loaded.definitions!, id)] as const);
+  const all = [...definitions.screens].map(async (id) => [id, await importScreen(loaded.definitions!, id)] as const);
   screens = Object.fromEntries(await Promise.all(all));
 });
 
@@ -22,7 +22,7 @@ const contact = { name: 'Ana', email: 'ana@correo.uy' };
 const time = { day: '2027-03-01', hour: '10:30' };
 
 /** Opens the wizard at its first step, optionally with the phone step. */
-async function opened(on = false) {
+async function openWizard(on = false) {
   const flow = definitions.flows['main'];
   if (!flow) throw new Error('no flow');
   const running = runFlow(flow, { screens: { ...screens }, facts: { flags: { on } } });
@@ -31,8 +31,8 @@ async function opened(on = false) {
 }
 
 /** Opens the wizard at its last step, with all steps completed. */
-async function atEnd(on = false) {
-  const running = await opened(on);
+async function openLastStep(on = false) {
+  const running = await openWizard(on);
   const steps = [contact, ...(on ? [{ phone: '099123456' }] : []), time];
   for (const values of steps) {
     running.type(values);
@@ -42,7 +42,7 @@ async function atEnd(on = false) {
   return running;
 }
 
-type Running = Awaited<ReturnType<typeof opened>>;
+type Running = Awaited<ReturnType<typeof openWizard>>;
 const bar = ({ runner }: Running) =>
   runner.state.view &&
   runner.steps!.bar(runner.state.view)?.steps.map(({ state, place, href }) => [state, place, href]);
@@ -94,10 +94,10 @@ test('[ENG-10 INI-01] the screen of the next step is loaded while the form is fi
 });
 
 describe('[ENG-10 SES-02] once a journey has ended', () => {
-  const main = booking as unknown as { states: Record<string, object>; context: object }; // the type of the JSON file
+  const main = bookingFlow as unknown as { states: Record<string, object>; context: object }; // the type of the JSON file
   const { contact: first, confirm } = main.states as Record<'contact' | 'confirm', { on: Record<string, object> }>;
   const ending = (end: object) => ({
-    ...wizard,
+    ...wizardFiles,
     'flows/main.json': {
       ...main,
       states: {
@@ -111,7 +111,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     },
   });
   const flowOf = async (end: object): Promise<Flow> => {
-    const loaded = await load(ending(end), { forms });
+    const loaded = await loadProject(ending(end), { forms });
     if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
     return loaded.definitions.flows['main']!;
   };
@@ -133,7 +133,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     const second = running.navigations.find(({ state }) => state.step === 'time')!.state;
     expect(second.forms, 'it holds what was typed').toEqual({ contact });
     await running.raise('confirm');
-    await running.calls[0]!.answer(done());
+    await running.calls[0]!.answer(createSuccess());
     expect(running.shown()).toBe(of === flow ? 'booked' : undefined);
     return { running, second };
   }
@@ -198,7 +198,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
 
 describe('[ENG-10] the bar', () => {
   test('is not above a step that stands without it, and counts that step', async () => {
-    const running = await opened();
+    const running = await openWizard();
     expect(running.runner.steps!.bar(running.runner.state.view!)).toBeNull();
     running.type(contact);
     await running.raise('submit');
@@ -210,12 +210,12 @@ describe('[ENG-10] the bar', () => {
   });
 
   test('has a step by its guard', async () => {
-    expect(bar(await atEnd(true))?.map(([state]) => state)).toEqual(['contact', 'phone', 'time', 'confirm']);
-    expect(bar(await atEnd())?.map(([state]) => state)).toEqual(['contact', 'time', 'confirm']);
+    expect(bar(await openLastStep(true))?.map(([state]) => state)).toEqual(['contact', 'phone', 'time', 'confirm']);
+    expect(bar(await openLastStep())?.map(([state]) => state)).toEqual(['contact', 'time', 'confirm']);
   });
 
   test('calls a step as its screen does, in the language of the screen', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     const view = running.runner.state.view!;
     expect(running.runner.steps!.bar(view)?.steps.map(({ title }) => title)).toEqual([
       'Contacto',
@@ -230,7 +230,7 @@ describe('[ENG-10] the bar', () => {
   });
 
   test('leads to earlier steps alone, whose values are kept', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     await returnTo(running, 'contact');
     expect([running.shown(), values(running)]).toEqual(['contact', contact]);
     expect(running.runner.state.view?.direction).toBe('back');
@@ -242,13 +242,13 @@ describe('[ENG-10] the bar', () => {
   });
 
   test('leads nowhere from where nothing can be gone back to', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     const view = { ...running.runner.state.view!, state: { back: 'none' } };
     expect(running.runner.steps!.bar(view)?.steps.map(({ href }) => href)).toEqual([undefined, undefined, undefined]);
   });
 
   test('leads nowhere while a call runs', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     await running.raise('confirm');
     await returnTo(running, 'contact');
     expect(running.shown()).toBe('confirm');
@@ -257,7 +257,7 @@ describe('[ENG-10] the bar', () => {
 
 describe('[ENG-10] back and forth', () => {
   test('Back leads to the step before, where nothing else is said', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     await running.back();
     expect([running.shown(), values(running)]).toEqual(['time', time]);
     await running.back();
@@ -267,7 +267,7 @@ describe('[ENG-10] back and forth', () => {
   });
 
   test('the history of the browser walks the steps, and back again', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     const [atTime, atConfirm] = [entry(running, -2), entry(running, -1)];
     await running.arrive('time', '', atTime);
     expect([running.shown(), values(running)]).toEqual(['time', time]);
@@ -286,7 +286,7 @@ describe('[ENG-10] back and forth', () => {
   });
 
   test('what was changed and not sent is not done: going on in the history stops there', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     const [atTime, atConfirm] = [entry(running, -2), entry(running, -1)];
     await running.arrive('time', '', atTime);
     running.type({ hour: '11:00' });
@@ -300,7 +300,7 @@ describe('[ENG-10] back and forth', () => {
   const again = () => runFlow(definitions.flows['main']!, { screens: { ...screens }, facts: { flags: { on: false } } });
 
   test('a reload keeps the step with what was typed before it, and else leads to the first that is not filled', async () => {
-    const running = await opened();
+    const running = await openWizard();
     running.type(contact);
     await running.raise('submit');
     const state = entry(running, -1)!;
@@ -317,7 +317,7 @@ describe('[ENG-10] back and forth', () => {
   });
 
   test('a reload keeps what is typed in the step that is shown, also what is not fine yet', async () => {
-    const running = await opened();
+    const running = await openWizard();
     running.type({ name: 'Ana', email: 'ana' });
     running.runner.keep();
     const { path, replace, state } = running.navigations.at(-1)!;
@@ -331,7 +331,7 @@ describe('[ENG-10] back and forth', () => {
   });
 
   test('an entry fills nothing in a page that has been at a step before: it knows more', async () => {
-    const running = await opened();
+    const running = await openWizard();
     running.type(contact);
     await running.raise('submit');
     const old = entry(running, -1)!;
@@ -352,7 +352,7 @@ describe('[ENG-10] back and forth', () => {
   );
 
   test('a step without an address of its own outlives a reload as well', async () => {
-    const running = await opened();
+    const running = await openWizard();
     running.type(contact);
     await running.raise('submit');
     const flow = definitions.flows['main']!;
@@ -367,29 +367,29 @@ describe('[ENG-10] back and forth', () => {
 describe('[ENG-10] the one call at the end', () => {
   test('sends what every step of the way asked for, with the versions of all their rules', async () => {
     const versions = (...ids: string[]) => ids.map((id) => definitions.screenVersion(id)).sort();
-    const running = await atEnd();
+    const running = await openLastStep();
     await running.raise('confirm');
     expect(running.calls).toMatchObject([{ call: 'save', input: { body: { ...contact, ...time } } }]);
     expect(running.calls[0]?.input.version?.split('.')).toEqual(versions('contact', 'time'));
-    const longer = await atEnd(true);
+    const longer = await openLastStep(true);
     await longer.raise('confirm');
     expect(longer.calls[0]?.input.body).toEqual({ ...contact, phone: '099123456', ...time });
     expect(longer.calls[0]?.input.version?.split('.')).toEqual(versions('contact', 'phone', 'time'));
   });
 
   test('forgets the way when it worked', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     await running.raise('confirm');
-    await running.calls[0]!.answer(done());
+    await running.calls[0]!.answer(createSuccess());
     expect([running.shown(), entry(running, -1)?.done]).toEqual(['booked', undefined]);
     await running.arrive('confirm', '', entry(running, -2));
     expect([running.shown(), values(running)]).toEqual(['contact', { name: 'Ana', email: undefined }]);
   });
 
   test('an error leads to the step that asks for its field, which keeps its value and shows it', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     await running.raise('confirm');
-    await running.calls[0]!.answer(refused({ errors: { email: 'Ya hay una reserva' } }));
+    await running.calls[0]!.answer(createRefusal({ errors: { email: 'Ya hay una reserva' } }));
     expect([running.shown(), values(running)]).toEqual(['contact', contact]);
     expect(errors(running)).toEqual({ name: null, email: 'Ya hay una reserva' });
     const { form, direction } = running.runner.state.view!;
@@ -401,10 +401,10 @@ describe('[ENG-10] the one call at the end', () => {
   });
 
   test('errors of several steps stand each at its own, the first one first', async () => {
-    const running = await atEnd(true);
+    const running = await openLastStep(true);
     await running.raise('confirm');
     const all = { hour: 'Ocupada', phone: 'No existe', other: 'De nadie' };
-    await running.calls[0]!.answer(refused({ errors: all }));
+    await running.calls[0]!.answer(createRefusal({ errors: all }));
     expect([running.shown(), errors(running)]).toEqual(['phone', { phone: 'No existe' }]);
     expect(running.runner.state.view?.form?.formError).toBe('De nadie');
     running.type({ phone: '098765432' });
@@ -414,7 +414,7 @@ describe('[ENG-10] the one call at the end', () => {
   });
 
   test('[ENG-06] an error at an item of a list leads to the step that asks for it', async () => {
-    const files = structuredClone(wizard) as Record<string, Record<string, Record<string, unknown>>>;
+    const files = structuredClone(wizardFiles) as Record<string, Record<string, Record<string, unknown>>>;
     files['schemas/contact/schema.json']!['properties']!['phones'] = {
       type: 'array',
       maxItems: 3,
@@ -423,11 +423,11 @@ describe('[ENG-10] the one call at the end', () => {
     for (const ui of ['ui', 'ui.pt'])
       files[`schemas/contact/${ui}.json`]!['fields']!['phones'] = { 'ui:title': 'P', items: { 'ui:title': 'N' } };
     for (const catalogue of ['messages', 'messages.pt'])
-      Object.assign(files[`schemas/_shared/${catalogue}.json`]!, words);
-    const { definitions: own, problems } = await load(files, { forms });
+      Object.assign(files[`schemas/_shared/${catalogue}.json`]!, listTexts);
+    const { definitions: own, problems } = await loadProject(files, { forms });
     expect(problems).toEqual([]);
     const running = runFlow(own!.flows['main']!, {
-      screens: { ...screens, contact: await screenOf(own!, 'contact') },
+      screens: { ...screens, contact: await importScreen(own!, 'contact') },
       facts: { flags: { on: false } },
     });
     await running.arrive('contact');
@@ -437,15 +437,17 @@ describe('[ENG-10] the one call at the end', () => {
       await running.raise('submit');
     }
     await running.raise('confirm');
-    await running.calls[0]!.answer(refused({ errors: { 'phones.1': 'No existe' } }));
+    await running.calls[0]!.answer(createRefusal({ errors: { 'phones.1': 'No existe' } }));
     expect(running.shown()).toBe('contact');
     expect(running.runner.state.view?.form?.field('phones.1')?.error).toBe('No existe');
   });
 
   test('an error that names no field leads where its branch says, and is said there', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     await running.raise('confirm');
-    await running.calls[0]!.answer(refused({ code: 'taken', error: 'Los cupos de este horario han sido ocupados' }));
+    await running.calls[0]!.answer(
+      createRefusal({ code: 'taken', error: 'Los cupos de este horario han sido ocupados' }),
+    );
     expect([running.shown(), values(running)]).toEqual(['time', { day: time.day, hour: undefined }]);
     const { form, direction } = running.runner.state.view!;
     expect([form?.formError, direction]).toEqual(['Los cupos de este horario han sido ocupados', 'back']);
@@ -456,14 +458,14 @@ describe('[ENG-10] the one call at the end', () => {
   });
 
   test('an error of no step stays at the end', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     await running.raise('confirm');
-    await running.calls[0]!.answer(refused({ error: 'Ahora no' }));
+    await running.calls[0]!.answer(createRefusal({ error: 'Ahora no' }));
     expect([running.shown(), running.runner.state.notice?.text]).toEqual(['confirm', 'Ahora no']);
   });
 
   test('a form that is not fine any more is shown before anything is sent', async () => {
-    const running = await atEnd();
+    const running = await openLastStep();
     const form = { ...screens['time']!, open: () => screens['time']!.open({ day: '2027-03-01' }, {}) };
     const loaded = { ...screens, time: form };
     const flow = definitions.flows['main']!;
@@ -502,7 +504,7 @@ describe('[ENG-10] the server', () => {
 
   test('knows the version of what a way was drawn from', async () => {
     const version = (on: boolean) => definitions.screenVersion(forms.save, { flags: { on } });
-    const running = await atEnd(true);
+    const running = await openLastStep(true);
     await running.raise('confirm');
     expect(running.calls[0]?.input.version).toBe(version(true));
     expect(version(false)).not.toBe(version(true));

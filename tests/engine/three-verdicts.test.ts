@@ -2,17 +2,17 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, test } from 'vitest';
-import { valueAt } from '../../src/engine/core/field-path.ts';
+import { getFieldValue } from '../../src/engine/core/field-path.ts';
 import { dropMistyped } from '../../src/engine/core/sizes.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { gallerySamples } from './samples/galleries.ts';
-import { fieldsOf, text, titled, type Sample, type SampleForm } from './samples/sample-types.ts';
+import { createObjectSchema, text, createTitledFields, type Sample, type SampleForm } from './samples/sample-types.ts';
 import { samples } from './samples/samples.ts';
-import { messages, filesOf } from './support/sample-form.ts';
-import { screenOf } from './support/loaded-screens.ts';
-import { seeded } from './support/mutate.ts';
-import { load } from './support/project.ts';
+import { messages, createFormFiles } from './support/sample-form.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { createRandom } from './support/mutate.ts';
+import { loadProject } from './support/project.ts';
 import { RandomValues } from './support/random-values.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 20261127);
@@ -21,13 +21,13 @@ const surroundings = { language: 'es', context: {} };
 const { additionalProperties: unknown = '' } = messages as Readonly<Record<string, string>>;
 
 /** Converts a sample's schema for ajv: embeds `shared`, writes fixed items as `prefixItems` (2020-12), and closes alternatives with `closedTo`. */
-function wholeSchema({ schema, shared = {} }: SampleForm): JsonObject {
+function toAjvSchema({ schema, shared = {} }: SampleForm): JsonObject {
   const whole = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, ...shared } };
   return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (_, node: Json) => {
     if (!isObject(node)) return node;
     const { items, additionalItems = true, ...rest } = node as JsonObject;
     const closed = Object.fromEntries(
-      Object.entries(rest).map(([word, part]) => [word, /^(one|any)Of$/.test(word) ? closedTo(part) : part]),
+      Object.entries(rest).map(([word, part]) => [word, /^(one|any)Of$/.test(word) ? closeAlternatives(part) : part]),
     );
     return Array.isArray(items)
       ? { ...closed, prefixItems: items, items: additionalItems }
@@ -36,7 +36,7 @@ function wholeSchema({ schema, shared = {} }: SampleForm): JsonObject {
 }
 
 /** Makes each alternative reject the fields of the others, because the form renders only the fields of one. */
-function closedTo(alternatives: Json): Json {
+function closeAlternatives(alternatives: Json): Json {
   const all = alternatives as readonly { properties?: Readonly<Record<string, Json>> }[];
   const names = all.flatMap(({ properties = {} }) => Object.keys(properties));
   return all.map((one) =>
@@ -46,7 +46,7 @@ function closedTo(alternatives: Json): Json {
   ) as Json;
 }
 
-function validatorOf(schema: JsonObject): ValidateFunction {
+function compileValidator(schema: JsonObject): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   addFormats.default(ajv);
   return ajv.compile(schema);
@@ -62,7 +62,7 @@ function hasPluginWord(words: ReadonlyMap<string, unknown>, node: Json): boolean
 }
 
 /** Returns the values that the form can represent. A list control cannot represent other values and renders an empty list. */
-function heldBy({ validator }: LoadedScreen, given: Values): Values {
+function selectRepresentable({ validator }: LoadedScreen, given: Values): Values {
   const lists = new Set(validator.screen.fields.flatMap(({ name, item }) => (item ? [name] : [])));
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !lists.has(name) || Array.isArray(value)));
 }
@@ -71,7 +71,7 @@ function heldBy({ validator }: LoadedScreen, given: Values): Values {
 const fieldsIn = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.', 1).join()))].sort();
 
 /** Whether ajv accepts a document. A field that ui.json hides may be missing. */
-function isTaken(isValid: ValidateFunction, given: Values, { ui }: SampleForm, refused: Values): boolean {
+function isAcceptedByAjv(isValid: ValidateFunction, given: Values, { ui }: SampleForm, refused: Values): boolean {
   if (isValid(given)) return true;
   const hidden = Object.keys((ui as { visible?: object }).visible ?? {}).map((name) => name.split('.').at(-1));
   const { sections = [] } = ui as { sections?: readonly { fields: readonly string[]; visible?: unknown }[] };
@@ -86,48 +86,48 @@ function isTaken(isValid: ValidateFunction, given: Values, { ui }: SampleForm, r
 const kind = { type: 'string', enum: ['a', 'b', 'c'] };
 const kinds = { 'ui:title': 'Clase', 'ui:enumNames': ['A', 'B', 'C'] };
 /** Samples of keywords that no gallery covers. */
-const others: readonly Pick<Sample, 'name' | 'form' | 'tries'>[] = [
+const others: readonly Pick<Sample, 'name' | 'form' | 'attempts'>[] = [
   {
     name: 'if, then and else',
     form: {
       schema: {
-        ...fieldsOf({ clase: kind, cantidad: { type: 'integer' } }),
+        ...createObjectSchema({ clase: kind, cantidad: { type: 'integer' } }),
         if: { properties: { clase: { enum: ['a', 'b'] }, cantidad: { minimum: 3 } }, required: ['clase', 'cantidad'] },
-        then: fieldsOf({ detalle: text }, ['detalle']),
-        else: fieldsOf({ nota: { ...text, minLength: 2 } }, ['nota']),
+        then: createObjectSchema({ detalle: text }, ['detalle']),
+        else: createObjectSchema({ nota: { ...text, minLength: 2 } }, ['nota']),
       },
       ui: {
-        fields: { clase: kinds, ...titled({ cantidad: 'Cantidad', detalle: 'Detalle', nota: 'Nota' }) },
+        fields: { clase: kinds, ...createTitledFields({ cantidad: 'Cantidad', detalle: 'Detalle', nota: 'Nota' }) },
       },
     },
-    tries: [],
+    attempts: [],
   },
   {
     name: 'alternatives by a constant',
     form: {
       schema: {
-        ...fieldsOf({ nota: text }),
+        ...createObjectSchema({ nota: text }),
         oneOf: [
-          fieldsOf({ clase: { const: 'a' }, uno: text }, ['clase', 'uno']),
-          fieldsOf({ clase: { enum: ['b', 'c'] }, dos: { type: 'integer', maximum: 5 } }, ['clase']),
+          createObjectSchema({ clase: { const: 'a' }, uno: text }, ['clase', 'uno']),
+          createObjectSchema({ clase: { enum: ['b', 'c'] }, dos: { type: 'integer', maximum: 5 } }, ['clase']),
         ],
       },
-      ui: { fields: { clase: kinds, ...titled({ nota: 'Nota', uno: 'Uno', dos: 'Dos' }) } },
+      ui: { fields: { clase: kinds, ...createTitledFields({ nota: 'Nota', uno: 'Uno', dos: 'Dos' }) } },
     },
-    tries: [],
+    attempts: [],
   },
 ];
 const all = [...samples, ...gallerySamples, ...others];
 
-describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => {
+describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, attempts }) => {
   test(`is taken by the form where the server takes it, and by both where ajv does (FUZZ_SEED=${seed})`, async () => {
-    const { definitions } = await load(filesOf(form));
-    const screen = await screenOf(definitions!, 'sample');
-    const schema = wholeSchema(form);
-    const isValid = validatorOf(schema);
+    const { definitions } = await loadProject(createFormFiles(form));
+    const screen = await importScreen(definitions!, 'sample');
+    const schema = toAjvSchema(form);
+    const isValid = compileValidator(schema);
     const ajvKnowsLess = hasPluginWord(screen.validator.rules, schema);
-    const drawn = new RandomValues(schema, seeded(seed));
-    const sent = tries.flatMap(({ sent: own }) => (own ? [own] : []));
+    const drawn = new RandomValues(schema, createRandom(seed));
+    const sent = attempts.flatMap(({ sent: own }) => (own ? [own] : []));
     const verdicts = new Set<boolean>();
     for (let round = 0; round < rounds; round += 1) {
       const given = drawn.near(sent[round % (sent.length + 1)] ?? {});
@@ -137,16 +137,16 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => 
       verdicts.add(isFine);
       // ajv validates the data without properties that the screen drops. It validates the complete input if the screen reports unknown properties.
       const judged = Object.values(errors).includes(unknown) ? given : data;
-      const byAjv = isTaken(isValid, judged, form, errors);
+      const byAjv = isAcceptedByAjv(isValid, judged, form, errors);
       expect(
         ajvKnowsLess ? byAjv || !isFine : byAjv === isFine,
         `${note} ${JSON.stringify([errors, isValid.errors])}`,
       ).toBe(true);
 
-      const draft = screen.open(round % 2 === 0 ? heldBy(screen, given) : {}, {})!;
+      const draft = screen.open(round % 2 === 0 ? selectRepresentable(screen, given) : {}, {})!;
       if (round % 2 === 1)
         for (const [name, field] of draft.fields)
-          if (field.visible && !draft.lists.has(name)) field.set(valueAt(given, name));
+          if (field.visible && !draft.lists.has(name)) field.set(getFieldValue(given, name));
       const { ready, values } = draft;
       const submitted = draft.submit();
       expect(ready, note).toBe(submitted !== null);
@@ -184,6 +184,6 @@ test.each([
   'minItems',
   'uniqueItems',
 ])('[ENG-12] some sample that is filled in has "%s"', (word) => {
-  const written = all.map(({ form }) => JSON.stringify(wholeSchema(form)));
+  const written = all.map(({ form }) => JSON.stringify(toAjvSchema(form)));
   expect(written.filter((schema) => schema.includes(`"${word}":`)).length).toBeGreaterThan(0);
 });

@@ -4,12 +4,12 @@ import {
   listBranches,
   renderCarry,
   buildCall,
-  choose,
+  chooseBranch,
   computeDelay,
   findEffect,
-  enter,
+  resolveEntry,
   renderPrefill,
-  scopeData,
+  createRuleData,
   type FlowScope,
 } from '../../src/engine/core/transition.ts';
 
@@ -26,21 +26,21 @@ const scope = (more: Partial<FlowScope> = {}): FlowScope => ({
 });
 
 test('[ENG-02] a rule sees the facts, the form, the variables, the result and the error; what there is not is empty', () => {
-  expect(scopeData(scope())).toEqual({
+  expect(createRuleData(scope())).toEqual({
     flags: { on: true },
     form: {},
     context: { kept: 1 },
     result: null,
     error: null,
   });
-  expect(scopeData(scope({ form: { a: 1 }, result: { b: 2 }, error: { c: 3 } }))).toEqual({
+  expect(createRuleData(scope({ form: { a: 1 }, result: { b: 2 }, error: { c: 3 } }))).toEqual({
     flags: { on: true },
     form: { a: 1 },
     context: { kept: 1 },
     result: { b: 2 },
     error: { c: 3 },
   });
-  expect(scopeData(scope({ facts: { context: 'x', form: 'x', result: 'x', error: 'x' } }))).toEqual({
+  expect(createRuleData(scope({ facts: { context: 'x', form: 'x', result: 'x', error: 'x' } }))).toEqual({
     form: {},
     context: { kept: 1 },
     result: null,
@@ -57,12 +57,12 @@ describe('[ENG-02] the branch that is taken', () => {
       { guard: { var: 'flags.on' }, target: 'y' },
       { target: 'z' },
     ];
-    expect(choose(flowOf(), branches, scope())).toEqual({ ...nothing, context: { kept: 1 }, target: 'y' });
-    expect(choose(flowOf(), branches, scope({ facts: {} }))).toMatchObject({ target: 'z' });
+    expect(chooseBranch(flowOf(), branches, scope())).toEqual({ ...nothing, context: { kept: 1 }, target: 'y' });
+    expect(chooseBranch(flowOf(), branches, scope({ facts: {} }))).toMatchObject({ target: 'z' });
   });
 
   test('leaves everything as it is where none holds', () => {
-    expect(choose(flowOf(), [{ guard: false, assign: { kept: 2 } }], scope())).toEqual({
+    expect(chooseBranch(flowOf(), [{ guard: false, assign: { kept: 2 } }], scope())).toEqual({
       context: { kept: 1 },
       clear: [],
       field: false,
@@ -71,7 +71,7 @@ describe('[ENG-02] the branch that is taken', () => {
 
   test('assigns beside what there was, by what there was', () => {
     const branch: Branch = { assign: { added: { '+': [{ var: 'context.kept' }, { var: 'result.n' }] }, kept: 'new' } };
-    expect(choose(flowOf(), [branch], scope({ result: { n: 4 } }))).toEqual({
+    expect(chooseBranch(flowOf(), [branch], scope({ result: { n: 4 } }))).toEqual({
       ...nothing,
       context: { kept: 'new', added: 5 },
     });
@@ -79,7 +79,7 @@ describe('[ENG-02] the branch that is taken', () => {
 
   test('carries what it empties, its notice, the errors for the fields and where it leaves to', () => {
     const branch: Branch = { clear: ['/secret'], notice: 'again', field: true, leave: { var: 'result.to' } };
-    expect(choose(flowOf(), [branch], scope({ result: { to: '/out' } }))).toEqual({
+    expect(chooseBranch(flowOf(), [branch], scope({ result: { to: '/out' } }))).toEqual({
       context: { kept: 1 },
       clear: ['/secret'],
       notice: 'again',
@@ -98,11 +98,11 @@ describe('[ENG-02] the branch that is taken', () => {
   ])('goes to the state of the challenge %j: %s', (challenge, target) => {
     const flow = flowOf({}, { challenges: { totp: 'code', 7: 'number', '*': 'unknown' } });
     const branch: Branch = { challenge: { var: 'result.challenge' }, target: 'x' };
-    expect(choose(flow, [branch], scope({ result: { challenge } })).target).toBe(target);
+    expect(chooseBranch(flow, [branch], scope({ result: { challenge } })).target).toBe(target);
   });
 
   test('goes nowhere by a challenge in a flow without steps', () => {
-    expect(choose(flowOf(), [{ challenge: 'totp' }], scope()).target).toBeUndefined();
+    expect(chooseBranch(flowOf(), [{ challenge: 'totp' }], scope()).target).toBeUndefined();
   });
 });
 
@@ -110,14 +110,14 @@ describe('[ENG-02] where entering a state leads', () => {
   const decide = (...always: Branch[]): State => ({ always });
 
   test('to itself, where nothing speaks against it or decides', () => {
-    expect(enter(flowOf({ a: {} }), 'a', scope())).toEqual({
+    expect(resolveEntry(flowOf({ a: {} }), 'a', scope())).toEqual({
       context: { kept: 1 },
       clear: [],
       field: false,
       target: 'a',
     });
     expect(
-      enter(flowOf({ a: { requires: { guard: { var: 'flags.on' }, else: 'b' } }, b: {} }), 'a', scope()).target,
+      resolveEntry(flowOf({ a: { requires: { guard: { var: 'flags.on' }, else: 'b' } }, b: {} }), 'a', scope()).target,
     ).toBe('a');
   });
 
@@ -129,7 +129,7 @@ describe('[ENG-02] where entering a state leads', () => {
       c: {},
       x: {},
     });
-    expect(enter(flow, 'a', scope()).target).toBe('c');
+    expect(resolveEntry(flow, 'a', scope()).target).toBe('c');
   });
 
   test('past states that decide, with what they assign on the way', () => {
@@ -142,7 +142,7 @@ describe('[ENG-02] where entering a state leads', () => {
       c: { requires: { guard: { '==': [{ var: 'context.two' }, 2] }, else: 'x' } },
       x: {},
     });
-    expect(enter(flow, 'a', scope())).toMatchObject({ target: 'c', context: { kept: 1, one: 1, two: 2 } });
+    expect(resolveEntry(flow, 'a', scope())).toMatchObject({ target: 'c', context: { kept: 1, one: 1, two: 2 } });
   });
 
   test('with the last notice on the way', () => {
@@ -152,8 +152,8 @@ describe('[ENG-02] where entering a state leads', () => {
       c: decide({ notice: 'third', target: 'd' }),
       d: {},
     });
-    expect(enter(flow, 'b', scope()).notice).toBe('third');
-    expect(enter({ ...flow, states: { ...flow.states, c: {} } }, 'a', scope()).notice).toBe('first');
+    expect(resolveEntry(flow, 'b', scope()).notice).toBe('third');
+    expect(resolveEntry({ ...flow, states: { ...flow.states, c: {} } }, 'a', scope()).notice).toBe('first');
   });
 
   test('to a state whose branch assigns and stays, or leaves', () => {
@@ -163,17 +163,17 @@ describe('[ENG-02] where entering a state leads', () => {
       c: decide({ leave: '/out', target: 'a' }),
       d: decide({ leave: null, target: 'a' }),
     });
-    expect(enter(flow, 'a', scope())).toMatchObject({ target: 'b', context: { kept: 1, one: 1 } });
-    expect(enter(flow, 'c', scope())).toMatchObject({ target: 'c', leave: '/out' });
-    expect(enter(flow, 'd', scope())).toMatchObject({ target: 'd', leave: null });
+    expect(resolveEntry(flow, 'a', scope())).toMatchObject({ target: 'b', context: { kept: 1, one: 1 } });
+    expect(resolveEntry(flow, 'c', scope())).toMatchObject({ target: 'c', leave: '/out' });
+    expect(resolveEntry(flow, 'd', scope())).toMatchObject({ target: 'd', leave: null });
   });
 
   test('to a state that the flow does not have', () => {
-    expect(enter(flowOf({ a: decide({ notice: 'gone', target: 'newer' }) }), 'a', scope())).toMatchObject({
+    expect(resolveEntry(flowOf({ a: decide({ notice: 'gone', target: 'newer' }) }), 'a', scope())).toMatchObject({
       target: 'newer',
       notice: 'gone',
     });
-    expect(enter(flowOf({}), 'newer', scope()).target).toBe('newer');
+    expect(resolveEntry(flowOf({}), 'newer', scope()).target).toBe('newer');
   });
 
   test('through every state of a flow, and not for ever through a circle', () => {
@@ -183,9 +183,9 @@ describe('[ENG-02] where entering a state leads', () => {
       c: decide({ target: 'd', assign: { end: true } }),
       d: decide({ assign: { there: true } }),
     });
-    expect(enter(chain, 'a', scope())).toMatchObject({ target: 'd', context: { end: true, there: true } });
+    expect(resolveEntry(chain, 'a', scope())).toMatchObject({ target: 'd', context: { end: true, there: true } });
     const circle = flowOf({ a: decide({ target: 'b', notice: 'round' }), b: decide({ target: 'a' }) });
-    expect(enter(circle, 'a', scope()).notice).toBe('round');
+    expect(resolveEntry(circle, 'a', scope()).notice).toBe('round');
   });
 });
 

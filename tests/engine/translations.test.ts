@@ -8,18 +8,18 @@ import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
   listTextPairs,
   indexTexts,
-  textTree,
+  buildTextTree,
   buildTranslation,
   withTexts,
 } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import { good, load, sameTexts, writeProject, type Files } from './support/project.ts';
+import { sampleProject, loadProject, copyAsTranslation, writeProject, type Files } from './support/project.ts';
 
 const [uiPath, ptPath] = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'];
 
 /** UI schema of the sample project's form, with every kind of list. */
 const ui = {
-  ...(good[uiPath] as object),
+  ...(sampleProject[uiPath] as object),
   title: [{ text: 'Hola', visible: { var: 'flags.on' } }, { text: 'Chau' }],
   intro: [
     { text: 'Primero', visible: { var: 'flags.on' } },
@@ -43,18 +43,18 @@ const ui = {
   },
 };
 const pt = {
-  ...sameTexts(ui),
+  ...copyAsTranslation(ui),
   title: ['Oi', 'Tchau'],
   intro: ['Primeiro', { text: 'Depois', link: { text: 'Outra vez' } }],
   actions: { submit: ['Enviar', 'Mandar já'], back: 'Voltar' },
   links: { again: 'De novo', '/done': 'Ver isto' },
   aside: { title: 'Outras', parts: [{ title: 'Uma', links: { '/done': 'Ir lá' } }, 'Duas'] },
 };
-const flow = structuredClone(good['flows/main.json']) as { states: { form: { on: Record<string, unknown> } } };
+const flow = structuredClone(sampleProject['flows/main.json']) as { states: { form: { on: Record<string, unknown> } } };
 flow.states.form.on['again'] = 'form';
 /** The sample project with this UI schema and its translation, of which some keys are changed. */
 const project = (change: object = {}): Files => ({
-  ...good,
+  ...sampleProject,
   [uiPath]: ui,
   [ptPath]: { ...pt, ...change },
   'flows/main.json': flow,
@@ -62,7 +62,7 @@ const project = (change: object = {}): Files => ({
 
 describe('[ENG-01 ANA-01] a translation', () => {
   test('holds texts alone: those of a list by the name of the entry, else in their order', async () => {
-    const { definitions, problems } = await load(
+    const { definitions, problems } = await loadProject(
       project({ $schema: '../_formats/translation.schema.json', $comment: 'x' }),
     );
     expect(problems).toEqual([]);
@@ -93,7 +93,7 @@ describe('[ENG-01 ANA-01] a translation', () => {
       'ui:order': ['b'],
       rows: [{ value: 1 }, { text: 'x' }],
     };
-    const tree = textTree(own);
+    const tree = buildTextTree(own);
     expect(tree && buildTranslation(tree, ({ pointer }) => pointer)).toEqual({
       title: '/title',
       rows: ['/rows/1/text'],
@@ -110,7 +110,7 @@ describe('[ENG-01 ANA-01] a translation', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const name of files) {
       const base = JSON.parse(readFileSync(join(root, name), 'utf8')) as Json;
-      const pairs = listTextPairs(base, sameTexts(base) as Json);
+      const pairs = listTextPairs(base, copyAsTranslation(base) as Json);
       expect(pairs.map(({ pointer, translated }) => [pointer, translated]).sort(), name).toEqual(
         [...indexTexts(base)].sort(),
       );
@@ -205,7 +205,7 @@ describe('[ANA-02] a translation is refused', () => {
       /^Escribí "\.\.\/_formats\/translation\.schema\.json"\.$/,
     ],
   ])('%s', async (_note, change, pointer, message, hint) => {
-    const { problems } = await load(project(change), { language: 'es' });
+    const { problems } = await loadProject(project(change), { language: 'es' });
     const found = problems.find((problem) => problem.pointer === pointer);
     expect(found, JSON.stringify(problems)).toMatchObject({ file: ptPath, pointer, message });
     expect(found?.hint).toMatch(hint);
@@ -228,7 +228,7 @@ describe('[ANA-02] a translation is refused', () => {
         { to: '/done', text: 'Ver' },
       ],
     };
-    const { problems } = await load(project(former), { language: 'es' });
+    const { problems } = await loadProject(project(former), { language: 'es' });
     const said = Object.fromEntries(
       problems.map(({ pointer, hint }) => [pointer, hint.replace(/\. Las reglas.*/, '')]),
     );
@@ -252,7 +252,7 @@ describe('[ANA-02] a translation is refused', () => {
   });
 
   test('where its variables are none of the flow, at the text as it stands in the translation', async () => {
-    const { problems } = await load(project({ links: { again: '{nadie}', '/done': 'Ver' } }));
+    const { problems } = await loadProject(project({ links: { again: '{nadie}', '/done': 'Ver' } }));
     expect(problems).toMatchObject([
       { file: ptPath, pointer: '/links/again', message: expect.stringMatching(/\{nadie\}/) },
     ]);

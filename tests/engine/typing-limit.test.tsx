@@ -1,22 +1,22 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { textWidget } from '../../src/engine/fluent/text-widgets.tsx';
+import { createTextWidget } from '../../src/engine/fluent/text-widgets.tsx';
 import { DrawnWidget } from '../plugins/drawn-widget.tsx';
-import { fakeForm, fakeParts } from '../plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../plugins/fake-form.ts';
 
 afterEach(cleanup);
 
-const Text = textWidget('text');
+const Text = createTextWidget('text');
 
 /**
  * Types or pastes `added` after `value` into a control of at most ten characters. Returns the inserted text, or `null` if the browser inserts all
  * of it.
  */
 function insert(value: string, added: string, isComposing = false): string | null {
-  const { form, field } = fakeForm({ nombre: value });
+  const { form, field } = createFakeForm({ nombre: value });
   const own = { schema: { maxLength: 10 }, options: { limitTyping: true } };
-  render(<DrawnWidget widget={Text} {...fakeParts({ form, field }, 'nombre', own)} />);
+  render(<DrawnWidget widget={Text} {...createFakeParts({ form, field }, 'nombre', own)} />);
   const input = document.querySelector('input')!;
   input.setSelectionRange(value.length, value.length);
   const insertText = vi.fn();

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Ui } from '../../src/engine/core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
-import { faultMessage, fill, placeholders } from '../../src/engine/core/messages.ts';
+import { formatFault, fillPlaceholders, listPlaceholders } from '../../src/engine/core/messages.ts';
 import {
   resolveIntro,
   listFieldLinks,
   canRefuseCopies,
   resolveTitle,
   readFieldUi,
-  uiOptions,
-  uiText,
+  evaluateUiOptions,
+  findUiText,
 } from '../../src/engine/core/ui.ts';
 
 const on = { var: 'flags.on' };
@@ -46,19 +46,19 @@ describe('[ENG-01] what is seen of a field', () => {
     ] as const)
       expect(readFieldUi(of, name)).toEqual({});
     expect([
-      uiText(ui, 'a', 'ui:title'),
-      uiText(ui, 'a', 'ui:help'),
-      uiText(ui, 'a', 'ui:placeholder'),
-      uiText(ui, 'c', 'ui:title'),
+      findUiText(ui, 'a', 'ui:title'),
+      findUiText(ui, 'a', 'ui:help'),
+      findUiText(ui, 'a', 'ui:placeholder'),
+      findUiText(ui, 'c', 'ui:title'),
     ]).toEqual(['Nombre', undefined, undefined, undefined]);
   });
 
   test('are its options, by the facts, and its links', () => {
-    expect([uiOptions(ui, 'a', facts), uiOptions(ui, 'b', facts), uiOptions(ui, 'c', facts)]).toEqual([
-      { meter: true },
-      {},
-      {},
-    ]);
+    expect([
+      evaluateUiOptions(ui, 'a', facts),
+      evaluateUiOptions(ui, 'b', facts),
+      evaluateUiOptions(ui, 'c', facts),
+    ]).toEqual([{ meter: true }, {}, {}]);
     expect([listFieldLinks(readFieldUi(ui, 'a')), listFieldLinks(readFieldUi(ui, 'b'))]).toEqual([
       [{ text: 'L', to: '/x' }],
       [],
@@ -124,19 +124,19 @@ describe('[ENG-02] the sentence for a fault', () => {
     ['a', { keyword: 'unknown' }, 'unknown'],
     ['a', { keyword: 'constructor' }, 'constructor'],
   ])('of %s, %j: %s', (field, fault, sentence) => {
-    expect(faultMessage({ ...screen, language: 'es' }, field, fault)).toBe(sentence);
+    expect(formatFault({ ...screen, language: 'es' }, field, fault)).toBe(sentence);
   });
 
   test('of a screen that has none of its own', () => {
     expect(
-      faultMessage({ ui: { title: 'T' }, messages: screen.messages, language: 'es' }, 'a', { keyword: 'odd' }),
+      formatFault({ ui: { title: 'T' }, messages: screen.messages, language: 'es' }, 'a', { keyword: 'odd' }),
     ).toBe('Impar');
   });
 
   test('has places that are filled by name; what there is not is empty', () => {
-    expect(fill('{a}, {b_2}, {c}, {none}, {toString}, {{a}}, { a }', { a: 1, b_2: 'x', c: null })).toBe(
+    expect(fillPlaceholders('{a}, {b_2}, {c}, {none}, {toString}, {{a}}, { a }', { a: 1, b_2: 'x', c: null })).toBe(
       '1, x, , , , {1}, { a }',
     );
-    expect([placeholders('{a}, {b_2} y {a}'), placeholders('{ a } {} {a-b}')]).toEqual([['a', 'b_2', 'a'], []]);
+    expect([listPlaceholders('{a}, {b_2} y {a}'), listPlaceholders('{ a } {} {a-b}')]).toEqual([['a', 'b_2', 'a'], []]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unbroken, unbrokenProse } from '../../src/engine/core/messages.ts';
+import { preventBreaks, unbrokenProse } from '../../src/engine/core/messages.ts';
 
 test.each([
   ['o seu e-mail. E-mails novos', 'o seu e-|mail. E-|mails novos'],
@@ -19,5 +19,5 @@ test.each([
   ['a 5 9 2', 'a 5_9_2'],
   ['de 3 a 5 horas, 24 horas', 'de 3 a 5 horas, 24 horas'],
 ])('no line ends inside a number: %s', (sentence, drawn) => {
-  expect(unbroken(sentence)).toBe(drawn.replaceAll('_', '\u00a0'));
+  expect(preventBreaks(sentence)).toBe(drawn.replaceAll('_', '\u00a0'));
 });

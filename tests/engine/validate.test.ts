@@ -13,7 +13,7 @@ import {
   type ListValidator,
   type Validator,
 } from '../../src/engine/core/validate.ts';
-import { fieldSpec as field } from './support/field-spec.ts';
+import { createFieldSpec as field } from './support/field-spec.ts';
 
 const screenOf = (fields: readonly FieldSpec[], more: Partial<ScreenData> = {}): ScreenData => ({
   id: 'x',

@@ -4,18 +4,25 @@ import {
   listGroupNames,
   isWithin,
   parseFieldPointer,
-  nested,
+  nestValues,
   setValue,
   splitFieldName,
   nameInItems,
-  valueAt,
+  getFieldValue,
 } from '../../src/engine/core/field-path.ts';
-import { asForm, fromForm, holdsValues, isOfLists, itemUi, nameInItem } from '../../src/engine/core/lists.ts';
-import { buildProgressBar, stepsBefore, listSteps } from '../../src/engine/core/progress.ts';
+import {
+  toItemForm,
+  toItem,
+  hasValueItems,
+  isListTextKey,
+  buildItemUi,
+  nameInItem,
+} from '../../src/engine/core/lists.ts';
+import { buildProgressBar, listStepsBefore, listSteps } from '../../src/engine/core/progress.ts';
 import type { FieldSpec } from '../../src/engine/core/screen.ts';
-import { mostItems, findSizeFault, dropMistyped } from '../../src/engine/core/sizes.ts';
-import { findChoiceLabel, titledValues } from '../../src/engine/core/titled-values.ts';
-import { fieldSpec as field } from './support/field-spec.ts';
+import { defaultMaxItems, findSizeFault, dropMistyped } from '../../src/engine/core/sizes.ts';
+import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/titled-values.ts';
+import { createFieldSpec as field } from './support/field-spec.ts';
 
 describe('a field inside of an object', () => {
   test('goes by the names of both', () => {
@@ -31,7 +38,7 @@ describe('a field inside of an object', () => {
     const values = { a: { b: { c: 1 } }, 'x.y': 2, text: 'abc' };
     expect(
       ['a.b.c', 'a.b', 'x.y', 'a.c', 'z', 'z.y', 'text.length', 'toString', 'a.toString'].map((name) =>
-        valueAt(values, name),
+        getFieldValue(values, name),
       ),
     ).toEqual([1, { c: 1 }, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
   });
@@ -50,13 +57,13 @@ describe('a field inside of an object', () => {
   });
 
   test('is nested among the others, whatever a name is', () => {
-    const value = nested([
+    const value = nestValues([
       ['a.b', 1],
       ['__proto__', 2],
       ['c', 3],
     ]);
     expect(JSON.stringify(value)).toBe('{"__proto__":2,"c":3,"a":{"b":1}}');
-    expect(nested([['c', 3]])).toEqual({ c: 3 });
+    expect(nestValues([['c', 3]])).toEqual({ c: 3 });
   });
 });
 
@@ -84,8 +91,8 @@ describe('the size of a value', () => {
     [{ maxLength: '2' }, 'abc', null],
     [{ maxItems: 1 }, [1, 2], { limit: 1 }],
     [{ maxItems: 2 }, [1, 2], null],
-    [{}, Array.from({ length: mostItems }), null],
-    [{}, Array.from({ length: mostItems + 1 }), { limit: mostItems }],
+    [{}, Array.from({ length: defaultMaxItems }), null],
+    [{}, Array.from({ length: defaultMaxItems + 1 }), { limit: defaultMaxItems }],
   ])('of %j with %j: %j', (schema, value, expected) => {
     const keyword = typeof value === 'string' ? 'maxLength' : 'maxItems';
     const fault = expected === 'type' ? { keyword: 'type' } : expected && { keyword, values: expected };
@@ -113,7 +120,7 @@ describe('an answer in words', () => {
   const words = { ticked: 'sí', empty: 'no' };
   const drawn = (fields: object): Ui => ({ title: 'X', fields: fields as NonNullable<Ui['fields']> });
   const told = (fields: readonly FieldSpec[], values: object, ui: object = {}) =>
-    titledValues({ ui: drawn(ui), fields, language: 'es' }, values as never, words).map(
+    summarizeAnswers({ ui: drawn(ui), fields, language: 'es' }, values as never, words).map(
       ({ field: name, title, text }) => `${name}|${title}|${text}`,
     );
 
@@ -194,7 +201,7 @@ describe('an item of a list', () => {
         kin: { minItems: 'Pocos' },
       },
     };
-    expect(itemUi(ui, 'kin')).toEqual({
+    expect(buildItemUi(ui, 'kin')).toEqual({
       title: '',
       fields: {
         'ui:title': 'Quién',
@@ -204,24 +211,24 @@ describe('an item of a list', () => {
       visible: { name: true, '': false },
       messages: { name: { required: 'Falta' }, '': { pattern: 'Forma' } },
     });
-    expect(itemUi({ title: 'X' }, 'kin')).toEqual({ title: '', fields: { '': {} }, visible: {}, messages: {} });
+    expect(buildItemUi({ title: 'X' }, 'kin')).toEqual({ title: '', fields: { '': {} }, visible: {}, messages: {} });
   });
 
   test('is a form; one that is a single value is a form of one field', () => {
     const tags = field('tags', { item: [field('')] });
     const kin = field('kin', { item: [field('name'), field('')] });
-    expect([tags, kin, field('kin', { item: [field('name')] }), field('x')].map(holdsValues)).toEqual([
+    expect([tags, kin, field('kin', { item: [field('name')] }), field('x')].map(hasValueItems)).toEqual([
       true,
       false,
       false,
       false,
     ]);
-    expect([asForm(tags, 'a'), asForm(kin, { name: 'Ana' }), asForm(kin, 'Ana')]).toEqual([
+    expect([toItemForm(tags, 'a'), toItemForm(kin, { name: 'Ana' }), toItemForm(kin, 'Ana')]).toEqual([
       { '': 'a' },
       { name: 'Ana' },
       null,
     ]);
-    expect([fromForm(tags, { '': 'a' }), fromForm(tags, {}), fromForm(kin, { name: 'Ana' })]).toEqual([
+    expect([toItem(tags, { '': 'a' }), toItem(tags, {}), toItem(kin, { name: 'Ana' })]).toEqual([
       'a',
       null,
       { name: 'Ana' },
@@ -232,7 +239,7 @@ describe('an item of a list', () => {
     expect([nameInItem('kin', 2, 'name'), nameInItem('tags', 0, '')]).toEqual(['kin.2.name', 'tags.0']);
     expect([nameInItems('kin', 'name'), nameInItems('tags', '')]).toEqual(['kin.items.name', 'tags.items']);
     expect([nameInItem('', 2, ''), nameInItems('', '')]).toEqual(['2', 'items']);
-    expect(['list.add', 'minItems.list', 'lists', 'minItems', 'playlist'].map(isOfLists)).toEqual([
+    expect(['list.add', 'minItems.list', 'lists', 'minItems', 'playlist'].map(isListTextKey)).toEqual([
       true,
       true,
       false,
@@ -264,9 +271,9 @@ describe('the steps of a journey', () => {
   });
 
   test('before a state are those that lead to it', () => {
-    expect(names(stepsBefore(flow, 'c', scope({ on: true })))).toEqual(['a', 'b']);
-    expect(stepsBefore(flow, 'a', scope())).toEqual([]);
-    expect(stepsBefore(flow, 'z', scope())).toEqual([]);
+    expect(names(listStepsBefore(flow, 'c', scope({ on: true })))).toEqual(['a', 'b']);
+    expect(listStepsBefore(flow, 'a', scope())).toEqual([]);
+    expect(listStepsBefore(flow, 'z', scope())).toEqual([]);
   });
 
   test('stand in the bar with their places and titles; a step may have no bar', () => {

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkWording, createWording } from '../../src/engine/compiler/lint/wording/read-texts.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
-import { findingsOf } from './support/analysed.ts';
-import { changed, good, type Files } from './support/project.ts';
+import { findFindings } from './support/analysed.ts';
+import { changeSample, sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
-const titled = (title: string): Files => changed('schemas/form/ui.json', (c: Content) => (c.title = title));
+const titled = (title: string): Files => changeSample('schemas/form/ui.json', (c: Content) => (c.title = title));
 const failing = (text: string, more: object = {}): Files =>
-  changed('schemas/form/ui.json', (c: Content) => (c.notices.again = { intent: 'error', text, ...more }));
+  changeSample('schemas/form/ui.json', (c: Content) => (c.notices.again = { intent: 'error', text, ...more }));
 
 interface Case {
   readonly rule: string;
@@ -27,10 +27,10 @@ interface Case {
 const cases: readonly Case[] = [
   {
     rule: 'text/plain',
-    wrong: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el Backend' } },
+    wrong: { ...sampleProject, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el Backend' } },
     pointer: '/menu~1open',
     says: /Acá dice "Backend"\. Escribí "servidor"\./,
-    right: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el back-end' } },
+    right: { ...sampleProject, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el back-end' } },
     fix: 'Abrí el Servidor',
   },
   {
@@ -90,10 +90,10 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'text/name',
-    wrong: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 'Falta el link')),
+    wrong: changeSample('schemas/_shared/messages.json', (c: Content) => (c.required = 'Falta el link')),
     pointer: '/required',
     says: /Acá dice "link"/,
-    right: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 'Falta {link}')),
+    right: changeSample('schemas/_shared/messages.json', (c: Content) => (c.required = 'Falta {link}')),
     fix: 'Falta el vínculo',
   },
   {
@@ -141,15 +141,15 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)('[ANA-02] $rule at $pointer: $says', async ({ rule, wrong, right, pointer, says, fix }) => {
-  const found = (await findingsOf(wrong)).filter((problem) => problem.rule === rule);
+  const found = (await findFindings(wrong)).filter((problem) => problem.rule === rule);
   expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
   expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
   expect(found[0]?.fix?.map(({ pointer: at, value }) => [at, value])).toEqual(fix && [[pointer, fix]]);
-  expect((await findingsOf(right)).filter((problem) => problem.rule === rule)).toEqual([]);
+  expect((await findFindings(right)).filter((problem) => problem.rule === rule)).toEqual([]);
 });
 
 test('[ANA-02] each word of a text is a finding of its own', async () => {
-  const found = await findingsOf(titled('Si puedes, abrí los links, y si debes, la cifra'));
+  const found = await findFindings(titled('Si puedes, abrí los links, y si debes, la cifra'));
   expect(found.map(({ rule, message }) => [rule, message])).toEqual([
     ['text/voice', 'Acá dice "puedes".'],
     ['text/voice', 'Acá dice "debes".'],
@@ -164,7 +164,7 @@ afterEach(async () => {
 });
 
 /** Returns the problems of a changed glossary. */
-async function wrongIn(change: (glossary: Content) => void): Promise<readonly string[]> {
+async function listGlossaryProblems(change: (glossary: Content) => void): Promise<readonly string[]> {
   const glossary = {
     es: {
       longest: 20,
@@ -200,7 +200,7 @@ test.each<[string, (glossary: Content) => void, RegExp | null]>([
     /^\/es\/names\/0\/not\/link El nombre mismo dice "link"/,
   ],
 ])('[ANA-02] a glossary with %s', async (_, change, says) => {
-  const [first, ...more] = await wrongIn(change);
+  const [first, ...more] = await listGlossaryProblems(change);
   if (says === null) expect([first, ...more]).toEqual([undefined]);
   else expect(first).toMatch(says);
 });

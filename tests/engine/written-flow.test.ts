@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../../src/engine/compiler/sources/say.ts';
+import { findNearest } from '../../src/engine/compiler/sources/say.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
-import { changed, load, sameTexts } from './support/project.ts';
+import { changeSample, loadProject, copyAsTranslation } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 /** The sample project with named definitions in its flow wherever they are possible. */
 const flow = (change: (content: Content) => void = () => undefined) =>
-  changed('flows/main.json', (content: Content) => {
+  changeSample('flows/main.json', (content: Content) => {
     Object.assign(content, {
       area: 'The start',
       description: 'All of it',
@@ -54,7 +54,7 @@ const flow = (change: (content: Content) => void = () => undefined) =>
 
 describe('[ENG-02] a flow as written', () => {
   test('becomes one without names, descriptions and short forms', async () => {
-    const { definitions, problems } = await load(flow());
+    const { definitions, problems } = await loadProject(flow());
     expect(problems).toEqual([]);
     const next = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
     expect(definitions?.flows.main).toEqual({
@@ -109,7 +109,7 @@ describe('[ENG-02] a flow as written', () => {
   });
 
   test('what it says of itself stands beside it, for those who work on it', async () => {
-    const { definitions } = await load(
+    const { definitions } = await loadProject(
       flow((c) => {
         c.states.around = { description: 'Both ends', states: { done: c.states.done, late: c.states.late } };
         c.states.around.states.late.description = 'The last one';
@@ -130,14 +130,14 @@ describe('[ENG-02] a flow as written', () => {
     ['the state', '/states/form/screen', (c: Content) => (c.states.form.screen = 'fin'), 'The first one'],
     ['not the flow', '/states/quick/invoke/src', (c: Content) => (c.states.quick.invoke.src = 'fin'), undefined],
   ])('a problem comes with what the file says of the place: %s', async (_, pointer, change, description) => {
-    const { problems } = await load(flow(change));
+    const { problems } = await loadProject(flow(change));
     const [problem] = problems.filter((found) => found.pointer.startsWith(pointer));
     expect(problem?.description).toBe(description);
     expect(problem && formatProblem(problem).endsWith(` ("${description}")`)).toBe(description !== undefined);
   });
 
   test("a call that decides every error leaves none to the flow's own onError", async () => {
-    const { definitions, problems } = await load(
+    const { definitions, problems } = await loadProject(
       flow((c) => {
         c.onError = { notice: 'again' };
         delete c.states.quick.invoke.onError;
@@ -282,7 +282,7 @@ describe('[ENG-02] a flow as written', () => {
       hint: 'States: form, quick, done, late.',
     },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint }) => {
-    const { problems } = await load(flow(change));
+    const { problems } = await loadProject(flow(change));
     // Ignores the warning that the correct name is now unused.
     expect(
       problems.filter(
@@ -309,12 +309,12 @@ describe('[ENG-02] a state with states in it', () => {
       c.states.form.on.submit.onDone.target = 'last';
     });
     const ui = { title: 'More', actions: [event('again'), event('more')] };
-    return { ...files, 'schemas/deep/ui.json': ui, 'schemas/deep/ui.pt.json': sameTexts(ui) };
+    return { ...files, 'schemas/deep/ui.json': ui, 'schemas/deep/ui.pt.json': copyAsTranslation(ui) };
   };
   const event = (name: string) => ({ event: name, text: name });
 
   test('holds in each of them what it says, as far as they say nothing else; it is none itself', async () => {
-    const { definitions, problems } = await load(nested((own) => (own.states.within.on = { more: 'last' })));
+    const { definitions, problems } = await loadProject(nested((own) => (own.states.within.on = { more: 'last' })));
     expect(problems).toEqual([]);
     const states = definitions?.flows.main?.states ?? {};
     expect(Object.keys(states)).toEqual(['form', 'quick', 'done', 'late', 'last', 'deep']);
@@ -366,7 +366,7 @@ describe('[ENG-02] a state with states in it', () => {
       message: /The state "form" stands twice/,
     },
   ])('$note', async ({ change, pointer, message }) => {
-    const { problems } = await load(
+    const { problems } = await loadProject(
       nested((own) => {
         own.states.within.on = { more: 'last' };
         change(own);
@@ -475,13 +475,13 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       },
     },
   ])('$note: the new word is named, and nothing else', async ({ change, problem }) => {
-    const { problems } = await load(flow(change));
+    const { problems } = await loadProject(flow(change));
     expect(problems).toHaveLength(1);
     expect(problems).toMatchObject([{ ...problem, hint: expect.stringMatching(problem.hint) as string }]);
   });
 
   test('the version of now is fine', async () => {
-    expect((await load(flow((c) => (c.$schema = address('.4'))))).problems).toEqual([]);
+    expect((await loadProject(flow((c) => (c.$schema = address('.4'))))).problems).toEqual([]);
   });
 });
 
@@ -493,5 +493,5 @@ test.each([
   ['ab', 'cd', undefined],
   ['respuestas', 'respuesta', 'respuesta'],
 ])('near "%s" among %s stands %s', (wrong, known, found) => {
-  expect(nearest(wrong, [known])).toBe(found);
+  expect(findNearest(wrong, [known])).toBe(found);
 });

@@ -1,9 +1,15 @@
-import { after } from '../../src/server/platform/base/clock.ts';
-import { rowDigest } from '../../src/server/platform/audit/audit-writer.ts';
-import { treeRoot } from '../../src/server/platform/audit/merkle.ts';
-import { origin, rowHash, sealHash, type AuditRow, type Seal } from '../../src/server/platform/audit/seal-audit.ts';
+import { addSeconds } from '../../src/server/platform/base/clock.ts';
+import { computeRowDigest } from '../../src/server/platform/audit/audit-writer.ts';
+import { computeTreeRoot } from '../../src/server/platform/audit/merkle.ts';
+import {
+  genesisHash,
+  hashRow,
+  hashSeal,
+  type AuditRow,
+  type Seal,
+} from '../../src/server/platform/audit/seal-audit.ts';
 import type { AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
-import { citizenOf, type Country } from './fill-tables.ts';
+import { computeCitizen, type SimulatedPopulation } from './fill-tables.ts';
 
 /** Rows per writer process. */
 const writerRows = 100_000;
@@ -20,43 +26,48 @@ const actions = [
 ];
 
 /** Yields the rows of a valid audit log, with real digests, leaves, roots and signatures. Appends their seals to `seals`. */
-export function* auditRows(country: Country, key: AuditKey, count: number, seals: object[]): Generator<AuditRow> {
-  const first = after(country.now, -count * everyS);
-  let previous = origin;
+export function* generateAuditRows(
+  country: SimulatedPopulation,
+  key: AuditKey,
+  count: number,
+  seals: object[],
+): Generator<AuditRow> {
+  const first = addSeconds(country.now, -count * everyS);
+  let previous = genesisHash;
   for (let begin = 0; begin < count; begin += sealRows) {
     const number = begin / sealRows + 1;
     const rows = Array.from({ length: Math.min(sealRows, count - begin) }, (_, index) =>
-      auditRow(country, { key, first, number, index: begin + index }),
+      createAuditRow(country, { key, first, number, index: begin + index }),
     );
     const unsigned = {
       number,
-      sealed_at: after(first, (begin + rows.length) * everyS),
+      sealed_at: addSeconds(first, (begin + rows.length) * everyS),
       rows: rows.length,
-      root: treeRoot(rows.map(({ leaf }) => leaf ?? '')),
+      root: computeTreeRoot(rows.map(({ leaf }) => leaf ?? '')),
       previous,
       key: key.kid,
     };
-    previous = sealHash(unsigned);
+    previous = hashSeal(unsigned);
     seals.push({ ...unsigned, hash: previous, signature: key.sign(previous) } satisfies Seal);
     yield* rows;
   }
 }
 
-interface Place {
+interface AuditPosition {
   readonly key: AuditKey;
   readonly first: Date;
   readonly number: number;
   readonly index: number;
 }
 
-function auditRow(country: Country, { key, first, number: seal, index }: Place): AuditRow {
-  const { id } = citizenOf(country, (index * 7919) % country.citizens);
+function createAuditRow(country: SimulatedPopulation, { key, first, number: seal, index }: AuditPosition): AuditRow {
+  const { id } = computeCitizen(country, (index * 7919) % country.citizens);
   const ofWriter = index % writerRows;
   const written = {
     writer: `writer-${index - ofWriter}`,
     number: ofWriter + 1,
     follows: ofWriter === 0 ? '{}' : `{[${ofWriter},${ofWriter + 1})}`,
-    at: after(first, index * everyS),
+    at: addSeconds(first, index * everyS),
     action: actions[index % actions.length] ?? 'sign-in',
     citizen_id: id,
     address: `10.0.${(index >> 8) & 255}.${index & 255}`,
@@ -67,6 +78,6 @@ function auditRow(country: Country, { key, first, number: seal, index }: Place):
     origin_hash: null,
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   };
-  const row = { seq: index + 1, ...written, seal, leaf: null, digest: rowDigest(written, key) };
-  return { ...row, leaf: rowHash(row) };
+  const row = { seq: index + 1, ...written, seal, leaf: null, digest: computeRowDigest(written, key) };
+  return { ...row, leaf: hashRow(row) };
 }

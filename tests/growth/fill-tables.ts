@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { checkDigit } from '../../plugins/document-number/check-digit.ts';
+import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
 import { dayS, hourS } from '../../src/server/platform/base/periods.ts';
 import type { Database } from '../../src/server/platform/database/schema.ts';
 import type { Vault } from '../../src/server/platform/keys/vault.ts';
-import { savedFlowPurpose } from '../../src/server/features/saved-flows/index.ts';
-import { stillPurpose } from '../../src/server/features/video-room/stills.ts';
+import { buildSavedFlowPurpose } from '../../src/server/features/saved-flows/index.ts';
+import { buildStillPurpose } from '../../src/server/features/video-room/stills.ts';
 import { totpPurpose } from '../../src/server/trust/credentials/second-factors.ts';
-import { providerSignInPurpose, walletKeyPurpose } from '../../src/server/trust/federation/tables.ts';
+import { providerSignInPurpose, buildWalletKeyPurpose } from '../../src/server/trust/federation/tables.ts';
 import { challengeNames } from '../../src/server/trust/identity/names.ts';
-import { oidcPurpose } from '../../src/server/trust/sessions/index.ts';
+import { buildOidcPurpose } from '../../src/server/trust/sessions/index.ts';
 
 /** A simulated population, from which the rows of all tables are computed. */
-export interface Country {
+export interface SimulatedPopulation {
   readonly citizens: number;
   readonly seed: number;
   readonly now: Date;
@@ -31,27 +31,27 @@ const oidcModels = ['Session', 'Grant', 'AccessToken', 'RefreshToken', 'Authoriz
 const text = (value: string): string => pg.escapeLiteral(value);
 
 /** Computes a citizen from an index: four of five have a Uruguayan card, one of fifty is a record of a foreign provider. */
-export function citizenOf({ seed }: Pick<Country, 'seed'>, index: number) {
+export function computeCitizen({ seed }: Pick<SimulatedPopulation, 'seed'>, index: number) {
   const hex = createHash('md5').update(`citizen:${seed}:${index}`).digest('hex');
   const isNational = index % 50 !== 49 && index % 5 !== 0;
   return {
     id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
     document: isNational
-      ? { country: 'uy', type: 'ci', number: nationalNumber(index) }
+      ? { country: 'uy', type: 'ci', number: computeNationalNumber(index) }
       : { country: index % 50 === 49 ? 'br' : 'ar', type: 'psp', number: `P${index}` },
   };
 }
 
 /** Computes the number of a Uruguayan card: seven digits and a check digit. */
-export function nationalNumber(index: number): string {
+export function computeNationalNumber(index: number): string {
   const digits = String(1_000_000 + index);
-  return `${digits}${checkDigit(digits)}`;
+  return `${digits}${computeCheckDigit(digits)}`;
 }
 
 /** Fills all tables of an empty database except the audit log. The same seed gives the same rows. */
 export async function fillTables(
   client: pg.Client,
-  country: Country,
+  country: SimulatedPopulation,
   report: (table: string, rows: number) => void,
 ): Promise<void> {
   for (const [table, rows, columns] of listTables(country)) {
@@ -65,14 +65,14 @@ export async function fillTables(
 }
 
 /** Returns SQL expressions for columns by name, and for other required columns by type. */
-async function listFillers(client: pg.Client, table: string, country: Country): Promise<Columns> {
+async function listFillers(client: pg.Client, table: string, country: SimulatedPopulation): Promise<Columns> {
   const { rows } = await client.query<{ name: string; type: string; required: boolean }>(
     `select column_name as name, data_type as type,
        is_nullable = 'NO' and column_default is null and is_identity = 'NO' as required
      from information_schema.columns where table_schema = current_schema() and table_name = $1`,
     [table],
   );
-  const { byName, hex, within } = expressions(country);
+  const { byName, hex, within } = createExpressions(country);
   const byType: Columns = {
     text: `''`,
     boolean: 'false',
@@ -94,7 +94,7 @@ async function listFillers(client: pg.Client, table: string, country: Country): 
 }
 
 /** Builds SQL expressions that depend only on the row `n` and the seed. */
-function expressions({ citizens, seed, now }: Country) {
+function createExpressions({ citizens, seed, now }: SimulatedPopulation) {
   const key = (kind: string, n: string) => `${text(`${kind}:${seed}:`)} || ${n}`;
   const id = (kind: string, n = 'n') => `md5(${key(kind, n)})::uuid`;
   const share = `(('x' || left(md5(${key('share', 'n')}), 8))::bit(32)::bigint / 4294967296.0)`;
@@ -137,9 +137,9 @@ function expressions({ citizens, seed, now }: Country) {
   };
 }
 
-function listTables(country: Country): readonly Table[] {
+function listTables(country: SimulatedPopulation): readonly Table[] {
   const { citizens, vault, passwordHash } = country;
-  const { id, hex, share, later, ago, card, within, aged, ending } = expressions(country);
+  const { id, hex, share, later, ago, card, within, aged, ending } = createExpressions(country);
   /** Number of rows for a share of the citizens, at least a thousand, so that a sequential scan in a plan means a missing index. */
   const part = (of: number) => Math.min(citizens, Math.max(1_000, Math.round(citizens * of)));
   const [calls, sessions] = [part(0.05), citizens * 5];
@@ -152,7 +152,9 @@ function listTables(country: Country): readonly Table[] {
   const start = `case when ${isToCome} then date_trunc('hour', ${later(0)}) + (1 + ${turn} / 20) * interval '1 hour'
     else ${ago(`(1 + ${share} * 2 * 364) * ${dayS}`)} end`;
   const models = `(array['${oidcModels.join("','")}'])[1 + n % ${oidcModels.length}]`;
-  const payloads = oidcModels.map((kind) => sealed(oidcPurpose(kind), JSON.stringify({ kind, jti: 'x'.repeat(43) })));
+  const payloads = oidcModels.map((kind) =>
+    sealed(buildOidcPurpose(kind), JSON.stringify({ kind, jti: 'x'.repeat(43) })),
+  );
   const ofModel = (which: string, value: string, other = 'null') =>
     `case when ${models} in (${which}) then ${value} else ${other} end`;
   const agent = id('citizen', '(n % 100)');
@@ -284,7 +286,7 @@ function listTables(country: Country): readonly Table[] {
       part(0.02),
       {
         flow: `'registro'`,
-        sealed: sealed(savedFlowPurpose({ citizenId: 'growth', flow: 'growth' }), 'x'.repeat(300)),
+        sealed: sealed(buildSavedFlowPurpose({ citizenId: 'growth', flow: 'growth' }), 'x'.repeat(300)),
         saved_at: within(20 * dayS),
         expires_at: ending(30 * dayS),
       },
@@ -381,7 +383,7 @@ function listTables(country: Country): readonly Table[] {
     [
       'wallet_requests',
       part(0.01),
-      { key: sealed(walletKeyPurpose('growth'), 'x'.repeat(200)), number: 'null', expires_at: ending(300) },
+      { key: sealed(buildWalletKeyPurpose('growth'), 'x'.repeat(200)), number: 'null', expires_at: ending(300) },
     ],
     [
       'provider_sign_ins',
@@ -425,7 +427,7 @@ function listTables(country: Country): readonly Table[] {
         taken_at: within(dayS),
         width: '1280',
         height: '720',
-        sealed: sealed(stillPurpose('growth'), 'x'.repeat(2000)),
+        sealed: sealed(buildStillPurpose('growth'), 'x'.repeat(2000)),
       },
     ],
     [

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
 import { createVault } from '../../src/server/platform/keys/vault.ts';
-import { auditRows } from './audit-rows.ts';
+import { generateAuditRows } from './audit-rows.ts';
 import { fillTables } from './fill-tables.ts';
 
 /** Password of every citizen in a filled database. */
@@ -52,7 +52,7 @@ export async function fillDatabase(
       await insertRows(client, 'audit', rows.splice(0));
       await insertRows(client, 'audit_seals', seals.splice(0));
     };
-    for (const row of auditRows(country, audit[0], count, seals)) if (rows.push(row) === batch) await send();
+    for (const row of generateAuditRows(country, audit[0], count, seals)) if (rows.push(row) === batch) await send();
     await send();
     await client.query(`select setval(pg_get_serial_sequence('audit', 'seq'), $1)`, [count]);
     report('audit', count);

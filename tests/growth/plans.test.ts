@@ -9,9 +9,9 @@ import { startLiveServer, type LiveServer } from '../server/support/live-server.
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';
 import { placeSigningKey } from '../server/support/signing-key.ts';
 import { fillDatabase } from './fill.ts';
-import { citizenOf } from './fill-tables.ts';
-import { hotPaths, type HotPaths } from './hot-paths.ts';
-import { faultsForAny, planFaults, rowCounts } from './plans.ts';
+import { computeCitizen } from './fill-tables.ts';
+import { listHotOperations, type HotOperations } from './hot-paths.ts';
+import { findGenericPlanFaults, findPlanFaults, countRows } from './plans.ts';
 import { recordStatements, type Recorder, type Statement } from './statements.ts';
 
 const country = { citizens: 2_000, seed: 7 };
@@ -26,7 +26,7 @@ const large = new Set(
 let folder: string;
 let postgres: TestPostgres;
 let server: LiveServer;
-let paths: HotPaths;
+let paths: HotOperations;
 let recorder: Recorder;
 let client: pg.Client;
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await fillDatabase(env, { ...country, auditRows: 5_000 });
   recorder = recordStatements();
   server = await startLiveServer(env);
-  paths = hotPaths(server, country);
+  paths = listHotOperations(server, country);
   client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   // Disables sequential scans, so that one in a plan means that no index fits. Otherwise PostgreSQL would also choose one because the table is
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 test('[OPER-11] a filled database has so many rows in each table of persons that a look at all of them shows', async () => {
-  const counts = await rowCounts(client);
+  const counts = await countRows(client);
   expect([...large].filter((name) => (counts.get(name) ?? 0) < 900)).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ describe('hot paths', () => {
       for (const statement of await recorder.during(run)) {
         if (seen.has(statement.text)) continue;
         seen.set(statement.text, statement);
-        for (const fault of await planFaults(client, statement, large))
+        for (const fault of await findPlanFaults(client, statement, large))
           faults.push(`${name}: ${fault}: ${statement.text}`);
       }
     expect(faults).toEqual([]);
@@ -98,7 +98,7 @@ describe('hot paths', () => {
       [...seen.values()].find(({ text }) => text.includes('skip locked')) ?? expect.fail('no mail is claimed');
     await client.query('update outbox set sent_at = null where id > (select max(id) - 600 from outbox)');
     await client.query('analyze outbox');
-    expect(await planFaults(client, claim, large)).toEqual([]);
+    expect(await findPlanFaults(client, claim, large)).toEqual([]);
   });
 
   test('[OPER-11] the purge of a large table follows an index, whatever share of the rows PostgreSQL thinks old', async () => {
@@ -108,7 +108,7 @@ describe('hot paths', () => {
     );
     expect(purges).toHaveLength(5);
     const faults: string[] = [];
-    for (const text of purges) faults.push(...(await faultsForAny(client, text, large)));
+    for (const text of purges) faults.push(...(await findGenericPlanFaults(client, text, large)));
     await client.query('set enable_seqscan = off');
     expect(faults).toEqual([]);
   });
@@ -136,11 +136,11 @@ test.each([
   ['an index whose rows a filter drops', `select * from broker_sessions where expires_at > 'epoch' and nid = 9`, []],
   ['an index of a column that does not tell rows apart', 'update consents set scopes = scopes where id > $1', ['0']],
 ])('[OPER-11] %s is found', async (_, text, values) => {
-  expect(await planFaults(client, { text, values }, large)).not.toEqual([]);
+  expect(await findPlanFaults(client, { text, values }, large)).not.toEqual([]);
 });
 
 test('[OPER-11] the same seed gives the same citizens', async () => {
-  const { id, document } = citizenOf(country, 11);
+  const { id, document } = computeCitizen(country, 11);
   const { rows } = await client.query('select country, type, number from citizens where id = $1', [id]);
   expect(rows).toEqual([document]);
 });

@@ -14,10 +14,10 @@ interface Node {
 }
 
 /** Number of rows of a large table that a statement may read: far more than one citizen has, far fewer than the table has. */
-const few = 300;
+const maxRowsRead = 300;
 
 /** Returns the row count of each table, as estimated by ANALYZE. */
-export async function rowCounts(client: pg.Client): Promise<ReadonlyMap<string, number>> {
+export async function countRows(client: pg.Client): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query<{ name: string; rows: number }>(`
     select relname::text as name, reltuples::float8 as rows from pg_class
     where relnamespace = current_schema()::regnamespace and relkind = 'r'`);
@@ -29,12 +29,12 @@ export async function rowCounts(client: pg.Client): Promise<ReadonlyMap<string, 
  * PostgreSQL may choose for prepared statements. The statement is executed and rolled back, because a full index scan, or an index scan whose rows
  * are mostly filtered out, shows only in the actual row counts.
  */
-export async function planFaults(
+export async function findPlanFaults(
   client: pg.Client,
   { text, values }: Statement,
   large: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const forAny = await faultsForAny(client, text, large);
+  const forAny = await findGenericPlanFaults(client, text, large);
   await client.query('begin');
   try {
     return [...forAny, ...(await explain(client, { options: 'analyze', text, values }, large))];
@@ -47,7 +47,11 @@ export async function planFaults(
 }
 
 /** Returns the parts of the generic plan whose cost grows with the population. */
-export function faultsForAny(client: pg.Client, text: string, large: ReadonlySet<string>): Promise<readonly string[]> {
+export function findGenericPlanFaults(
+  client: pg.Client,
+  text: string,
+  large: ReadonlySet<string>,
+): Promise<readonly string[]> {
   return explain(client, { options: 'generic_plan', text, values: [] }, large);
 }
 
@@ -60,18 +64,18 @@ async function explain(
     `explain (format json, ${options}) ${text}`,
     [...values],
   );
-  return rows.flatMap(({ 'QUERY PLAN': [{ Plan }] }) => [...faultsOf(Plan, large)]);
+  return rows.flatMap(({ 'QUERY PLAN': [{ Plan }] }) => [...findNodeFaults(Plan, large)]);
 }
 
-function* faultsOf(node: Node, large: ReadonlySet<string>): Generator<string> {
+function* findNodeFaults(node: Node, large: ReadonlySet<string>): Generator<string> {
   const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index, Plans: below = [] } = node;
   if (type === 'Seq Scan' && large.has(table)) yield `reads all of ${table}`;
-  const looked = rowsLookedAt(node);
-  if (/Scan$/.test(type) && looked > few) yield `looks at ${looked} rows of ${[table, index].join(' by ')}`;
-  for (const one of below) yield* faultsOf(one, large);
+  const looked = countReadRows(node);
+  if (/Scan$/.test(type) && looked > maxRowsRead) yield `looks at ${looked} rows of ${[table, index].join(' by ')}`;
+  for (const one of below) yield* findNodeFaults(one, large);
 }
 
-function rowsLookedAt(node: Node): number {
+function countReadRows(node: Node): number {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   return Math.round(((node['Actual Rows'] ?? 0) + removed) * (node['Actual Loops'] ?? 0));
 }

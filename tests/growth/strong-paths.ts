@@ -1,16 +1,16 @@
 import { generateSync } from 'otplib';
 import { challengeNames } from '../../src/server/trust/identity/names.ts';
-import { openAuthenticator } from '../server/support/authenticator.ts';
+import { createAuthenticator } from '../server/support/authenticator.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
 import { followSaml, registerProvider } from '../server/support/service-provider.ts';
-import { reply } from '../chaos/attempts.ts';
+import { readReply } from '../chaos/attempts.ts';
 import { password } from './fill.ts';
 
 /** Returns the body of a successful response. Throws for any other response. */
-export async function good(answered: Promise<Response>): Promise<Readonly<Record<string, unknown>>> {
+export async function expectSuccess(answered: Promise<Response>): Promise<Readonly<Record<string, unknown>>> {
   const response = await answered;
-  const { status, body } = await reply(Promise.resolve(response));
+  const { status, body } = await readReply(Promise.resolve(response));
   if (status >= 300) throw new Error(`${response.url}: ${status} ${JSON.stringify(body)}`);
   return body;
 }
@@ -26,15 +26,17 @@ const now = (): number => Math.floor(Date.now() / 1000);
  * Operations of a citizen who starts with only a password: sets up second factors and passkeys, signs in with each of them, and signs in to a SAML
  * service provider.
  */
-export function strongPaths(server: LiveServer, document: string) {
+export function listSecondFactorOperations(server: LiveServer, document: string) {
   const browser = openBrowser(server.origin);
-  const authenticator = openAuthenticator(server.origin);
+  const authenticator = createAuthenticator(server.origin);
   let bearer: Record<string, string> = {};
   let secret = '';
   const step = async (own: Browser, challenge: string, data: object, token: string | null) =>
-    (await good(own.post('/auth/login', { challenge, data_challenge: data, extra: null, token }))) as unknown as Step;
+    (await expectSuccess(
+      own.post('/auth/login', { challenge, data_challenge: data, extra: null, token }),
+    )) as unknown as Step;
   const authenticators = (path: string, body: object) =>
-    good(browser.post(`/rest/ciudadanos/authenticators/${path}`, body, bearer));
+    expectSuccess(browser.post(`/rest/ciudadanos/authenticators/${path}`, body, bearer));
   const bySecondFactor = async (name: string, answer: (options: unknown) => object) => {
     const own = openBrowser(server.origin);
     const first = await step(own, challengeNames.username, { username: document }, null);
@@ -49,7 +51,7 @@ export function strongPaths(server: LiveServer, document: string) {
       const { cid } = JSON.parse(Buffer.from(bearer['authorization']?.split('.')[1] ?? '', 'base64url').toString()) as {
         cid: string;
       };
-      await good(browser.post(`/rest/ciudadanos/${cid}/verify_password/`, { pwd: password }, bearer));
+      await expectSuccess(browser.post(`/rest/ciudadanos/${cid}/verify_password/`, { pwd: password }, bearer));
       const made = await authenticators('totp/', {});
       secret = String(made['secret']);
       await authenticators(`totp/${String(made['id'])}/verify/`, { code: generateSync({ secret, epoch: now() - 30 }) });

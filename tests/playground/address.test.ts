@@ -1,16 +1,16 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { fragmentOfFiles, openExample } from '../../src/playground/address.ts';
+import { buildFilesFragment, readExample } from '../../src/playground/address.ts';
 import { sampleForms } from '../../src/playground/gallery.ts';
 
 const fragmentOf = (json: string) => `#files=${deflateRawSync(json).toString('base64url')}`;
 
 test('[ENG-16] the address holds files, and none that a tab could not hold', async () => {
   const files = { 'flows/main.json': '{"año": 1}' };
-  expect(await openExample(await fragmentOfFiles(files))).toEqual({ sample: null, files });
+  expect(await readExample(await buildFilesFragment(files))).toEqual({ sample: null, files });
   const filled = (bytes: number) => fragmentOf(JSON.stringify({ a: ' '.repeat(bytes) }));
-  expect((await openExample(filled(900_000))).sample).toBeNull();
+  expect((await readExample(filled(900_000))).sample).toBeNull();
   const huge = filled(2_000_000);
   expect(huge.length, 'short as it is').toBeLessThan(5_000);
-  expect((await openExample(huge)).sample).toBe(sampleForms[0]!.name);
+  expect((await readExample(huge)).sample).toBe(sampleForms[0]!.name);
 });

@@ -5,9 +5,9 @@ import type { SampleForm } from '../engine/samples/sample-types.ts';
 import { samples as samplesOfRjsf } from '../engine/samples/samples.ts';
 import { stepsSample } from '../engine/samples/steps.ts';
 import type { Files } from '../engine/support/project.ts';
-import { filesOf } from '../engine/support/sample-form.ts';
+import { createFormFiles } from '../engine/support/sample-form.ts';
 import { runModule } from '../../src/engine/compiler/load-definitions.ts';
-import { openCompiler } from '../../src/playground/compile-files.ts';
+import { createFilesCompiler } from '../../src/playground/compile-files.ts';
 import { sampleForms } from '../../src/playground/gallery.ts';
 
 type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
@@ -15,7 +15,7 @@ type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
 /**
  * Expected entries of the gallery for a sample. If the compiler rejects it, the first entry shows its problems and the second one its replacement.
  */
-async function shown({ refused, form, ...sample }: GallerySample): Promise<readonly object[]> {
+async function createExpectedEntries({ refused, form, ...sample }: GallerySample): Promise<readonly object[]> {
   return entriesOf(sample, await projectOf(form), refused && (await projectOf(refused)));
 }
 
@@ -35,28 +35,28 @@ function entriesOf({ name, of, note }: Labelled, files: object, refused?: object
 
 async function projectOf({ schema, ui, prefill, shared }: Partial<SampleForm>): Promise<object> {
   const form = { ...(schema && { schema }), ...(ui && { ui }), ...(prefill && { prefill }), ...(shared && { shared }) };
-  const { 'schemas/_shared/messages.json': _messages, ...files } = filesOf(form);
+  const { 'schemas/_shared/messages.json': _messages, ...files } = createFormFiles(form);
   return textsOf(files);
 }
 
 async function textsOf(files: Files): Promise<object> {
-  const texts = Object.entries(files).map(async ([path, content]) => [path, await laidOut(content)] as const);
+  const texts = Object.entries(files).map(async ([path, content]) => [path, await formatForEditor(content)] as const);
   return Object.fromEntries(await Promise.all(texts));
 }
 
 /** Formats JSON to the width of the editor. */
-function laidOut(content: unknown): Promise<string> {
+function formatForEditor(content: unknown): Promise<string> {
   return format(JSON.stringify(content), { parser: 'json', printWidth: 64 });
 }
 
 test('[ENG-16] the gallery of the playground holds the samples of the tests', async () => {
   const written = [...samplesOfRjsf.map((sample) => ({ ...sample, of: 'Playground of rjsf' })), ...gallerySamples];
   const steps = entriesOf(stepsSample, await textsOf(stepsSample.files));
-  const gallery = `${JSON.stringify([...(await Promise.all(written.map(shown))).flat(), ...steps], null, 1)}\n`;
+  const gallery = `${JSON.stringify([...(await Promise.all(written.map(createExpectedEntries))).flat(), ...steps], null, 1)}\n`;
   await expect(gallery).toMatchFileSnapshot('../../src/playground/gallery.json');
 });
 
-const compile = openCompiler(runModule);
+const compile = createFilesCompiler(runModule);
 
 test.each(sampleForms)(
   '[ENG-16] $name is compiled from texts alone, or refused with its places',

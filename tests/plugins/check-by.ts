@@ -10,20 +10,23 @@ interface Case {
 }
 
 /** Validates an input with the only rule of a plugin. */
-export function checkBy(rules: readonly Rule[], { value, parameters, form = {}, context = {} }: Case): Failure | null {
-  return only(rules).check({ value, form, context, parameters: parameters as never }); // untyped in tests; in the product, the compiler validates parameters
+export function checkWithRule(
+  rules: readonly Rule[],
+  { value, parameters, form = {}, context = {} }: Case,
+): Failure | null {
+  return getOnlyRule(rules).check({ value, form, context, parameters: parameters as never }); // untyped in tests; in the product, the compiler validates parameters
 }
 
 /** Returns the fields that the only rule of a plugin reads, and the field that shows its error. */
-export function fieldsOf(
+export function readRuleFields(
   rules: readonly Rule[],
   parameters: unknown,
 ): { reads: readonly string[]; target: string | undefined } {
-  const rule = only(rules);
+  const rule = getOnlyRule(rules);
   return { reads: rule.reads?.(parameters as never) ?? [], target: rule.target?.(parameters as never) }; // see checkBy
 }
 
-function only(rules: readonly Rule[]): Rule {
+function getOnlyRule(rules: readonly Rule[]): Rule {
   const [rule] = rules;
   if (!rule || rules.length > 1) throw new Error('The plugin has not one rule.');
   return rule;

@@ -6,8 +6,8 @@ import type { ControlAttributes, Field, FormHandle, WidgetParts } from '../../sr
 export type FakeField = { -readonly [Key in keyof Field]: Field[Key] };
 
 /** Creates an open form for tests of widgets: fields by name, with a spy as `blur`. */
-export function fakeForm(values: Readonly<Record<string, unknown>>) {
-  const fields = new Map(Object.entries(values).map(([name, value]) => [name, fakeField(name, value)]));
+export function createFakeForm(values: Readonly<Record<string, unknown>>) {
+  const fields = new Map(Object.entries(values).map(([name, value]) => [name, createFakeField(name, value)]));
   const form: { -readonly [Key in keyof FormHandle]: FormHandle[Key] } = observable({
     field: (name: string) => fields.get(name),
     failures: 0,
@@ -23,7 +23,7 @@ export function fakeForm(values: Readonly<Record<string, unknown>>) {
 }
 
 /** Creates the attributes of a field's control. */
-export function fakeControl(name: string, own: Partial<ControlAttributes> = {}): ControlAttributes {
+export function createFakeControl(name: string, own: Partial<ControlAttributes> = {}): ControlAttributes {
   return {
     id: name,
     name,
@@ -40,19 +40,19 @@ export function fakeControl(name: string, own: Partial<ControlAttributes> = {}):
 }
 
 /** Creates the props of a widget, with only the options, rules and label given by the test. */
-export function fakeParts(
-  { form, field }: ReturnType<typeof fakeForm>,
+export function createFakeParts(
+  { form, field }: ReturnType<typeof createFakeForm>,
   name: string,
   own: Partial<WidgetParts> = {},
 ): WidgetParts {
   return {
     field: field(name),
     form,
-    control: fakeControl(name),
+    control: createFakeControl(name),
     options: {},
     schema: {},
     label: '',
-    t: fakeText,
+    t: formatFakeText,
     load: async () => null,
     now: () => new Date(),
     ...own,
@@ -60,11 +60,11 @@ export function fakeParts(
 }
 
 /** Formats a text as its key with its values. */
-export function fakeText(key: string, values: Readonly<Record<string, string | number>> = {}): string {
+export function formatFakeText(key: string, values: Readonly<Record<string, string | number>> = {}): string {
   return Object.keys(values).length === 0 ? key : `${key} ${JSON.stringify(values)}`;
 }
 
-function fakeField(name: string, value: unknown): FakeField {
+function createFakeField(name: string, value: unknown): FakeField {
   const field: FakeField = observable(
     {
       name,

@@ -7,10 +7,10 @@ import { root } from '../../src/cli/project.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { draw, services, settle } from '../definitions/support/draw.tsx';
-import { fixturesOf } from '../definitions/support/fixtures.ts';
+import { draw, services, waitForWidgets } from '../definitions/support/draw.tsx';
+import { readScreenFixtures } from '../definitions/support/fixtures.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
 
 /** Every plugin that has a widget. */
 const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 'utf8' })
@@ -32,16 +32,16 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 /** Returns the text of the elements that an ARIA attribute refers to. */
-const said = (element: Element, attribute: string): string =>
+const referencedText = (element: Element, attribute: string): string =>
   (element.getAttribute(attribute)?.split(' ') ?? [])
     .map((id) => document.getElementById(id)?.textContent ?? '')
     .join(' ')
     .trim();
 /** Computes the accessible name from its own attribute, from the referenced elements, or from its label. */
-const nameOf = (control: HTMLElement): string =>
+const computeName = (control: HTMLElement): string =>
   [
     control.getAttribute('aria-label'),
-    said(control, 'aria-labelledby'),
+    referencedText(control, 'aria-labelledby'),
     ...[...((control as HTMLInputElement).labels ?? [])].map(({ textContent }) => textContent),
     control.textContent,
   ].find((name) => name?.trim()) ?? '';
@@ -58,7 +58,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
     for (const id of definitions.screens)
       for (const [name, ui] of Object.entries(definitions.ui(id, 'es').fields ?? {})) {
         if (!isObject(ui) || ui['ui:widget'] !== widget) continue;
-        const screen = await screenOf(definitions, id);
+        const screen = await importScreen(definitions, id);
         // Modified in the loaded module, which other test files share. It is restored when this test ends.
         const own = (screen.validator.screen.ui.fields ?? {})[name] as Record<string, unknown>;
         const before = { ...own };
@@ -67,7 +67,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
           for (const key of Object.keys(more)) delete own[key];
           Object.assign(own, before);
         });
-        const { context, cases } = fixturesOf(id);
+        const { context, cases } = readScreenFixtures(id);
         const facts = { ...context, flags: { ...flagDefaults, ...(context['flags'] as object | undefined) } };
         const draft = screen.open(cases.find(({ errors }) => Object.keys(errors).length === 0)?.data ?? {}, facts);
         const { container } = await draw(screen, draft, facts, undefined, {}, engine);
@@ -82,7 +82,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
     const { field, found } = await drawn();
     expect(field.childElementCount, 'something is drawn').toBeGreaterThan(0);
     if (!shows.includes(widget)) expect(found.length, 'something takes the focus').toBeGreaterThan(0);
-    expect(found.filter((control) => nameOf(control) === '').map(({ outerHTML }) => outerHTML)).toEqual([]);
+    expect(found.filter((control) => computeName(control) === '').map(({ outerHTML }) => outerHTML)).toEqual([]);
   });
 
   if (shows.includes(widget)) return;
@@ -90,10 +90,10 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
   test('what is refused is said of the control or its group', async () => {
     const { name, draft, field } = await drawn();
     act(() => draft?.refuse({ [name]: 'No vale.' }, null));
-    await settle();
+    await waitForWidgets();
     expect(field.dataset['invalid']).toBe('true');
     const described = [...field.querySelectorAll<HTMLElement>('[aria-describedby]')];
-    expect(described.map((element) => said(element, 'aria-describedby'))).toContainEqual(
+    expect(described.map((element) => referencedText(element, 'aria-describedby'))).toContainEqual(
       expect.stringContaining('No vale.'),
     );
   });

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import { App } from '../../src/portal/app.tsx';
-import { citizen, fakeClient, memoryStorage, refusal, tokenOf } from '../domain/support/store.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { citizen, fakeClient, memoryStorage, createFailure, createToken } from '../domain/support/store.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const flow: Flow = {
   id: 'main',
@@ -31,20 +31,20 @@ const flow: Flow = {
 };
 
 const inAnHour = Math.floor(Date.now() / 1000) + 3600;
-const valid = tokenOf({ exp: inAnHour });
-const foreign = tokenOf({ exp: inAnHour, idp: 'br' });
-const expired = tokenOf({ exp: 1 });
+const valid = createToken({ exp: inAnHour });
+const foreign = createToken({ exp: inAnHour, idp: 'br' });
+const expired = createToken({ exp: 1 });
 
 /** Opens the portal at an address, with storage from an earlier page and a server that returns this citizen. */
 async function open(
   address: string,
   token: string | null,
-  record: ReturnType<typeof refusal> = { ok: true, result: citizen },
-  obtainToken = refusal({ status: 401 }),
+  record: ReturnType<typeof createFailure> = { ok: true, result: citizen },
+  obtainToken = createFailure({ status: 401 }),
 ) {
   if (token !== null) localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
   window.history.replaceState(null, '', address);
-  const portal = openPortal(pageOf(flow));
+  const portal = openPortal(createPage(flow));
   const { client, calls } = fakeClient({ getCitizen: record, getForeignCitizen: record, obtainToken });
   const store = createStore({
     client,
@@ -87,7 +87,7 @@ describe('[RUTA-09] a page for citizens', () => {
     [
       'a token that the server no longer takes, and says so',
       valid,
-      refusal({ status: 401 }),
+      createFailure({ status: 401 }),
       ['getCitizen', 'obtainToken'],
       `${back}&mensaje=sesion_terminada`,
     ],
@@ -104,8 +104,8 @@ describe('[RUTA-09] a page for citizens', () => {
   });
 
   test('[SEG-01 RUTA-02] says that the account is blocked where that has ended the session', async () => {
-    const blocked = refusal({ status: 401, code: 'account_blocked' });
-    expect((await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status: 401 }), blocked)).left).toEqual([
+    const blocked = createFailure({ status: 401, code: 'account_blocked' });
+    expect((await open('/propia/%C3%B1and%C3%BA', valid, createFailure({ status: 401 }), blocked)).left).toEqual([
       '/error?errorCode=BLOCKED_ACCOUNT',
     ]);
   });
@@ -114,7 +114,7 @@ describe('[RUTA-09] a page for citizens', () => {
     [0, []],
     [500, ['/error?errorCode=SERVER_ERROR']],
   ])('is no sign-in where nobody can say whether the session goes on: %i', async (status, left) => {
-    expect((await open('/propia/%C3%B1and%C3%BA', expired, undefined, refusal({ status }))).left).toEqual(left);
+    expect((await open('/propia/%C3%B1and%C3%BA', expired, undefined, createFailure({ status }))).left).toEqual(left);
   });
 
   test('is drawn once the record is there', async () => {
@@ -126,14 +126,14 @@ describe('[RUTA-09] a page for citizens', () => {
     [403, 'SERVER_ERROR'],
     [404, 'NOT_FOUND_ERROR'],
   ])('[INI-08] leads to the error page when the server answers %i', async (status, code) => {
-    expect(await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status }))).toMatchObject({
+    expect(await open('/propia/%C3%B1and%C3%BA', valid, createFailure({ status }))).toMatchObject({
       left: [`/error?errorCode=${code}`],
       drawn: false,
     });
   });
 
   test('[IDP-03] leads to the logout when the record of a foreign user is unknown', async () => {
-    expect(await open('/propia/%C3%B1and%C3%BA', foreign, refusal({ status: 404 }))).toEqual({
+    expect(await open('/propia/%C3%B1and%C3%BA', foreign, createFailure({ status: 404 }))).toEqual({
       left: ['/logout-process'],
       calls: ['getForeignCitizen'],
       drawn: false,
@@ -181,7 +181,7 @@ describe('[RUTA-11] a page for guests', () => {
   });
 
   test('[SES-09 FED-05] is drawn at once for an application where its logout has ended the stored session', async () => {
-    const ended = refusal({ status: 401 });
+    const ended = createFailure({ status: 401 });
     expect(await open('/visitas?process_state=p', valid, ended)).toEqual({
       left: [],
       calls: ['getCitizen', 'obtainToken'],
@@ -210,7 +210,7 @@ describe('[RUTA-01] a page for everyone', () => {
 test('[ANA-02] a part of the portal that cannot be loaded is told, not waited for', async () => {
   localStorage.setItem('portal', JSON.stringify({ token: valid, flows: {} }));
   window.history.replaceState(null, '', '/abierta');
-  const portal = openPortal(pageOf(flow));
+  const portal = openPortal(createPage(flow));
   vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
   render(<App portal={portal} />);
   const heading = await screen.findByRole('heading', { name: portal.t('failed.title') });

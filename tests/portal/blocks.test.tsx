@@ -13,8 +13,8 @@ import Logout from '../../src/portal/blocks/logout.tsx';
 import SamlLogout from '../../src/portal/blocks/saml-logout.tsx';
 import Passkeys from '../../src/portal/blocks/passkeys.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { fakeClient, memoryStorage, now, createFailure, createToken } from '../domain/support/store.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const client = {
   name: 'Trámites',
@@ -52,7 +52,7 @@ const providers = {
   gub_uy_allowed: true,
 };
 
-interface Around {
+interface BlockContext {
   readonly state?: Partial<FlowState>;
   readonly answers?: Parameters<typeof fakeClient>[0];
   readonly calls?: readonly string[];
@@ -63,11 +63,11 @@ interface Around {
 /** Renders a block in the portal, with a store that has made these calls. Returns the events that the block raised. */
 async function draw(
   Block: ComponentType<BlockProps>,
-  { state = {}, answers = {}, calls = [], broken = false }: Around,
+  { state = {}, answers = {}, calls = [], broken = false }: BlockContext,
 ) {
-  const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const fake = fakeClient(answers);
-  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
+  const storage = memoryStorage({ portal: JSON.stringify({ token: createToken(), flows: {} }) });
   const store = createStore({ client: fake.client, clock: () => now, storage });
   for (const call of calls) await store.perform(call);
   const given = vi.spyOn(portal, 'store').mockResolvedValue(store);
@@ -304,7 +304,7 @@ describe('[SES-04] logout', () => {
   ])('goes %s when the broker cannot be reached, with storage empty', async (_, context, target) => {
     const { replace, storage } = await draw(Logout, {
       state: { context },
-      answers: { logout: refusal({ status: 0 }) },
+      answers: { logout: createFailure({ status: 0 }) },
     });
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect([replace.mock.calls, storage.content.size]).toEqual([[[target]], 0]);

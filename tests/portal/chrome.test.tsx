@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { App } from '../../src/portal/app.tsx';
-import { citizen, fakeClient, tokenOf } from '../domain/support/store.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { citizen, fakeClient, createToken } from '../domain/support/store.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const flow: Flow = {
   id: 'main',
@@ -25,9 +25,9 @@ const flow: Flow = {
 
 async function open(address: string, { signedIn = false, agentsHost = '' } = {}) {
   if (signedIn)
-    localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 600 }), flows: {} }));
+    localStorage.setItem('portal', JSON.stringify({ token: createToken({ exp: Date.now() / 1000 + 600 }), flows: {} }));
   window.history.replaceState(null, '', address);
-  const page = pageOf(flow);
+  const page = createPage(flow);
   const portal = openPortal({ ...page, config: { ...page.config, agentsHost } });
   const { client } = fakeClient({ getCitizen: { ok: true, result: citizen } });
   vi.spyOn(portal, 'store').mockResolvedValue(createStore({ client, clock: () => new Date(), storage: localStorage }));
@@ -62,10 +62,10 @@ describe('[INI-04 LOG-01] header and footer', () => {
 
 test('[RUTA-11 LOG-01] whoever is signed in gets from a sign-in to its target through the redirect check', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
-  localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 600 }), flows: {} }));
+  localStorage.setItem('portal', JSON.stringify({ token: createToken({ exp: Date.now() / 1000 + 600 }), flows: {} }));
   for (const target of ['https://evil.example/', '//evil.example', '/agentes']) {
     window.history.replaceState(null, '', `/login?redirectUrl=${encodeURIComponent(target)}`);
-    render(<App portal={openPortal(pageOf(flow))} />);
+    render(<App portal={openPortal(createPage(flow))} />);
     await act(async () => undefined);
     cleanup();
   }

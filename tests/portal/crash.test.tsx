@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-do
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
-import { openPortal, pageOf } from './support/page.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 beforeEach(() => {
   vi.stubGlobal('reportError', vi.fn());
@@ -20,7 +20,7 @@ function Page() {
 }
 
 test('[ANA-02] what cannot be drawn says so, and no page after it does', async () => {
-  const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const router = createMemoryRouter(
     [
       {

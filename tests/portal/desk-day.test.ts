@@ -56,10 +56,10 @@ test('[DESK-02] the calls are filtered by state, subject and agent', () => {
 
 test('[DESK-02] the address keeps the day and its filters, and takes nothing else', () => {
   const today = '2026-11-30';
-  const asOpened = { date: today, cut: openCalls };
+  const asOpened = { date: today, filter: openCalls };
   const filters = {
     date: '2026-12-01',
-    cut: { whose: 'mine', agent: 'Bruno Suárez', state: 'Agendado', subject: 'support' },
+    filter: { whose: 'mine', agent: 'Bruno Suárez', state: 'Agendado', subject: 'support' },
   } as const;
   expect(writeDayFilters(asOpened, today)).toBe('');
   expect(readDayFilters(writeDayFilters(filters, today), today)).toEqual(filters);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseWeek, writtenDate, writtenDocument, writtenHours } from '../../src/desk/facts.tsx';
-import { writtenPhone } from '../../src/contract/written/phone.ts';
+import { parseWeek, writtenDate, formatDocumentId, formatOpeningHours } from '../../src/desk/facts.tsx';
+import { formatPhone } from '../../src/contract/written/phone.ts';
 
 describe('[DESK-03] what the desk shows is written as people read it', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('[DESK-03] what the desk shows is written as people read it', () => {
     ['br-cpf-12345678909', 'cpf 12345678909 (BR)'],
     ['something else', 'something else'],
   ])('the document %s is %s', (id, expected) => {
-    expect(writtenDocument(id)).toBe(expected);
+    expect(formatDocumentId(id)).toBe(expected);
   });
 
   test.each([
@@ -19,7 +19,7 @@ describe('[DESK-03] what the desk shows is written as people read it', () => {
     ['09:00-12:00\n14:00-16:00', ['de 09:00 a 12:00: una llamada a la vez', 'de 14:00 a 16:00: una llamada a la vez']],
     ['whatever', ['whatever']],
   ])('the hours %j of a date are %j', (hours, expected) => {
-    expect(writtenHours(hours)).toEqual(expected);
+    expect(formatOpeningHours(hours)).toEqual(expected);
   });
 
   test('[DESK-05] the week has the opening hours of each day', () => {
@@ -39,6 +39,6 @@ describe('[DESK-03] what the desk shows is written as people read it', () => {
     ['+598 99 123 456', '+598 99 123 456'],
     ['interno 123', 'interno 123'],
   ])('the phone %s is %s', (typed, expected) => {
-    expect(writtenPhone(typed)).toBe(expected);
+    expect(formatPhone(typed)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { takeEarlyInput } from '../../src/portal/prerender/early-input.ts';
-import { handOver } from '../../src/portal/prerender/replace-prerendered.ts';
+import { enableEarlyInput } from '../../src/portal/prerender/early-input.ts';
+import { prepareReplacement } from '../../src/portal/prerender/replace-prerendered.ts';
 
 const form = (id = 'login') => `<main tabindex="-1"><section data-screen="${id}"><form inert>
   <label>Documento <input name="documento"></label>
@@ -17,10 +17,10 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
   const draw = (drawn = form()): void => {
     document.body.innerHTML = `<div id="prerendered">${form()}</div><div id="root">${drawn.replace(' inert', '')}</div>`;
     [page, root] = [...document.body.children] as [HTMLElement, HTMLElement];
-    takeEarlyInput(page);
+    enableEarlyInput(page);
   };
   const pass = (): void => {
-    const finish = handOver(page, root);
+    const finish = prepareReplacement(page, root);
     page.remove();
     finish();
   };
@@ -113,7 +113,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
   test('a button that is no part of a screen is left as it is', () => {
     document.body.innerHTML = '<div><header><button>Menú</button></header><main><button>Buscar</button></main></div>';
     const page = document.body.firstElementChild as HTMLElement;
-    takeEarlyInput(page);
+    enableEarlyInput(page);
     for (const button of page.querySelectorAll('button')) button.click();
     expect(page.querySelector('[aria-busy]')).toBeNull();
   });

@@ -12,8 +12,8 @@ import FaqDetail from '../../src/portal/blocks/faq-detail.tsx';
 import FaqList from '../../src/portal/blocks/faq-list.tsx';
 import StaticPage from '../../src/portal/blocks/static-page.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { refusal } from '../domain/support/store.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { createFailure } from '../domain/support/store.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const flow: Flow = {
   id: 'ayuda',
@@ -50,7 +50,7 @@ const categories = [
   { nombre: 'Tres', faqs: [faq('d', 'Otra cosa')] },
 ];
 
-interface Around {
+interface BlockContext {
   readonly data?: Page['data'];
   readonly answer?: OperationResult;
   readonly state: string;
@@ -59,9 +59,9 @@ interface Around {
 }
 
 /** Renders a block in a state of the flow, with the page's data or with the response to its operation. */
-async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state, slug, at = '/' }: Around) {
-  const portal = openPortal(pageOf(flow, { data }));
-  const perform = vi.fn(async () => answer ?? refusal({ status: 500 }));
+async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state, slug, at = '/' }: BlockContext) {
+  const portal = openPortal(createPage(flow, { data }));
+  const perform = vi.fn(async () => answer ?? createFailure({ status: 500 }));
   vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // the blocks use only these properties
   const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
   const runner = new FlowRunner(flow, {
@@ -199,7 +199,11 @@ describe('[INI-06] one question', () => {
   });
 
   test('an unknown slug leads to the not-found route', async () => {
-    const { leave } = await draw(FaqDetail, { state: 'pregunta', slug: 'nadie', answer: refusal({ status: 404 }) });
+    const { leave } = await draw(FaqDetail, {
+      state: 'pregunta',
+      slug: 'nadie',
+      answer: createFailure({ status: 404 }),
+    });
     expect(leave.mock.calls).toEqual([['/desconocido', { replace: true }]]);
   });
 });
@@ -212,12 +216,12 @@ describe('[INI-08] a load that fails', () => {
     ['a page', StaticPage, 'pagina', 500, '/error?errorCode=SERVER_ERROR'],
     ['a page', StaticPage, 'pagina', 404, '/error?errorCode=NOT_FOUND_ERROR'],
   ])('%s with %#: leads to the error page', async (_, Block, state, status, target) => {
-    const { leave } = await draw(Block, { state, slug: 'a', answer: refusal({ status }) });
+    const { leave } = await draw(Block, { state, slug: 'a', answer: createFailure({ status }) });
     expect(leave.mock.calls).toEqual([[target, { replace: true }]]);
   });
 
   test('without an answer says so, and leads nowhere', async () => {
-    const { leave } = await draw(FaqList, { state: 'lista', answer: refusal({ status: 0 }) });
+    const { leave } = await draw(FaqList, { state: 'lista', answer: createFailure({ status: 0 }) });
     expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toContain('Revisá tu conexión');
     expect(leave).not.toHaveBeenCalled();
   });

@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { Frame } from '../../src/portal/frame.tsx';
-import { openPortal, pageOf } from './support/page.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 afterEach(cleanup);
 
@@ -20,7 +20,7 @@ function GoingBack() {
 test('Back while the page is drawn for the first time leads back', () => {
   window.history.replaceState(null, '', '/ayuda');
   render(
-    <Frame portal={openPortal(pageOf({ id: 'main', initial: 'home', states: {} }))}>
+    <Frame portal={openPortal(createPage({ id: 'main', initial: 'home', states: {} }))}>
       <GoingBack />
     </Frame>,
   );

@@ -16,7 +16,7 @@ beforeEach(() => {
   storage = memoryStorage();
 });
 
-function tab(shared = storage) {
+function openTab(shared = storage) {
   const onOver = vi.fn();
   const watch = new IdleWatch({
     storage: shared,
@@ -31,7 +31,7 @@ function tab(shared = storage) {
   return { watch, onOver };
 }
 
-const later = (seconds: number, ...tabs: ReturnType<typeof tab>[]) => {
+const advanceTabs = (seconds: number, ...tabs: ReturnType<typeof openTab>[]) => {
   now += seconds * second;
   tabs.forEach(({ watch }) => watch.tick());
 };
@@ -45,57 +45,57 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     ['in its last second', 1799, { kind: 'warning', reason: 'idle', leftS: 20 }],
     ['at its end', 1800, { kind: 'over' }],
   ])('%s', (_, seconds, expected) => {
-    const one = tab();
-    for (let passed = 60; passed < seconds; passed += 60) later(60, one);
-    later(seconds % 60 || 60, one);
+    const one = openTab();
+    for (let passed = 60; passed < seconds; passed += 60) advanceTabs(60, one);
+    advanceTabs(seconds % 60 || 60, one);
     expect(one.watch.state).toEqual(expected);
   });
 
   test.each([1800, 50_000])('a tab that slept through its end for %i s is warned when it wakes', (seconds) => {
-    const one = tab();
-    later(seconds, one);
+    const one = openTab();
+    advanceTabs(seconds, one);
     expect([one.watch.state, one.onOver.mock.calls.length]).toEqual([
       { kind: 'warning', reason: 'idle', leftS: 120 },
       0,
     ]);
     one.watch.recordActivity();
-    later(60, one);
+    advanceTabs(60, one);
     expect(one.watch.state).toEqual({ kind: 'warning', reason: 'idle', leftS: 60 });
     expect(one.watch.isActive(110 * second), 'the broker is not told that somebody is there').toBe(false);
-    later(60, one);
+    advanceTabs(60, one);
     expect([one.watch.state.kind, one.onOver.mock.calls.length]).toEqual(['over', 1]);
   });
 
   test('a tab that fell asleep while it warned warns anew', () => {
-    const one = tab();
-    later(1700, one);
-    later(3600, one);
+    const one = openTab();
+    advanceTabs(1700, one);
+    advanceTabs(3600, one);
     expect(one.watch.state).toEqual({ kind: 'warning', reason: 'idle', leftS: 120 });
   });
 
   test('a countdown is told three times, not each second', () => {
-    const one = tab();
+    const one = openTab();
     const heard = vi.fn();
-    later(1679, one);
+    advanceTabs(1679, one);
     one.watch.subscribe(heard);
-    for (let passed = 0; passed < 120; passed += 1) later(1, one);
+    for (let passed = 0; passed < 120; passed += 1) advanceTabs(1, one);
     expect(heard).toHaveBeenCalledTimes(3);
   });
 
   test('activity puts the end off, until the end is warned of', () => {
-    const one = tab();
-    later(1000, one);
+    const one = openTab();
+    advanceTabs(1000, one);
     one.watch.recordActivity();
-    later(1000, one);
+    advanceTabs(1000, one);
     expect(one.watch.state.kind).toBe('quiet');
-    later(700, one);
+    advanceTabs(700, one);
     one.watch.recordActivity();
-    later(1, one);
+    advanceTabs(1, one);
     expect(one.watch.state.kind).toBe('warning');
   });
 
   test('activity is noted now and then, not at each move of the pointer', () => {
-    const one = tab();
+    const one = openTab();
     const write = vi.spyOn(storage, 'setItem');
     for (let moves = 0; moves < 100; moves += 1) {
       now += 100;
@@ -105,8 +105,8 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
   });
 
   test('one press goes on, in every tab', () => {
-    const [one, other] = [tab(), tab()];
-    later(1700, one, other);
+    const [one, other] = [openTab(), openTab()];
+    advanceTabs(1700, one, other);
     expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['warning', 'warning']);
     one.watch.stay();
     other.watch.hear();
@@ -114,28 +114,28 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
   });
 
   test('activity in one tab counts for all, also for one that slept meanwhile', () => {
-    const [one, asleep] = [tab(), tab()];
+    const [one, asleep] = [openTab(), openTab()];
     for (let hours = 0; hours < 8; hours += 1) {
-      later(900, one);
+      advanceTabs(900, one);
       one.watch.recordActivity();
     }
-    later(0, asleep);
+    advanceTabs(0, asleep);
     expect([asleep.watch.state.kind, asleep.onOver.mock.calls.length]).toEqual(['quiet', 0]);
   });
 
   test('its end is told once', () => {
-    const one = tab();
-    later(1700, one);
-    later(100, one);
-    later(1, one);
-    later(1, one);
+    const one = openTab();
+    advanceTabs(1700, one);
+    advanceTabs(100, one);
+    advanceTabs(1, one);
+    advanceTabs(1, one);
     expect(one.onOver).toHaveBeenCalledTimes(1);
   });
 
   test('a refresh tells whether the citizen is there', () => {
-    const one = tab();
+    const one = openTab();
     expect(one.watch.isActive(110 * second)).toBe(true);
-    later(111, one);
+    advanceTabs(111, one);
     expect(one.watch.isActive(110 * second)).toBe(false);
   });
 
@@ -143,8 +143,8 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     const refuse = () => {
       throw new Error('refused');
     };
-    const one = tab({ ...memoryStorage(), getItem: refuse, setItem: refuse, removeItem: refuse });
-    later(1700, one);
+    const one = openTab({ ...memoryStorage(), getItem: refuse, setItem: refuse, removeItem: refuse });
+    advanceTabs(1700, one);
     expect(one.watch.state.kind).toBe('warning');
     one.watch.stay();
     expect(one.watch.state.kind).toBe('quiet');
@@ -153,34 +153,34 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
 
 describe('[SEG+INACTIVIDAD] the limit of a session', () => {
   test('is warned of once, and no activity puts it off', () => {
-    const one = tab();
+    const one = openTab();
     end = start + 600 * second;
-    later(500, one);
+    advanceTabs(500, one);
     expect(one.watch.state).toEqual({ kind: 'warning', reason: 'limit', leftS: 120 });
     one.watch.stay();
     expect(one.watch.state.kind).toBe('warning');
     one.watch.dismiss();
     expect(one.watch.state.kind).toBe('quiet');
-    later(100, one);
+    advanceTabs(100, one);
     expect(one.watch.state.kind).toBe('over');
   });
 });
 
 describe('[SEG+INACTIVIDAD] without a session', () => {
   test('nothing is watched, and nothing stays stored', () => {
-    const one = tab();
+    const one = openTab();
     end = null;
-    later(5000, one);
+    advanceTabs(5000, one);
     one.watch.recordActivity();
     expect([one.watch.state.kind, storage.content.size]).toEqual(['quiet', 0]);
   });
 
   test('the next one begins anew', () => {
-    const one = tab();
+    const one = openTab();
     end = null;
-    later(5000, one);
+    advanceTabs(5000, one);
     end = Infinity;
-    later(1, one);
+    advanceTabs(1, one);
     expect(one.watch.state.kind).toBe('quiet');
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { RefreshResult } from '../../src/domain/root-store.ts';
-import { keepFresh } from '../../src/portal/session/open-store.ts';
-import { memoryStorage, now, tokenOf } from '../domain/support/store.ts';
+import { createTokenRefresher } from '../../src/portal/session/open-store.ts';
+import { memoryStorage, now, createToken } from '../domain/support/store.ts';
 
 const everyMs = 55_000;
 
 /** Simulates tabs of one browser: shared storage, one clock, and locks that one tab holds at a time. */
-function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
+function simulateTabs({ locks = true }: { locks?: boolean | 'refused' } = {}) {
   const storage = memoryStorage();
   const clock = { ms: now.getTime() };
   const held = new Set<string>();
@@ -35,7 +35,7 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
       refresh: vi.fn(async () => {
         await Promise.resolve();
         if (answer !== 'fresh') return answer;
-        held.token = tokenOf({}, 300 + (made += 1));
+        held.token = createToken({}, 300 + (made += 1));
         write(held.token);
         return answer;
       }),
@@ -47,7 +47,7 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
       leave: () => said.push('leave'),
       setOutOfReach: (isOut: boolean) => said.push(isOut ? 'out of reach' : 'in reach'),
     };
-    const fresh = keepFresh(session, {
+    const fresh = createTokenRefresher(session, {
       storage,
       everyMs,
       clock: () => new Date(clock.ms),
@@ -58,11 +58,11 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
   return { storage, clock, tab, write };
 }
 
-const token = tokenOf();
+const token = createToken();
 
 describe('[SES-01] the token is refreshed every 55 s', () => {
   test('by one tab on behalf of all', async () => {
-    const { tab, clock, write } = browser();
+    const { tab, clock, write } = simulateTabs();
     write(token);
     const tabs = [tab(token), tab(token), tab(token)];
     for (let round = 1; round <= 3; round += 1) {
@@ -75,7 +75,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 
   test('by the next one, when that tab is closed', async () => {
-    const { tab, clock, write } = browser();
+    const { tab, clock, write } = simulateTabs();
     write(token);
     const [first, second] = [tab(token), tab(token)];
     clock.ms += everyMs;
@@ -93,7 +93,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     ['there are no locks', false],
     ['the browser refuses them', 'refused'],
   ] as const)('by every tab for itself where %s, but not right after another one', async (_, locks) => {
-    const { tab, clock, write } = browser({ locks });
+    const { tab, clock, write } = simulateTabs({ locks });
     write(token);
     const [first, second] = [tab(token), tab(token)];
     clock.ms += everyMs;
@@ -104,7 +104,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 
   test('once, and what goes wrong with it is no refused lock', async () => {
-    const { tab, clock, write } = browser();
+    const { tab, clock, write } = simulateTabs();
     write(token);
     const { session, tick } = tab(token);
     session.refresh.mockRejectedValue(new Error('broken'));
@@ -114,7 +114,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 
   test('not before its time, and not when nobody is signed in', async () => {
-    const { tab, clock, write } = browser();
+    const { tab, clock, write } = simulateTabs();
     const nobody = tab(null);
     write(token);
     const early = tab(token);
@@ -128,7 +128,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 
   test('a refused refresh ends the session', async () => {
-    const { tab, clock, write } = browser();
+    const { tab, clock, write } = simulateTabs();
     write(token);
     const { tick, said } = tab(token, 'refused');
     clock.ms += everyMs;
@@ -137,7 +137,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 
   test('a broker that cannot be reached is asked again, and the session stays meanwhile', async () => {
-    const { tab, clock, write } = browser();
+    const { tab, clock, write } = simulateTabs();
     write(token);
     const { tick, said, session } = tab(token, 'unreachable');
     clock.ms += everyMs;
@@ -149,8 +149,8 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   test.each([60, 600, 86_400])(
     'a token that ended %i s ago, in a sleep, is asked for like any other',
     async (seconds) => {
-      const { tab, clock, write } = browser();
-      const ended = tokenOf({}, -seconds);
+      const { tab, clock, write } = simulateTabs();
+      const ended = createToken({}, -seconds);
       write(ended);
       const slept = tab(ended);
       clock.ms += everyMs;
@@ -160,8 +160,8 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   );
 
   test('after a sleep a broker that cannot be reached ends nothing, which is said until it answers', async () => {
-    const { tab, clock, write } = browser();
-    const ended = tokenOf({}, -3600);
+    const { tab, clock, write } = simulateTabs();
+    const ended = createToken({}, -3600);
     write(ended);
     const { tick, said, session, held } = tab(ended, 'unreachable');
     clock.ms += everyMs;
@@ -169,7 +169,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     await tick();
     expect([said, session.refresh.mock.calls.length, held.token]).toEqual([['out of reach', 'out of reach'], 2, ended]);
     session.refresh.mockImplementation(() => {
-      held.token = tokenOf({}, 600);
+      held.token = createToken({}, 600);
       return Promise.resolve('fresh' as const);
     });
     await tick();
@@ -177,7 +177,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 
   test('a session of somebody else at the broker ends nothing either: the page is left to them', async () => {
-    const { tab, clock, write } = browser();
+    const { tab, clock, write } = simulateTabs();
     write(token);
     const { tick, said } = tab(token, 'other');
     clock.ms += everyMs;
@@ -188,18 +188,18 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
 
 describe('[SES-01 SES-02] what another tab stores', () => {
   test.each([
-    ['a fresh token is taken', token, tokenOf({}, 360), 'adopt'],
+    ['a fresh token is taken', token, createToken({}, 360), 'adopt'],
     ['the same one changes nothing', token, token, undefined],
-    ['nor does it where it has ended', tokenOf({}, -1), tokenOf({}, -1), undefined],
-    ['an older one of the same citizen changes nothing', token, tokenOf({}, -60), undefined],
+    ['nor does it where it has ended', createToken({}, -1), createToken({}, -1), undefined],
+    ['an older one of the same citizen changes nothing', token, createToken({}, -60), undefined],
     ['none: the other tab has signed out', token, null, 'leave'],
     ['none yet: the other tab still asks the broker', token, 'lapsed', undefined],
     ['nor is anything done where nobody is', null, 'lapsed', undefined],
-    ['somebody else has signed in there', token, tokenOf({ cid: '18' }), 'leave'],
+    ['somebody else has signed in there', token, createToken({ cid: '18' }), 'leave'],
     ['a first sign-in is taken', null, token, 'adopt'],
-    ['an expired one is not', null, tokenOf({}, -1), undefined],
+    ['an expired one is not', null, createToken({}, -1), undefined],
   ])('%s', (_, own, stored, said) => {
-    const { tab, write, storage } = browser();
+    const { tab, write, storage } = simulateTabs();
     const heard = tab(own);
     if (stored === 'lapsed') storage.setItem('portal', '{"token":null,"flows":{},"lapsed":true}');
     else write(stored);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { forcedLogin } from '../../src/portal/navigation/away-from.ts';
+import { findForcedSignIn } from '../../src/portal/navigation/away-from.ts';
 import { readLeave } from '../../src/portal/navigation/navigation.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
@@ -53,11 +53,11 @@ describe('[LOG-01 RUTA-12] forceLogin', () => {
     ['is not asked for', '?redirectUrl=%2F', null],
     ['is refused', '?forceLogin=False', null],
   ])('%s', (_, search, address) => {
-    expect(forcedLogin({ pathname: '/login', search }, true)).toBe(address);
+    expect(findForcedSignIn({ pathname: '/login', search }, true)).toBe(address);
   });
 
   test('leads from any other page to the sign-in, and back there', () => {
-    expect(forcedLogin({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1&forceLogin=True' }, false)).toBe(
+    expect(findForcedSignIn({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1&forceLogin=True' }, false)).toBe(
       `/logout-process?redirect_uri=${encodeURIComponent(`/login?redirectUrl=${encodeURIComponent('/seguridad/contraseña?a=1')}`)}`,
     );
   });

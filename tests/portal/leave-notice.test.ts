@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { beginPage } from '../../src/portal/begin-page.ts';
+import { setUpPage } from '../../src/portal/begin-page.ts';
 
 vi.mock('../../src/portal/navigation/read-page.ts', () => ({
   readPage: () => ({ time: Date.now(), config: { brand: { product: 'Usuario digital' } } }),
 }));
 let followed: boolean;
 beforeAll(() => {
-  beginPage();
+  setUpPage();
   addEventListener('click', (event) => {
     followed = !event.defaultPrevented;
     event.preventDefault(); // prevents the navigation in the test's DOM

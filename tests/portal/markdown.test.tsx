@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Markdown } from '../../src/portal/shell/markdown.tsx';
-import { openPortal, pageOf } from './support/page.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const flow = {
   id: 'ayuda',
@@ -15,7 +15,7 @@ const flow = {
 function draw(text: string, at: string): void {
   render(
     <MemoryRouter initialEntries={[at]}>
-      <PortalProviders portal={openPortal(pageOf(flow))}>
+      <PortalProviders portal={openPortal(createPage(flow))}>
         <Markdown>{text}</Markdown>
       </PortalProviders>
     </MemoryRouter>,

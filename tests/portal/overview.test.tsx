@@ -10,9 +10,9 @@ import ForeignAccount from '../../src/portal/blocks/foreign-account.tsx';
 import Home from '../../src/portal/blocks/home.tsx';
 import Overview from '../../src/portal/blocks/security-overview.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
+import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from '../domain/support/store.ts';
 import { Navigation } from '../../src/portal/navigation/navigation.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const mfa = {
   estado: { activado: false, fecha_activado: null },
@@ -62,7 +62,7 @@ async function draw(
     answers?: Parameters<typeof fakeClient>[0];
   } = {},
 ) {
-  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
+  const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
   const portal = openPortal({ ...page, config: { ...page.config, ...config, flags: { ...flagDefaults, ...flags } } });
   const record = { ok: true, result: { ...citizen, ...calm, ...change } } as const;
   const providers = {
@@ -82,7 +82,7 @@ async function draw(
     getIdentityProviders: { ok: true, result: providers },
     ...answers,
   });
-  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf({ idp, role }), flows: {} }) });
+  const storage = memoryStorage({ portal: JSON.stringify({ token: createToken({ idp, role }), flows: {} }) });
   const store = createStore({ client, clock: () => now, storage });
   await store.loadUser();
   await store.perform('getIdentityProviders');
@@ -155,7 +155,7 @@ describe('[INI-08 ERR-03] what a panel cannot load', () => {
     ['Aplicaciones con acceso a tus datos', 'getApplications', 500],
     ['Actividad', 'getActions', 503],
   ] as const)('is said in the panel, which asks again: %s', async (name, call, status) => {
-    const { asked } = await draw({}, { answers: { [call]: refusal({ status }) } });
+    const { asked } = await draw({}, { answers: { [call]: createFailure({ status }) } });
     if (call === 'getActions') {
       fireEvent.click(section(name).getByRole('button', { name: 'Ver últimas acciones' }));
       await act(async () => undefined);
@@ -611,14 +611,14 @@ describe('[SEG-01 INI+PINTURA] panels wait for each other', () => {
     ['the overview', 'getApplications', Overview],
     ['the overview', 'getLinkedProviders', Overview],
   ] as const)('%s shows none before %s has been answered', async (_, operation, Block) => {
-    const answers = { getLinkedProviders: refusal({ status: 500 }), [operation]: late };
+    const answers = { getLinkedProviders: createFailure({ status: 500 }), [operation]: late };
     await draw({}, { Block: Block as typeof Overview, answers, config: { identityProviders: true } });
     expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
     expect(screen.queryAllByRole('region')).toEqual([]);
   });
 
   test('a refused answer lets the others be seen', async () => {
-    await draw({}, { answers: { getMfaStatus: refusal({ status: 500 }) } });
+    await draw({}, { answers: { getMfaStatus: createFailure({ status: 500 }) } });
     expect(section('Aplicaciones con acceso a tus datos').getByText('Trámites')).toBeDefined();
   });
 });

@@ -12,9 +12,9 @@ import Sessions from '../../src/portal/blocks/sessions.tsx';
 import { IdleWarning } from '../../src/portal/session/idle-warning.tsx';
 import type { IdleState } from '../../src/portal/session/idle.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { sessionEnded } from '../../src/portal/session/session-ended.ts';
-import { fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { buildLogoutAddress } from '../../src/portal/session/session-ended.ts';
+import { fakeClient, memoryStorage, now, createToken } from '../domain/support/store.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const session = (id: string, change: object = {}) => ({
   id,
@@ -36,7 +36,7 @@ async function draw(
     shown = {},
   }: { context?: object; sessions?: object; flags?: object; shown?: object } = {},
 ) {
-  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
+  const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
   const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   const { client } = fakeClient({
     getSessions: { ok: true, result: { sesiones: [session('own', { actual: true })], pendientes: [], ...sessions } },
@@ -44,7 +44,7 @@ async function draw(
   const store = createStore({
     client,
     clock: () => now,
-    storage: memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) }),
+    storage: memoryStorage({ portal: JSON.stringify({ token: createToken(), flows: {} }) }),
   });
   await store.perform('getSessions');
   vi.spyOn(portal, 'store').mockResolvedValue(store);
@@ -146,7 +146,7 @@ describe('[SEG+DATOS] the own data', () => {
 
 describe('[SEG+INACTIVIDAD] the warning', () => {
   const warn = (state: IdleState) => {
-    const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+    const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
     vi.spyOn(portal.idle, 'state', 'get').mockReturnValue(state);
     const stay = vi.spyOn(portal, 'staySignedIn').mockResolvedValue();
     const dismiss = vi.spyOn(portal.idle, 'dismiss').mockImplementation(() => undefined);
@@ -191,7 +191,7 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
 
   test('the way back from the end leads through the logout and the sign-in', () => {
     const address = new URL(
-      sessionEnded({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'),
+      buildLogoutAddress({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'),
       'http://x',
     );
     const said = new URL(address.searchParams.get('redirect_uri') ?? '', 'http://x');
@@ -200,7 +200,7 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
       '/sesion-terminada',
       '/seguridad/contraseña?a=1',
     ]);
-    const blocked = new URL(sessionEnded({ pathname: '/seguridad', search: '' }, 'blocked'), 'http://x');
+    const blocked = new URL(buildLogoutAddress({ pathname: '/seguridad', search: '' }, 'blocked'), 'http://x');
     expect([blocked.pathname, blocked.searchParams.get('redirect_uri')]).toEqual([
       '/logout-process',
       '/error?errorCode=BLOCKED_ACCOUNT',

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rateStrength } from '../../plugins/password/widget.tsx';
-import { personOfRecord } from '../../src/contract/facts.ts';
+import { toPersonFact } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { buildFacts } from '../../src/portal/portal-facts.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
-import { pageOf } from './support/page.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
+import { createPage } from './support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const personal = 'No uses información personal en la contraseña!';
@@ -19,7 +19,7 @@ const record = {
   numero_documento: '12345672',
   user: { email: 'ana@example.com' },
 };
-const { config } = pageOf({ id: 'f', initial: 'a', states: { a: { screen: 'x' } } });
+const { config } = createPage({ id: 'f', initial: 'a', states: { a: { screen: 'x' } } });
 const inBrowser = (user: unknown) => buildFacts(config, user, user !== null, null, { language: 'es' });
 
 let definitions: Definitions;
@@ -27,13 +27,13 @@ beforeAll(async () => {
   definitions = await productDefinitions;
 }, 60_000);
 
-async function opened(screen: string, user: unknown): Promise<FormModel> {
-  const draft = (await screenOf(definitions, screen)).open({}, inBrowser(user));
+async function openForm(screen: string, user: unknown): Promise<FormModel> {
+  const draft = (await importScreen(definitions, screen)).open({}, inBrowser(user));
   if (!draft) throw new Error('no fields');
   return draft;
 }
 
-function shown(draft: FormModel, name: string, typed: string): { band: string; error: string | null } {
+function readFeedback(draft: FormModel, name: string, typed: string): { band: string; error: string | null } {
   const field = draft.field(name);
   field?.set(typed);
   field?.blur();
@@ -48,12 +48,12 @@ describe('[CLAVE-06 CLAVE-07] meter, message and server say the same of a passwo
     ['12345672a', 'refused', personal],
     ['lluvia-tren-azul', 'strong', null],
   ])('%s: %s', async (typed, band, error) => {
-    const draft = await opened('seguridad-contrasena-modificar', record);
-    expect(shown(draft, 'new_pass', typed)).toEqual({ band, error });
+    const draft = await openForm('seguridad-contrasena-modificar', record);
+    expect(readFeedback(draft, 'new_pass', typed)).toEqual({ band, error });
     const { errors } = definitions.check(
       'seguridad-contrasena-modificar',
       { new_pass: typed, repeat_pass: typed },
-      { language: 'es', context: { flags: config.flags, person: personOfRecord(record) } },
+      { language: 'es', context: { flags: config.flags, person: toPersonFact(record) } },
     );
     expect(errors['new_pass'] ?? null).toBe(error);
   });
@@ -68,10 +68,10 @@ describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
     ).errors['password'] ?? null;
 
   test('the browser knows nobody, whoever is signed in; the server knows the owner, and its refusal is the meter’s', async () => {
-    const draft = await opened('contrasena-restablecer-nueva', record);
+    const draft = await openForm('contrasena-restablecer-nueva', record);
     expect(inBrowser(record)).not.toHaveProperty('linkOwner');
-    expect(shown(draft, 'password', 'anapereirasosa').band).toBe('medium');
-    const refusal = verdict('anapereirasosa', { linkOwner: personOfRecord(record) });
+    expect(readFeedback(draft, 'password', 'anapereirasosa').band).toBe('medium');
+    const refusal = verdict('anapereirasosa', { linkOwner: toPersonFact(record) });
     expect(refusal).toBe(personal);
     draft.refuse({ password: refusal ?? '' }, null);
     const field = draft.field('password');
@@ -80,11 +80,11 @@ describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
   });
 
   test('who is signed in is not whom the link belongs to', () => {
-    expect(verdict('anapereirasosa', { person: personOfRecord(record) })).toBeNull();
+    expect(verdict('anapereirasosa', { person: toPersonFact(record) })).toBeNull();
   });
 });
 
 test('nobody signed in is no person', () => {
-  expect(personOfRecord(null)).toBeNull();
+  expect(toPersonFact(null)).toBeNull();
   expect(inBrowser(null)).toMatchObject({ person: null });
 });

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import { refusal, tokenOf } from '../domain/support/store.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { createFailure, createToken } from '../domain/support/store.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 const flow: Flow = {
   id: 'main',
@@ -15,7 +15,7 @@ const flow: Flow = {
 };
 
 function open() {
-  const page = pageOf(flow);
+  const page = createPage(flow);
   const portal = openPortal({ ...page, config: { ...page.config, redirectOrigins: ['https://tramites.uy'] } });
   const navigate = vi.fn();
   portal.navigation.connect(navigate);
@@ -75,7 +75,7 @@ describe('[ENG-02] what flows are given', () => {
   test('facts are flags, user and whether someone is signed in', () => {
     const { portal } = open();
     expect(portal.flows.facts()).toMatchObject({ flags: portal.page.config.flags, user: null, authenticated: false });
-    localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 60 }), flows: {} }));
+    localStorage.setItem('portal', JSON.stringify({ token: createToken({ exp: Date.now() / 1000 + 60 }), flows: {} }));
     expect(portal.flows.facts()).toMatchObject({ authenticated: true });
   });
 
@@ -113,7 +113,7 @@ describe('[ENG-02] what flows are given', () => {
     const { portal } = open();
     vi.spyOn(portal, 'store').mockResolvedValue({
       ...nobody,
-      perform: () => Promise.resolve(refusal({ status })),
+      perform: () => Promise.resolve(createFailure({ status })),
     } as never);
     const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
     const told = vi.fn();
@@ -131,7 +131,7 @@ describe('[ENG-02] what flows are given', () => {
     [403, 0],
   ])('[SES-01] a call refused with %i asks the broker of the session %i times', async (status, times) => {
     const { portal } = open();
-    const refused = refusal({ status });
+    const refused = createFailure({ status });
     const refresh = vi.fn();
     vi.spyOn(portal, 'store').mockResolvedValue({
       ...nobody,
@@ -148,7 +148,7 @@ describe('[ENG-02] what flows are given', () => {
     const store = {
       session: { token: 'old', authenticated: true },
       refresh: () => Promise.resolve((store.session.token = `new ${asked.push('refresh')}`)),
-      perform: () => Promise.resolve(asked.push(store.session.token)).then(() => refusal({ status: 401 })),
+      perform: () => Promise.resolve(asked.push(store.session.token)).then(() => createFailure({ status: 401 })),
     };
     vi.spyOn(portal, 'store').mockResolvedValue(store as never);
     await portal.flows.invoke('getActions', {});
@@ -161,7 +161,7 @@ describe('[ENG-02] what flows are given', () => {
     const store = {
       session: { token: 'ended', authenticated: false },
       refresh: () => Promise.resolve(asked.push('refresh')),
-      perform: () => Promise.resolve(asked.push('perform')).then(() => refusal({ status: 404 })),
+      perform: () => Promise.resolve(asked.push('perform')).then(() => createFailure({ status: 404 })),
     };
     vi.spyOn(portal, 'store').mockResolvedValue(store as never);
     await portal.flows.invoke('getActions', {});
@@ -170,18 +170,18 @@ describe('[ENG-02] what flows are given', () => {
 
   test('[MFA-06] a call that a missing second factor closes leads to its set-up, and back', async () => {
     const { portal } = open();
-    const refused = refusal({ status: 403, code: 'segundo_factor_pendiente' });
-    const outdateUser = vi.fn();
+    const refused = createFailure({ status: 403, code: 'segundo_factor_pendiente' });
+    const invalidateUser = vi.fn();
     vi.spyOn(portal, 'store').mockResolvedValue({
       ...nobody,
       perform: () => Promise.resolve(refused),
-      outdateUser,
+      invalidateUser,
     } as never);
     const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
     window.history.replaceState(null, '', '/seguridad/sesiones?a=1');
     await portal.flows.invoke('getSessions', {});
     expect(leave.mock.calls).toEqual([['/configurar-segundo-factor?redirect_uri=%2Fseguridad%2Fsesiones%3Fa%3D1']]);
-    expect(outdateUser).toHaveBeenCalledTimes(1);
+    expect(invalidateUser).toHaveBeenCalledTimes(1);
   });
 
   test.each([
@@ -215,7 +215,7 @@ describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () 
     const now = Date.now();
     localStorage.setItem(
       'portal',
-      JSON.stringify({ token: tokenOf({ exp: (now - endedMin * minute) / 1000 }), flows: {} }),
+      JSON.stringify({ token: createToken({ exp: (now - endedMin * minute) / 1000 }), flows: {} }),
     );
     localStorage.setItem('portal-activity', String(now - idleMin * minute));
     const { portal } = open();

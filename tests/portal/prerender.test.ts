@@ -3,7 +3,7 @@ import type { Page } from '../../src/contract/page-data.ts';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
 import type { ScreenModule } from '../../src/engine/core/screen.ts';
 import { prerender } from '../../src/portal/prerender/prerender.tsx';
-import { pageOf } from './support/page.ts';
+import { createPage } from './support/page.ts';
 
 const flow: Flow = {
   id: 'main',
@@ -45,13 +45,13 @@ const flow: Flow = {
 };
 
 /** Texts of a screen, and its number of fields. */
-interface Drawn {
+interface ScreenTexts {
   readonly ui: Ui;
   readonly fields: number;
 }
 
 /** Creates a compiled screen with text fields. */
-function moduleOf(id: string, { ui, fields: count }: Drawn): ScreenModule {
+function createModule(id: string, { ui, fields: count }: ScreenTexts): ScreenModule {
   const letters = [...'abcdefghi'].slice(0, count);
   const fields = letters.map((name) => ({
     name,
@@ -65,7 +65,7 @@ function moduleOf(id: string, { ui, fields: count }: Drawn): ScreenModule {
   return { screen: { id, language: 'es', version: '1', ui, fields, ...none }, validators: () => ({}) };
 }
 
-const screens: Readonly<Record<string, Drawn>> = {
+const screens: Readonly<Record<string, ScreenTexts>> = {
   registro: {
     ui: {
       title: 'Registrate en {product}',
@@ -109,20 +109,21 @@ const data = {
   },
 } as unknown as Page['data']; // only the response fields that the pages show
 
-interface Asked {
+interface PrerenderRequest {
   readonly search?: string;
   readonly change?: Partial<Page>;
   /** Replaces the registration screen above. */
-  readonly sectioned?: Drawn;
+  readonly sectioned?: ScreenTexts;
 }
 
-const prerenderAt = (path: string, { search = '', change = {}, sectioned }: Asked = {}) =>
+const prerenderAt = (path: string, { search = '', change = {}, sectioned }: PrerenderRequest = {}) =>
   prerender({
-    page: pageOf(flow, { data, ...change }),
+    page: createPage(flow, { data, ...change }),
     path,
     search,
     flow,
-    screen: (id) => moduleOf(id, (id === 'registro' && sectioned) || (screens[id] ?? { ui: { title: '' }, fields: 0 })),
+    screen: (id) =>
+      createModule(id, (id === 'registro' && sectioned) || (screens[id] ?? { ui: { title: '' }, fields: 0 })),
   });
 
 describe('[INI+PINTURA] the portal prerendered', () => {
@@ -275,11 +276,11 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     };
     const drawn = (changed: Flow, ui: Readonly<Record<string, Ui>>, search = '') =>
       prerender({
-        page: pageOf(changed),
+        page: createPage(changed),
         path: '/error',
         search,
         flow: changed,
-        screen: (id) => moduleOf(id, { ui: ui[id] ?? general, fields: 0 }),
+        screen: (id) => createModule(id, { ui: ui[id] ?? general, fields: 0 }),
       });
 
     test('stands whole where its buttons only lead to other pages: links take their place', async () => {

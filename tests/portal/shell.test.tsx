@@ -6,8 +6,8 @@ import { flagDefaults, type FlagName } from '../../src/contract/flags.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
 import Landing from '../../src/portal/blocks/landing.tsx';
-import { tokenOf } from '../domain/support/store.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { createToken } from '../domain/support/store.ts';
+import { openPortal, createPage } from './support/page.ts';
 
 function draw({
   flags = {},
@@ -18,9 +18,9 @@ function draw({
   if (signedIn)
     localStorage.setItem(
       'portal',
-      JSON.stringify({ token: tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 }), flows: {} }),
+      JSON.stringify({ token: createToken({ exp: Math.floor(Date.now() / 1000) + 300 }), flows: {} }),
     );
-  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }, { language });
+  const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }, { language });
   const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   render(
     <PortalProviders portal={portal}>

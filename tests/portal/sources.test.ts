@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
-import { Sources } from '../../src/portal/navigation/sources.ts';
+import { SourceCache } from '../../src/portal/navigation/sources.ts';
 
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
 const refused: OperationResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };
 
 /** Creates sources whose operations the test responds to. */
-function open(data: ConstructorParameters<typeof Sources>[0] = {}) {
+function open(data: ConstructorParameters<typeof SourceCache>[0] = {}) {
   const asked: string[] = [];
   const answers: ((answer: OperationResult) => void)[] = [];
-  const sources = new Sources(data, (call) => {
+  const sources = new SourceCache(data, (call) => {
     asked.push(call);
     return new Promise((resolve) => answers.push(resolve));
   });

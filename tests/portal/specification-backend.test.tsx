@@ -12,9 +12,9 @@ import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { draw } from '../definitions/support/draw.tsx';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { memoryStorage, now } from '../domain/support/store.ts';
-import { screenOf } from '../engine/support/loaded-screens.ts';
+import { importScreen } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';
-import { openPortal, pageOf } from './support/page.ts';
+import { openPortal, createPage } from './support/page.ts';
 import { openSpecificationBackend } from './support/specification-backend.ts';
 
 /** Screens that are loaded to test the portal against a backend that implements only the specification. */
@@ -26,7 +26,7 @@ let backend: Awaited<ReturnType<typeof openSpecificationBackend>>;
 beforeAll(async () => {
   definitions = await productDefinitions;
   for (const id of Object.keys(definitions.manifest('es').screens))
-    if (needed.test(id)) screens[id] = await screenOf(definitions, id);
+    if (needed.test(id)) screens[id] = await importScreen(definitions, id);
   backend = await openSpecificationBackend();
 });
 afterAll(() => backend.close());
@@ -118,7 +118,7 @@ test('[ENT-01 ENT-03 SEG-06] draws the overview from the fields of section 3', a
   await waitFor(() => expect(store.session.authenticated).toBe(true));
   await store.loadUser();
   expect([store.userState, store.user?.id, store.user?.level]).toEqual(['Exito', '17', 'intermediate']);
-  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
+  const page = createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
   const portal = openPortal({ ...page, config: { ...page.config, flags } });
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const { runner } = open('seguridad', store);

@@ -5,20 +5,20 @@ import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOperations } from '../../src/studio/server/development-server.ts';
 import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
-import { readCatalogue, readFixtures } from '../../src/studio/server/try-set.ts';
+import { readScreenEntries, readFixtures } from '../../src/studio/server/try-set.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
 import { documents } from '../../src/server/web/pages/page-source.ts';
-import { sourcesIn, textsOf } from '../architecture/source-texts.ts';
-import { fixturesOf, root } from '../definitions/support/fixtures.ts';
-import { fakeServer } from '../server/support/http-fakes.ts';
+import { listSources, readTexts } from '../architecture/source-texts.ts';
+import { readScreenFixtures, root } from '../definitions/support/fixtures.ts';
+import { startFakeServer } from '../server/support/http-fakes.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 describe('[QA+GALERIA] in production there is no gallery', () => {
   test.each(Object.values(devAddresses).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))(
     '$url of the built portal is unknown, NODE_ENV=$mode',
     async ({ url, mode }) => {
-      const { http } = await fakeServer({ env: { NODE_ENV: mode } });
+      const { http } = await startFakeServer({ env: { NODE_ENV: mode } });
       const { statusCode, headers, body } = await http.inject(url);
       expect([statusCode, body.includes('id="dev"')]).toEqual([404, false]);
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -36,7 +36,7 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
   });
 
   test('no file of the server knows its addresses', () => {
-    const texts = sourcesIn('src/server').flatMap((file) => textsOf(file));
+    const texts = listSources('src/server').flatMap((file) => readTexts(file));
     expect(texts.filter(({ text }) => text.startsWith('/_dev'))).toEqual([]);
   });
 });
@@ -53,10 +53,10 @@ describe('[QA+GALERIA] the catalogue', () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   test('lists every screen with its files, its states and all of its cases', async () => {
-    const screens = await readCatalogue(root, definitions);
+    const screens = await readScreenEntries(root, definitions);
     expect(screens.map(({ name }) => name)).toEqual([...definitions.screens].sort());
     expect(screens.map(({ name, fixtures }) => [name, fixtures.map((fixture) => fixture.name)])).toEqual(
-      screens.map(({ name }) => [name, fixturesOf(name).cases.map((own) => own.name)]),
+      screens.map(({ name }) => [name, readScreenFixtures(name).cases.map((own) => own.name)]),
     );
     expect(screens.find(({ name }) => name === 'login')).toMatchObject({
       area: 'Ingreso',

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requestGuard, openSourceServer } from '../../src/studio/server/source-server.ts';
+import { createRequestGuard, openSourceServer } from '../../src/studio/server/source-server.ts';
 
 const host = 'localhost:3000';
-const guard = requestGuard({ baseUrl: `http://${host}`, hosts: { backend: '', broker: '' }, agentsHost: '' });
+const guard = createRequestGuard({ baseUrl: `http://${host}`, hosts: { backend: '', broker: '' }, agentsHost: '' });
 const outside = mkdtempSync(join(tmpdir(), 'outside '));
 const root = mkdtempSync(join(tmpdir(), 'sources (private) '));
 let vite: ViteDevServer;

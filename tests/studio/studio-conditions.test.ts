@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expandCondition } from '../../src/engine/compiler/flow/written-flow.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
 import { parseConditions, buildGroupLogic } from '../../src/studio/editor/tasks/value-field.tsx';
-import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
+import { describeLogic } from '../../src/studio/editor/tasks/logic-sentence.ts';
 import {
-  guardPlace,
+  describeGuardPlace,
   listFlowGuards,
   findFieldRule,
   listScreenRules,
-  type RulePlace,
+  type EditableRule,
 } from '../../src/studio/editor/tasks/rule-places.ts';
-import { writtenFields } from '../../src/studio/editor/fields/field-place.ts';
+import { listSchemaFields } from '../../src/studio/editor/fields/field-place.ts';
 import { createFlowNames } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
@@ -24,17 +24,17 @@ import { root } from '../definitions/support/fixtures.ts';
 let set: StudioSet;
 let facts: StudioFacts;
 let writer: DefinitionWriter;
-let rules: readonly RulePlace[];
+let rules: readonly EditableRule[];
 
 beforeAll(async () => {
-  const definitions = await openDefinitions(definitionOptions(root));
+  const definitions = await openDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
   facts = await readStudioFacts(root);
-  writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
   rules = [
     ...Object.keys(set.texts).flatMap((screen) => [
       ...listScreenRules(set, facts, screen),
-      ...Object.keys(writtenFields(set, screen)).map((field) => findFieldRule(set, facts, screen, field)),
+      ...Object.keys(listSchemaFields(set, screen)).map((field) => findFieldRule(set, facts, screen, field)),
     ]),
     ...Object.keys(set.guards).flatMap((flow) => listFlowGuards(set, facts, flow)),
   ];
@@ -45,7 +45,7 @@ const guardOf = (flow: string, place: string) => {
   if (!found) throw new Error(`${flow} has no guard ${place}`);
   return found;
 };
-const sentenceOf = ({ logic, names }: RulePlace) => logicSentence(logic ?? true, names);
+const sentenceOf = ({ logic, names }: EditableRule) => describeLogic(logic ?? true, names);
 
 test('[EST-16] every rule of the product is built by choosing, but those that compute, and is written back as it means', () => {
   const written = rules.flatMap(({ logic }) => (logic === undefined ? [] : [logic]));
@@ -156,7 +156,7 @@ test.each([
   ['/states/formulario/on/operations', 'Contacto (formulario), operations'],
   ['/states/formulario/on/submit/onError/1', 'Contacto (formulario), Continuar, si falla, rama 2'],
 ])('[EST-15] the place %s is said in words', (pointer, place) => {
-  const said = guardPlace(pointer, createFlowNames(set, 'contacto'));
+  const said = describeGuardPlace(pointer, createFlowNames(set, 'contacto'));
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 

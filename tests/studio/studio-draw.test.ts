@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { DevParts } from '../../src/studio/server/send-dev-page.ts';
 import { readVersioned } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { requestGuard } from '../../src/studio/server/source-server.ts';
+import { createRequestGuard } from '../../src/studio/server/source-server.ts';
 import { ScreenDrawer, registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import { studioAddresses, tokenHeader, type DrawAnswer, type FileChange } from '../../src/studio/studio-data.ts';
@@ -16,12 +16,12 @@ import { root } from '../definitions/support/fixtures.ts';
 const http = fastify();
 const origin = 'http://localhost:3000';
 const token = 'a-token-of-this-process';
-const guard = requestGuard({ baseUrl: origin, hosts: { backend: '', broker: '' }, agentsHost: '' });
+const guard = createRequestGuard({ baseUrl: origin, hosts: { backend: '', broker: '' }, agentsHost: '' });
 const right = { host: 'localhost:3000', origin, [tokenHeader]: token };
 let definitions: DefinitionsSource;
 
 beforeAll(async () => {
-  definitions = await openDefinitions(definitionOptions(root));
+  definitions = await openDefinitions(createDefinitionOptions(root));
   registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // its routes use only these properties
 });
 afterAll(() => http.close());
@@ -87,18 +87,18 @@ async function measureWork(runs: number, run: (index: number) => Promise<unknown
 
 // Limits of EST-13 relative to compiling the entire set on the same machine. Usual ratios are 0.12 and 0.6. Without the cache, both are above 1.
 test('[EST-13] drawing takes a third of the work of compiling the whole set, saving and drawing less than all of it', async () => {
-  const whole = await measureWork(3, () => loadDefinitions(definitionOptions(root)));
-  const drawer = new ScreenDrawer(definitionOptions(root), definitions);
+  const whole = await measureWork(3, () => loadDefinitions(createDefinitionOptions(root)));
+  const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
   const drawn = await measureWork(9, async (index) => {
     const changes = [typed('/title', `Hola ${index}`)];
     expect((await drawer.draw({ screen: 'contacto', language: 'es', changes })).outcome).toBe('drawn');
   });
-  const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
   const { version } = await readVersioned(root, 'schemas/contacto/ui.json');
   const saved = await measureWork(5, async (index) => {
     const changes = [{ ...typed('/title', `Guardado ${index}`), base: version }];
     expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
-    await loadDefinitions(definitionOptions(root), definitions.cache); // the set is reloaded after each write
+    await loadDefinitions(createDefinitionOptions(root), definitions.cache); // the set is reloaded after each write
     await readStudioSet(root, definitions);
     await drawer.draw({ screen: 'contacto', language: 'es', changes });
   });
@@ -107,7 +107,7 @@ test('[EST-13] drawing takes a third of the work of compiling the whole set, sav
 }, 240_000);
 
 test('[EST-13] the 50 latest drawings are kept', async () => {
-  const drawer = new ScreenDrawer(definitionOptions(root), definitions);
+  const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
   const addresses: string[] = [];
   for (let count = 0; count <= 50; count += 1) {
     const answer = await drawer.draw({

@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ButtonEditForm, TargetEditForm } from '../../src/studio/editor/edits/edit-forms.tsx';
-import { applied, openStudio, studioOf, type, renderIn } from './support/open-studio.ts';
+import { applyPreviewed, openStudio, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 test('[EST-15] a branch leads elsewhere with another notice; all else that it does stays', async () => {
-  const { studio, write } = studioOf(own);
-  renderIn(studio, <TargetEditForm flow="elevacion" onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <TargetEditForm flow="elevacion" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Dónde').options].map(({ text }) => text);
   type('Dónde', String(places.indexOf('Confirmá tu videollamada, Reservar videollamada, si falla, rama 1')));
   expect(screen.getByLabelText<HTMLSelectElement>('Lleva a').value).toBe('fecha');
@@ -24,7 +24,7 @@ test('[EST-15] a branch leads elsewhere with another notice; all else that it do
     'of the screen that it leads to',
   ).toHaveLength(1);
   type('Aviso que muestra', 'serie');
-  expect(await applied(write)).toEqual({
+  expect(await applyPreviewed(write)).toEqual({
     'flows/elevacion.json': [
       { pointer: '/states/confirmar/on/book/onError/0/target', value: 'datos' },
       { pointer: '/states/confirmar/on/book/onError/0/notice', value: 'serie' },
@@ -33,21 +33,21 @@ test('[EST-15] a branch leads elsewhere with another notice; all else that it do
 });
 
 test('[EST-15] a button says something else in both languages; a link leads elsewhere, in its translation too', async () => {
-  const { studio, write } = studioOf(own);
-  renderIn(studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
   type('Texto, Español', 'Enviar');
   type('Texto, Portugués', 'Enviar');
-  expect(await applied(write)).toEqual({
+  expect(await applyPreviewed(write)).toEqual({
     'schemas/contacto/ui.json': [{ pointer: '/actions/0/text', value: 'Enviar' }],
     'schemas/contacto/ui.pt.json': [{ pointer: '/actions/submit', value: 'Enviar' }],
   });
   cleanup();
-  const other = studioOf(own);
-  renderIn(other.studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
+  const other = createRecordingStudio(own);
+  renderInStudio(other.studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Qué').options].map(({ text }) => text);
   type('Qué', String(places.findIndex((place) => place.includes('/ayuda'))));
   type('Dirección del enlace', '/feedback');
-  expect(await applied(other.write)).toEqual({
+  expect(await applyPreviewed(other.write)).toEqual({
     'schemas/contacto/ui.json': [{ pointer: '/links/0/to', value: '/feedback' }],
     'schemas/contacto/ui.pt.json': [
       { pointer: '/links/~1ayuda' },

@@ -5,7 +5,15 @@ import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx
 import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
 import { readStudioCases } from '../../src/studio/server/read-studio.ts';
 import { root } from '../definitions/support/fixtures.ts';
-import { applied, openStudio, press, soon, studioOf, type, renderIn } from './support/open-studio.ts';
+import {
+  applyPreviewed,
+  openStudio,
+  press,
+  previewTimeout,
+  createRecordingStudio,
+  type,
+  renderInStudio,
+} from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -14,8 +22,8 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 test('[EST-15] a rule of a shared definition is changed here alone, with its message, texts, widget and links', async () => {
-  const { studio, write } = studioOf(own);
-  renderIn(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
   const limit = screen.getByLabelText<HTMLInputElement>('Como máximo estos caracteres (lo dice phone.json number)');
   expect([limit.value, limit.placeholder]).toEqual(['', '24']);
   type('Como máximo estos caracteres (lo dice phone.json number)', '23');
@@ -26,7 +34,7 @@ test('[EST-15] a rule of a shared definition is changed here alone, with its mes
   type('Texto del campo vacío, Español', '');
   type('Control', 'tel');
   type('Enlaces, uno por línea: dirección = español = portugués', '/ayuda = Dudas = Dúvidas');
-  expect(await applied(write)).toEqual({
+  expect(await applyPreviewed(write)).toEqual({
     'schemas/contacto/schema.json': [{ pointer: '/properties/telefono/maxLength', value: 23 }],
     'schemas/contacto/ui.json': [
       { pointer: '/messages/telefono/maxLength', value: 'Es muy largo.' },
@@ -45,8 +53,8 @@ test('[EST-15] a rule of a shared definition is changed here alone, with its mes
 });
 
 test('[EST-15] or everywhere: the screens and the cases that it breaks are shown first', async () => {
-  const { studio, write } = studioOf(own);
-  renderIn(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
   const where = screen.getByLabelText<HTMLSelectElement>('Dónde');
   expect([...where.options].map(({ text }) => text)).toEqual([
     'Solo aquí',
@@ -59,7 +67,7 @@ test('[EST-15] or everywhere: the screens and the cases that it breaks are shown
   type('Como máximo estos caracteres', '5');
   type('Ayuda, Portugués', 'Com o código do país.');
   press('Ver qué cambia');
-  const told = await screen.findByRole('status', {}, soon);
+  const told = await screen.findByRole('status', {}, previewTimeout);
   expect(told.textContent).toContain('Estos casos esperan otra cosa.');
   const broken = within(told)
     .getAllByRole('listitem')
@@ -71,20 +79,20 @@ test('[EST-15] or everywhere: the screens and the cases that it breaks are shown
     ).toBe(true);
   expect(write).not.toHaveBeenCalled();
   type('Como máximo estos caracteres', '23');
-  expect(await applied(write), 'what was looked at was another').toEqual({
+  expect(await applyPreviewed(write), 'what was looked at was another').toEqual({
     'schemas/_shared/phone.json': [{ pointer: '/$defs/number/maxLength', value: 23 }],
     'schemas/_shared/phone.pt.json': [{ pointer: '/$defs/number/ui/ui:help', value: 'Com o código do país.' }],
   });
 });
 
 test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and asks nothing where it breaks none', async () => {
-  const { studio, write } = studioOf(own);
+  const { studio, write } = createRecordingStudio(own);
   const cases = await readStudioCases(root, own.definitions, 'contacto');
-  renderIn(studio, <FormPanel screen="contacto" cases={cases} />);
+  renderInStudio(studio, <FormPanel screen="contacto" cases={cases} />);
   const unnamed = screen.getByLabelText<HTMLInputElement>('Nombre: pais_emisor');
   expect([unnamed.value, unnamed.placeholder], 'its definition says it').toEqual(['', 'País emisor del documento']);
   fireEvent.click(screen.getByLabelText('Obligatorio: asunto'));
-  const form = await screen.findByRole('form', { name: 'Obligatorio: «Asunto»' }, soon);
+  const form = await screen.findByRole('form', { name: 'Obligatorio: «Asunto»' }, previewTimeout);
   expect(within(form).getByRole('status').textContent).toContain(
     'empty: asunto: el caso espera «Este es un dato requerido» y las reglas dicen «nada».',
   );
@@ -94,7 +102,7 @@ test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and as
   expect(write.mock.calls[0]?.[0][0]?.edits).toEqual([{ pointer: '/required/6' }]);
 
   fireEvent.click(screen.getByLabelText('Obligatorio: logueado'));
-  const held = await screen.findByRole('form', { name: 'Obligatorio: «logueado»' }, soon);
+  const held = await screen.findByRole('form', { name: 'Obligatorio: «logueado»' }, previewTimeout);
   expect(within(held).getByRole('status').textContent).toContain('logueado');
   vi.spyOn(studio, 'look').mockResolvedValue({ outcome: 'fine', files: [], partial: false, breaks: [] });
   fireEvent.click(screen.getByLabelText('Obligatorio: asunto'));
@@ -102,17 +110,17 @@ test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and as
 });
 
 test('[EST-15] the choices of a field are added, renamed and removed, with their names in both languages; what expects one is shown', async () => {
-  const { studio, write } = studioOf(own);
-  renderIn(studio, <FieldEditForm screen="agenda-soporte" field="asunto" onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <FieldEditForm screen="agenda-soporte" field="asunto" onDone={vi.fn()} />);
   const label = 'Opciones, una por línea: valor = español = portugués';
   const lines = screen.getByLabelText<HTMLTextAreaElement>(label).value.split('\n');
   expect(lines[0]).toBe('servicios = Servicios en línea = Serviços on-line');
   type(label, [...lines.slice(0, 1), 'firma = Firmar = Assinar', 'tramite = Un trámite = Um serviço', 'x'].join('\n'));
   press('Ver qué cambia');
-  const told = await screen.findByRole('status', {}, soon);
+  const told = await screen.findByRole('status', {}, previewTimeout);
   expect(told.textContent).toContain('schemas/agenda-soporte/schema.json');
   type(label, [...lines, 'tramite = Un trámite'].join('\n'));
-  expect(await applied(write)).toEqual({
+  expect(await applyPreviewed(write)).toEqual({
     'schemas/agenda-soporte/schema.json': [
       { pointer: '/properties/asunto/enum', value: ['servicios', 'usuario', 'firma', 'otro', 'tramite'] },
     ],
@@ -132,11 +140,11 @@ test('[EST-15] the choices of a field are added, renamed and removed, with their
 });
 
 test('[EST-15] choices that are numbers stay numbers', async () => {
-  const { studio, write } = studioOf(own);
-  renderIn(studio, <FieldEditForm screen="feedback" field="pregunta_1" onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <FieldEditForm screen="feedback" field="pregunta_1" onDone={vi.fn()} />);
   const label = 'Opciones, una por línea: valor = español = portugués';
   type(label, `${screen.getByLabelText<HTMLTextAreaElement>(label).value}\n5 = Cinco = Cinco`);
-  const edits = await applied(write);
+  const edits = await applyPreviewed(write);
   expect(edits['schemas/feedback/schema.json']).toEqual([
     { pointer: '/properties/pregunta_1/enum', value: [1, 2, 3, 4, 5] },
   ]);

@@ -3,11 +3,11 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
-import { blankField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
+import { emptyField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
 import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { root } from '../definitions/support/fixtures.ts';
-import { applied, press, studioOf, type, renderIn } from './support/open-studio.ts';
+import { applyPreviewed, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
 const name = 'contacto';
@@ -27,25 +27,25 @@ const check = (label: string) => fireEvent.click(screen.getByLabelText(label));
 
 /** Renders the form of a screen. Returns the spy for its writes. */
 async function open() {
-  const { studio, write } = studioOf({ ...project, facts });
-  renderIn(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
+  const { studio, write } = createRecordingStudio({ ...project, facts });
+  renderInStudio(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
   return write;
 }
 
 function edit(field: string) {
-  const { studio, write } = studioOf({ ...project, facts });
-  renderIn(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio({ ...project, facts });
+  renderInStudio(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
   return write;
 }
 
-const field = (key: string): NewField => ({ ...blankField, name: key, rule: 'none', label: { es: 'Uno', pt: 'Um' } });
+const field = (key: string): NewField => ({ ...emptyField, name: key, rule: 'none', label: { es: 'Uno', pt: 'Um' } });
 
-async function add({ name: key = '', ...part }: Partial<NewField>): Promise<void> {
+async function addFieldInForm({ name: key = '', ...part }: Partial<NewField>): Promise<void> {
   await project.write(addField(project.set, name, { ...field(key), ...part }, await project.cases(name)));
 }
 
 /** Waits for the form's write and applies it. Returns the resulting schema. */
-async function written(write: Awaited<ReturnType<typeof open>>) {
+async function applyWrite(write: Awaited<ReturnType<typeof open>>) {
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
   await project.write(...(write.mock.calls[0] ?? [[]]));
   return JSON.parse(await project.text(schema)) as Record<string, Record<string, unknown>>;
@@ -73,7 +73,7 @@ test('[EST-06] a list is named, then its first field in the same form; both are 
   type('Tipo', 'number');
   type('Regla', 'none');
   press('Agregar');
-  expect((await written(write))['properties']?.['personas_a_cargo']).toEqual({
+  expect((await applyWrite(write))['properties']?.['personas_a_cargo']).toEqual({
     type: 'array',
     minItems: 1,
     maxItems: 4,
@@ -82,18 +82,18 @@ test('[EST-06] a list is named, then its first field in the same form; both are 
 });
 
 test('[EST-06] a field goes into a group by where it goes; its row stands in it, and is edited, shown and required there', async () => {
-  await add({ name: 'domicilio', kind: 'group', inner: field('calle') });
+  await addFieldInForm({ name: 'domicilio', kind: 'group', inner: field('calle') });
   const write = await open();
   press('Agregar campo');
   labels('Apartamento', 'Apartamento');
   type('Dónde va', 'domicilio');
   type('Regla', 'none');
   press('Agregar');
-  const { properties } = await written(write);
+  const { properties } = await applyWrite(write);
   expect(properties?.['domicilio']).toMatchObject({ properties: { apartamento: { type: 'string', maxLength: 200 } } });
   cleanup();
-  const { studio } = studioOf({ ...project, facts });
-  renderIn(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
+  const { studio } = createRecordingStudio({ ...project, facts });
+  renderInStudio(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
   type('Ayuda: domicilio.apartamento', 'Si tiene.');
   expect(studio.stage).toHaveBeenCalledWith(ui, {
     pointer: '/fields/domicilio/apartamento/ui:help',
@@ -103,7 +103,7 @@ test('[EST-06] a field goes into a group by where it goes; its row stands in it,
 
 test('[EST-06 ENG-06] a list goes into the items of a list, and none into its own', async () => {
   const hijos = { name: 'hijos', kind: 'list', inner: { ...field('edad'), kind: 'number', required: true } } as const;
-  await add({ ...hijos, most: '5', itemLabel: { es: 'Hijo', pt: 'Filho' } });
+  await addFieldInForm({ ...hijos, most: '5', itemLabel: { es: 'Hijo', pt: 'Filho' } });
   const write = await open();
   press('Agregar campo');
   labels('Escuelas', 'Escolas');
@@ -116,7 +116,7 @@ test('[EST-06 ENG-06] a list goes into the items of a list, and none into its ow
   labels('Nombre', 'Nome');
   type('Regla', 'none');
   press('Agregar');
-  const { properties } = await written(write);
+  const { properties } = await applyWrite(write);
   expect(properties?.['hijos']).toMatchObject({ items: { properties: { escuelas: { type: 'array', maxItems: 3 } } } });
   cleanup();
   await open();
@@ -129,7 +129,7 @@ test('[EST-06 ENG-06] a list goes into the items of a list, and none into its ow
 });
 
 test('[EST-06] a computed field is a sentence of an operation and fields, and becomes another', async () => {
-  await add({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
+  await addFieldInForm({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
   const write = await open();
   press('Agregar campo');
   labels('Con impuesto', 'Com imposto');
@@ -139,13 +139,13 @@ test('[EST-06] a computed field is a sentence of an operation and fields, and be
   type('Valor 2', '1.22');
   expect(screen.getByText('Se calcula: «Precio» por 1.22.')).toBeTruthy();
   press('Agregar');
-  expect((await written(write))['computed']).toEqual({ con_impuesto: { '*': [{ var: 'form.precio' }, 1.22] } });
+  expect((await applyWrite(write))['computed']).toEqual({ con_impuesto: { '*': [{ var: 'form.precio' }, 1.22] } });
   cleanup();
   const again = await edit('con_impuesto');
   type('Operación', '+');
   press('Agregar dato');
   type('Dato 3', 'precio');
-  expect(await applied(again)).toEqual({
+  expect(await applyPreviewed(again)).toEqual({
     [schema]: [
       { pointer: '/computed/con_impuesto', value: { '+': [{ var: 'form.precio' }, 1.22, { var: 'form.precio' }] } },
     ],
@@ -153,9 +153,9 @@ test('[EST-06] a computed field is a sentence of an operation and fields, and be
 });
 
 test('[EST-06] an operand is an operation again, shown as it is written and edited in its place', async () => {
-  await add({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
+  await addFieldInForm({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
   const formula = { operation: '*', operands: [{ field: 'precio' }, { value: 2 }] } as const;
-  await add({ name: 'total', kind: 'computed', formula });
+  await addFieldInForm({ name: 'total', kind: 'computed', formula });
   const write = await edit('total');
   type('Dato 1', '()');
   type('Operación del dato 1', '-');
@@ -163,7 +163,7 @@ test('[EST-06] an operand is an operation again, shown as it is written and edit
   type('Valor 1.2', '5');
   expect(screen.getByText('Se calcula: («Precio» menos 5) por 2.')).toBeTruthy();
   const inner = { '-': [{ var: 'form.precio' }, 5] };
-  expect((await applied(write))[schema]).toEqual([{ pointer: '/computed/total', value: { '*': [inner, 2] } }]);
+  expect((await applyPreviewed(write))[schema]).toEqual([{ pointer: '/computed/total', value: { '*': [inner, 2] } }]);
   await project.write(...(write.mock.calls[0] ?? [[]]));
   cleanup();
   const again = await edit('total');
@@ -175,14 +175,19 @@ test('[EST-06] an operand is an operation again, shown as it is written and edit
   press('Quitar el dato 1.3');
   type('Dato 2', 'precio');
   const sum = { '+': [{ var: 'form.precio' }, 5] };
-  expect((await applied(again))[schema]).toEqual([
+  expect((await applyPreviewed(again))[schema]).toEqual([
     { pointer: '/computed/total', value: { '*': [sum, { var: 'form.precio' }] } },
   ]);
 });
 
 test('[EST-06] choices follow another answer by a table, and follow its choices and their own as these change', async () => {
   const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
-  await add({ name: 'medio', kind: 'choice', label: { es: 'Medio', pt: 'Meio' }, choices: choices('auto', 'bus') });
+  await addFieldInForm({
+    name: 'medio',
+    kind: 'choice',
+    label: { es: 'Medio', pt: 'Meio' },
+    choices: choices('auto', 'bus'),
+  });
   const write = await open();
   press('Agregar campo');
   labels('Clase', 'Classe');
@@ -196,13 +201,13 @@ test('[EST-06] choices follow another answer by a table, and follow its choices 
     if: { properties: { medio: { const: 'bus' } }, required: ['medio'] },
     then: { properties: { clase: { enum: left } } },
   });
-  expect((await written(write))['allOf']).toEqual([part(['turista'])]);
+  expect((await applyWrite(write))['allOf']).toEqual([part(['turista'])]);
   cleanup();
   const again = await edit('clase');
   const lines = 'Opciones, una por línea: valor = español = portugués';
   type(lines, `${screen.getByLabelText<HTMLTextAreaElement>(lines).value}\nlujo = Lujo = Luxo`);
   check('Lujo, si es bus');
-  expect((await applied(again))[schema]).toEqual([
+  expect((await applyPreviewed(again))[schema]).toEqual([
     { pointer: '/properties/clase/enum', value: ['turista', 'ejecutiva', 'lujo'] },
     { pointer: '/allOf', value: [part(['turista', 'lujo'])] },
   ]);
@@ -217,8 +222,8 @@ test('[EST-06] the choices of a field of a list follow another answer of the sam
     required: true,
     good: 'bus',
   } as const;
-  await add({ name: 'aparte', kind: 'choice', choices: choices('uno', 'dos') });
-  await add({ name: 'viajes', kind: 'list', inner: means, itemLabel: { es: 'Viaje', pt: 'Viagem' } });
+  await addFieldInForm({ name: 'aparte', kind: 'choice', choices: choices('uno', 'dos') });
+  await addFieldInForm({ name: 'viajes', kind: 'list', inner: means, itemLabel: { es: 'Viaje', pt: 'Viagem' } });
   const write = await open();
   press('Agregar campo');
   labels('Clase', 'Classe');
@@ -234,27 +239,27 @@ test('[EST-06] the choices of a field of a list follow another answer of the sam
     if: { properties: { medio: { const: answer } }, required: ['medio'] },
     then: { properties: { clase: { enum: [left] } } },
   });
-  const { properties } = await written(write);
+  const { properties } = await applyWrite(write);
   expect(properties?.['viajes']).toMatchObject({ items: { allOf: [part('bus', 'turista')] } });
   cleanup();
   const again = await edit('viajes.items.clase');
   expect(screen.getByLabelText<HTMLInputElement>('Ejecutiva, si es bus').checked).toBe(false);
   check('Ejecutiva, si es bus');
   check('Turista, si es auto');
-  expect((await applied(again))[schema]).toEqual([
+  expect((await applyPreviewed(again))[schema]).toEqual([
     { pointer: '/properties/viajes/items/allOf', value: [part('auto', 'ejecutiva')] },
   ]);
 });
 
 test('[EST-15] of a group and a list only what they are is edited: their names, how many there are', async () => {
   const inner = { ...field('numero'), required: true };
-  await add({ name: 'telefonos', kind: 'list', inner, itemLabel: { es: 'Teléfono', pt: 'Telefone' } });
+  await addFieldInForm({ name: 'telefonos', kind: 'list', inner, itemLabel: { es: 'Teléfono', pt: 'Telefone' } });
   const write = await edit('telefonos');
   expect(screen.queryByLabelText('Control')).toBeNull();
   type('Como mínimo estos elementos', '2');
   type('Como máximo estos elementos', '5');
   type('Nombre, Español', 'Tus teléfonos');
-  expect(await applied(write)).toEqual({
+  expect(await applyPreviewed(write)).toEqual({
     [schema]: [
       { pointer: '/properties/telefonos/minItems', value: 2 },
       { pointer: '/properties/telefonos/maxItems', value: 5 },
@@ -264,5 +269,7 @@ test('[EST-15] of a group and a list only what they are is edited: their names, 
   cleanup();
   const item = await edit('telefonos.items');
   type('Nombre, Español', 'Número');
-  expect(await applied(item)).toEqual({ [ui]: [{ pointer: '/fields/telefonos/items/ui:title', value: 'Número' }] });
+  expect(await applyPreviewed(item)).toEqual({
+    [ui]: [{ pointer: '/fields/telefonos/items/ui:title', value: 'Número' }],
+  });
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
-import { dependenceEdits, findDependence } from '../../src/studio/editor/fields/dependent-choices.ts';
+import { createDependencyEdits, findChoiceDependency } from '../../src/studio/editor/fields/dependent-choices.ts';
 import { parseFormula, listOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
 import { nameInCase, addField } from '../../src/studio/editor/fields/add-field.ts';
-import { blankField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
-import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
+import { emptyField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
+import { describeLogic } from '../../src/studio/editor/tasks/logic-sentence.ts';
 import { listScreenOrders } from '../../src/studio/editor/tasks/order-form.tsx';
-import { drawnFields } from '../../src/studio/editor/titles.ts';
+import { listDrawnFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
 const screen = 'contacto';
@@ -23,7 +23,7 @@ afterEach(() => project.remove());
 
 const both = (es: string, inPt: string) => ({ es, pt: inPt });
 const field = (name: string, kind: FieldKind, part: Partial<NewField> = {}): NewField => ({
-  ...blankField,
+  ...emptyField,
   name,
   kind,
   rule: 'none',
@@ -47,12 +47,12 @@ async function groupFields(): Promise<object> {
 }
 
 /** Returns the differences between the expected results of cases and those of validation. */
-async function faults(): Promise<readonly string[]> {
+async function listCaseFaults(): Promise<readonly string[]> {
   const { list } = await project.cases(screen);
   return list.flatMap(({ name, faults: own }) => own.map((fault) => `${name}: ${JSON.stringify(fault)}`));
 }
 
-async function removed(name: string): Promise<void> {
+async function removeField(name: string): Promise<void> {
   const found = listScreenRemovals(project.set, screen, await project.cases(screen));
   await project.write(found.find((own) => own.name === `Campo «${name.split('.').at(-1)} uno»`)?.changes ?? []);
 }
@@ -87,14 +87,14 @@ test('[EST-06] a group is written with its first field, others go into it, and e
     with: { domicilio: { calle: 'Sol', puerta: 'x' } },
     errors: { 'domicilio.puerta': 'Solo cifras.' },
   });
-  expect(await faults()).toEqual([]);
-  expect(drawnFields(project.set, screen)['domicilio.barrio.nombre']?.title).toBe('nombre uno');
+  expect(await listCaseFaults()).toEqual([]);
+  expect(listDrawnFields(project.set, screen)['domicilio.barrio.nombre']?.title).toBe('nombre uno');
   const order = listScreenOrders(project.set, screen).find(({ name }) => name === 'Campos de «domicilio uno»');
   await project.write(order?.change(['barrio', 'calle', 'puerta']) ?? []);
   expect(Object.keys(await groupFields())).toEqual(['barrio', 'calle', 'puerta']);
   await project.undo();
   expect(Object.keys(await groupFields())).toEqual(['calle', 'puerta', 'barrio']);
-  for (const name of ['domicilio.barrio', 'domicilio.puerta', 'domicilio']) await removed(name);
+  for (const name of ['domicilio.barrio', 'domicilio.puerta', 'domicilio']) await removeField(name);
   expect(await Promise.all([schema, ui, pt, fixtures].map(json))).toEqual(before);
 });
 
@@ -136,10 +136,10 @@ test('[EST-06] a list is written with what an item holds, at least and at most; 
   expect(cases['cases']?.['numero-digits'], 'what is required now stands in the case too').toMatchObject({
     with: { telefonos: [{ numero: 'x', tipo: 'A' }] },
   });
-  expect(await faults()).toEqual([]);
-  await removed('telefonos.items.tipo');
+  expect(await listCaseFaults()).toEqual([]);
+  await removeField('telefonos.items.tipo');
   expect((await json(fixtures))['data']?.['telefonos']).toEqual([{ numero: '1' }]);
-  expect(await faults()).toEqual([]);
+  expect(await listCaseFaults()).toEqual([]);
 });
 
 test('[EST-06] a field is computed from others, from numbers, and from what a list adds up to; its formula is a sentence', async () => {
@@ -186,15 +186,15 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
     await add(field(name, 'computed', { formula }));
     const logic = (await json(schema))['computed']?.[name] as never; // the compiler has accepted it
     expect(parseFormula(logic)).toEqual(formula);
-    expect(logicSentence(logic, { fields: drawnFields(project.set, screen) })).toBe(sentence);
+    expect(describeLogic(logic, { fields: listDrawnFields(project.set, screen) })).toBe(sentence);
   }
   const written = await json(schema);
   expect(written['computed']?.['iva']).toEqual({ '*': [{ var: 'form.precio' }, 0.22] });
   expect(written['properties']).toMatchObject({ iva: { type: 'number' }, rotulo: { type: 'string' } });
   for (const byHand of [{ '*': [{ if: [true, 1, 2] }, 2] }, { '*': [{ cat: ['1', '2'] }, 2] }])
     expect(parseFormula(byHand), 'is edited in JSON').toBe(null);
-  expect(await faults()).toEqual([]);
-  await removed('iva');
+  expect(await listCaseFaults()).toEqual([]);
+  await removeField('iva');
   expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo', 'neto', 'aviso']);
 });
 
@@ -215,17 +215,17 @@ test('[EST-06] choices follow another answer: what leaves the same stands togeth
     part({ enum: ['bici', 'bus'] }, 'clase', { enum: ['turista'] }),
     part({ const: 'bus' }, 'extras', { items: { enum: ['ejecutiva'] } }),
   ]);
-  const on = findDependence(project.set, screen, 'clase');
+  const on = findChoiceDependency(project.set, screen, 'clase');
   expect(on).toEqual({ on: 'medio', left: { '"bici"': ['turista'], '"bus"': ['turista'] } });
   const now = { on: on ?? { on: '', left: {} }, choices: ['turista', 'ejecutiva'], isSeveral: false };
-  expect(dependenceEdits(project.set, screen, 'clase', now), 'as it is').toEqual([]);
+  expect(createDependencyEdits(project.set, screen, 'clase', now), 'as it is').toEqual([]);
   const other = { ...now, on: { on: 'medio', left: { '"auto"': ['ejecutiva'] } } };
-  expect(dependenceEdits(project.set, screen, 'clase', other)).toEqual([
+  expect(createDependencyEdits(project.set, screen, 'clase', other)).toEqual([
     { pointer: '/allOf/0' },
     { pointer: '/allOf/-', value: part({ const: 'auto' }, 'clase', { enum: ['ejecutiva'] }) },
   ]);
-  await removed('clase');
-  await removed('extras');
+  await removeField('clase');
+  await removeField('extras');
   expect(await project.text(schema)).not.toMatch(/allOf|clase|extras/);
 });
 
@@ -260,23 +260,23 @@ test('[EST-06] choices in a group follow an answer in it, of the form, or of ano
     ['lugar.final', 'otro.largo'],
     ['fuera', 'lugar.ancho'],
   ] as const)
-    expect(findDependence(project.set, screen, name)).toEqual({ on, left: { '"uno"': ['dos'] } });
+    expect(findChoiceDependency(project.set, screen, name)).toEqual({ on, left: { '"uno"': ['dos'] } });
   const other = { on: { on: 'lugar.ancho', left: { '"dos"': ['uno'] } }, choices: ['uno', 'dos'], isSeveral: false };
   await project.write([
     {
       file: schema,
       base: project.set.files[schema]?.version ?? null,
-      edits: dependenceEdits(project.set, screen, 'lugar.medio', other),
+      edits: createDependencyEdits(project.set, screen, 'lugar.medio', other),
     },
   ]);
-  expect(findDependence(project.set, screen, 'lugar.medio')).toEqual(other.on);
+  expect(findChoiceDependency(project.set, screen, 'lugar.medio')).toEqual(other.on);
   expect((await json(schema))['allOf']).toHaveLength(2);
   const order = { pointer: '/fields/lugar/ui:order', value: ['corto', '*'] };
   await project.write([{ file: ui, base: project.set.files[ui]?.version ?? null, edits: [order] }]);
-  await removed('lugar.corto');
+  await removeField('lugar.corto');
   expect((await json(ui))['fields']?.['lugar']).toMatchObject({ 'ui:order': ['*'] });
-  expect(findDependence(project.set, screen, 'lugar.medio'), 'the other stays').toEqual(other.on);
-  await removed('fuera');
-  await removed('lugar');
+  expect(findChoiceDependency(project.set, screen, 'lugar.medio'), 'the other stays').toEqual(other.on);
+  await removeField('fuera');
+  await removeField('lugar');
   expect(await project.text(schema), 'conditions of what stood in the group go with it').not.toMatch(/allOf|lugar/);
 });

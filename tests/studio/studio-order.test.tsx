@@ -2,27 +2,27 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { OrderForm, listFlowOrders, listScreenOrders, type Order } from '../../src/studio/editor/tasks/order-form.tsx';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
-import { renderIn } from './support/open-studio.ts';
+import { renderInStudio } from './support/open-studio.ts';
 
 let set: StudioSet;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
-  const definitions = await openDefinitions(definitionOptions(root));
+  const definitions = await openDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
-  writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
 });
 afterEach(cleanup);
 
 /** Compiles the changes. Returns the resulting files. */
-async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, unknown>>> {
+async function compileChanges(changes: readonly FileChange[]): Promise<Readonly<Record<string, unknown>>> {
   const answer = await writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, JSON.parse(text)]));
@@ -35,7 +35,7 @@ function orderOf(orders: readonly Order[], name: string): Order {
 }
 
 /** Returns the keys with the last one moved to the front. */
-const turned = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)].map(({ key }) => key);
+const moveLastToFront = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)].map(({ key }) => key);
 
 describe('[EST-17] another order', () => {
   test('of fields is that of the schema, or of their section', async () => {
@@ -45,7 +45,7 @@ describe('[EST-17] another order', () => {
       'segundo_apellido',
       ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido'),
     ].toReversed();
-    const { 'schemas/registro-nombre/schema.json': schema } = await written(fields.change(keys));
+    const { 'schemas/registro-nombre/schema.json': schema } = await compileChanges(fields.change(keys));
     expect(Object.keys((schema as { properties: object }).properties)).toEqual(keys);
     const [one] = fields.change([
       'segundo_apellido',
@@ -54,7 +54,7 @@ describe('[EST-17] another order', () => {
     expect(one?.edits, 'one field that moves is one that goes and comes').toHaveLength(2);
 
     const section = orderOf(listScreenOrders(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');
-    const files = await written(section.change(turned(section)));
+    const files = await compileChanges(section.change(moveLastToFront(section)));
     const { sections } = files['schemas/feedback/ui.json'] as { sections: readonly { fields: readonly string[] }[] };
     expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
   });
@@ -71,16 +71,18 @@ describe('[EST-17] another order', () => {
     const pt = file('ui.pt', ['Seus dados', { title: 'O seu acesso', text: 'Para entrar.' }]);
     const two = { ...set, files: Object.fromEntries([ui, pt]) };
     const sections = orderOf(listScreenOrders(two, 'dos'), 'Secciones');
-    expect(sections.change(turned(sections)).map((change) => [change.file, change.edits?.[0]?.value])).toEqual([
+    expect(sections.change(moveLastToFront(sections)).map((change) => [change.file, change.edits?.[0]?.value])).toEqual(
       [
-        'schemas/dos/ui.json',
-        [expect.objectContaining({ title: 'Tu acceso' }), expect.objectContaining({ title: 'Tus datos' })],
+        [
+          'schemas/dos/ui.json',
+          [expect.objectContaining({ title: 'Tu acceso' }), expect.objectContaining({ title: 'Tus datos' })],
+        ],
+        ['schemas/dos/ui.pt.json', [expect.objectContaining({ title: 'O seu acesso' }), 'Seus dados']],
       ],
-      ['schemas/dos/ui.pt.json', [expect.objectContaining({ title: 'O seu acesso' }), 'Seus dados']],
-    ]);
+    );
 
     const choices = orderOf(listScreenOrders(set, 'feedback'), 'Opciones de «¿Qué tan útil te resultó la página?»');
-    expect(await written(choices.change(turned(choices)))).toMatchObject({
+    expect(await compileChanges(choices.change(moveLastToFront(choices)))).toMatchObject({
       'schemas/feedback/schema.json': { properties: { pregunta_1: { enum: [4, 1, 2, 3] } } },
       'schemas/feedback/ui.json': {
         fields: { pregunta_1: { 'ui:enumNames': ['Muy útil', 'Nada útil', 'Poco útil', 'Útil'] } },
@@ -100,7 +102,7 @@ describe('[EST-17] another order', () => {
     const [change] = steps.change(['datos', 'condiciones', 'fecha']);
     if (!change) throw new Error('nothing changes');
     const { edits = [] } = change;
-    expect(Object.keys(await written([change]))).toEqual(['flows/elevacion.json']);
+    expect(Object.keys(await compileChanges([change]))).toEqual(['flows/elevacion.json']);
     expect(edits).toContainEqual({ pointer: '/progress', value: ['datos', 'condiciones', 'fecha', 'confirmar'] });
     expect(edits).toContainEqual({ pointer: '/initial', value: 'datos' });
     const led = edits.filter(({ pointer }) => pointer.startsWith('/states/'));
@@ -127,7 +129,7 @@ describe('[EST-17] a list is put in order', () => {
     const items = ['a', 'b', 'c'].map((key) => ({ key, label: key.toUpperCase() }));
     const change = (keys: readonly string[]) => [{ file: keys.join(), base: null, edits: [] }];
     const studio = { busy: false, write } as unknown as Studio; // the properties that the form uses
-    renderIn(studio, <OrderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
+    renderInStudio(studio, <OrderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
   };
 
   test('by keyboard: the button keeps the focus, the place is said, the end is the end', () => {

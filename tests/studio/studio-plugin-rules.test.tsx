@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
-import { ownWidgets } from '../../src/engine/core/widgets.ts';
+import { builtInWidgets } from '../../src/engine/core/widgets.ts';
 import { listParameters } from '../../src/studio/editor/edits/plugin-rules.tsx';
-import { openStudio, press, studioOf, type, renderIn } from './support/open-studio.ts';
+import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-function opened(name: string, field: string, facts = own.facts) {
-  const { studio, look } = studioOf({ ...own, facts });
-  renderIn(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
+function openFieldForm(name: string, field: string, facts = own.facts) {
+  const { studio, look } = createRecordingStudio({ ...own, facts });
+  renderInStudio(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
   return look;
 }
 
-async function looked(look: ReturnType<typeof opened>) {
+async function waitForLook(look: ReturnType<typeof openFieldForm>) {
   fireEvent.click(screen.getByRole('button', { name: 'Ver qué cambia' }));
   await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(1));
   const [[changes] = []] = look.mock.calls;
@@ -30,32 +30,32 @@ const offered = () =>
   [...(screen.queryByLabelText<HTMLSelectElement>('Otra regla')?.options ?? [])].map(({ text }) => text);
 
 test('[EST-15] a rule of a plugin is shown with what it says, and its number is changed', async () => {
-  const look = opened('firma-digital-firmar', 'archivo');
+  const look = openFieldForm('firma-digital-firmar', 'archivo');
   const legend = 'Es un archivo: No pudimos leer ese archivo. Elegilo de nuevo.';
   expect(screen.getByRole('group', { name: legend })).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Tamaño máximo en KB').value).toBe('2048');
   type('Tamaño máximo en KB', '1024');
-  expect(await looked(look)).toEqual([
+  expect(await waitForLook(look)).toEqual([
     [['schemas/firma-digital-firmar/schema.json', [{ pointer: '/properties/archivo/file', value: { maxKb: 1024 } }]]],
     'fine',
   ]);
 });
 
 test('[EST-15] a rule of a plugin is removed, and what a definition says is shown', async () => {
-  const look = opened('registro-contrasena', 'password');
+  const look = openFieldForm('registro-contrasena', 'password');
   expect(
     screen.getByText(/^No es una contraseña común: Esa contraseña es muy común. .*password\.json new/),
   ).toBeTruthy();
   press('Quitar la regla «No se parece a datos de la persona»');
   expect(screen.queryByLabelText('Cuánto se puede parecer, entre 0 y 1')).toBeNull();
-  const [changes] = await looked(look);
+  const [changes] = await waitForLook(look);
   expect(changes).toEqual([
     ['schemas/registro-contrasena/schema.json', [{ pointer: '/properties/password/notSimilarTo' }]],
   ]);
 });
 
 test('[EST-15] the fields that a rule names are chosen by their labels, its lists are written a line each, its decimals as they are typed', async () => {
-  const look = opened('registro-contrasena', 'password');
+  const look = openFieldForm('registro-contrasena', 'password');
   const fields = within(screen.getByRole('group', { name: 'Campos con esos datos' }));
   expect(fields.getByLabelText<HTMLInputElement>('email').checked, 'of an earlier step').toBe(true);
   fireEvent.click(fields.getByLabelText('email'));
@@ -65,7 +65,7 @@ test('[EST-15] the fields that a rule names are chosen by their labels, its list
     type(threshold, typed);
     expect(screen.getByLabelText<HTMLInputElement>(threshold).value).toBe(typed);
   }
-  const [changes, outcome] = await looked(look);
+  const [changes, outcome] = await waitForLook(look);
   expect(outcome).toBe('fine');
   const value = {
     fields: expect.not.arrayContaining(['email']),
@@ -81,7 +81,7 @@ test('[EST-15] the fields that a rule names are chosen by their labels, its list
 });
 
 test('[EST-15] a rule of a plugin is added where it fits the type of the field, with the parameters that it needs', async () => {
-  const look = opened('contacto', 'asunto');
+  const look = openFieldForm('contacto', 'asunto');
   expect(offered()).toEqual(expect.arrayContaining(['Es una cédula uruguaya, con su dígito verificador']));
   type('Otra regla', 'uruguayanId');
   press('Agregar esta regla');
@@ -97,7 +97,7 @@ test('[EST-15] a rule of a plugin is added where it fits the type of the field, 
     expect.arrayContaining(['', 'Motivo solicitud']),
   ]);
   type('El otro campo', 'mensaje');
-  expect(await looked(look)).toEqual([
+  expect(await waitForLook(look)).toEqual([
     [
       [
         'schemas/contacto/schema.json',
@@ -113,30 +113,30 @@ test('[EST-15] a rule of a plugin is added where it fits the type of the field, 
 });
 
 test('[EST-15] a rule that no longer has a parameter is the plain one; what fits another type, or what a definition says, is not offered', async () => {
-  const look = opened('contacto', 'asunto');
+  const look = openFieldForm('contacto', 'asunto');
   type('Otra regla', 'calendarDate');
   press('Agregar esta regla');
   type('Hasta el (AAAA-MM-DD)', '2026-01-01');
   type('Hasta el (AAAA-MM-DD)', '');
-  const [changes] = await looked(look);
+  const [changes] = await waitForLook(look);
   expect(JSON.stringify(changes)).toContain('{"pointer":"/properties/asunto/calendarDate","value":true}');
   cleanup();
-  opened('contacto', 'logueado');
+  openFieldForm('contacto', 'logueado');
   expect(offered()).toEqual(['Es igual a otro campo']);
   cleanup();
-  opened('contacto', 'telefono');
+  openFieldForm('contacto', 'telefono');
   expect(offered()).not.toContain('Es un teléfono internacional');
 });
 
 test('[EST-15] what a rule of a plugin says is changed here, that of a definition too, and goes with the rule', async () => {
-  const look = opened('contacto', 'telefono');
+  const look = openFieldForm('contacto', 'telefono');
   type('Mensaje de «Es un teléfono internacional», Español', 'Con el código del país.');
   type('Mensaje de «Es un teléfono internacional», Portugués', 'Com o código do país.');
   type('Otra regla', 'matches');
   press('Agregar esta regla');
   type('Mensaje de «Es igual a otro campo», Español', 'Igual.');
   press('Quitar la regla «Es igual a otro campo»');
-  expect(await looked(look)).toEqual([
+  expect(await waitForLook(look)).toEqual([
     [
       ['schemas/contacto/ui.json', [{ pointer: '/messages/telefono/phone', value: 'Con el código del país.' }]],
       ['schemas/contacto/ui.pt.json', [{ pointer: '/messages/telefono/phone', value: 'Com o código do país.' }]],
@@ -157,13 +157,13 @@ test('[EST-15] a parameter that is true or false is a box', async () => {
     },
     labels: { strict: 'Estricta', loud: 'Con aviso' },
   };
-  const look = opened('contacto', 'asunto', { ...own.facts, rules: { color: strict } });
+  const look = openFieldForm('contacto', 'asunto', { ...own.facts, rules: { color: strict } });
   press('Agregar esta regla');
   expect(screen.getByLabelText<HTMLInputElement>('Estricta').checked).toBe(false);
   fireEvent.click(screen.getByLabelText('Con aviso'));
   expect(screen.getByLabelText<HTMLInputElement>('Con aviso').checked).toBe(true);
   fireEvent.click(screen.getByLabelText('Con aviso'));
-  const [changes] = await looked(look);
+  const [changes] = await waitForLook(look);
   expect(changes).toEqual([
     ['schemas/contacto/schema.json', [{ pointer: '/properties/asunto/color', value: { strict: false } }]],
   ]);
@@ -181,9 +181,9 @@ test('every rule of a plugin for fields, and every parameter of it, has a title 
 
 test('[EST-15] every control has a title for analysts, and only those of its type are offered for a field', () => {
   const { widgets, widgetTitles } = own.facts;
-  const ofPlugins = widgets.filter((name) => !Object.hasOwn(ownWidgets, name));
+  const ofPlugins = widgets.filter((name) => !Object.hasOwn(builtInWidgets, name));
   expect(ofPlugins.filter((name) => (widgetTitles[name] ?? name) === name)).toEqual([]);
-  opened('contacto', 'mensaje', own.facts);
+  openFieldForm('contacto', 'mensaje', own.facts);
   const controls = within(screen.getByLabelText('Control'))
     .getAllByRole('option')
     .map(({ textContent }) => textContent);

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { casesIn } from '../../src/cli/definitions/cases.ts';
+import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { RemoveForm } from '../../src/studio/editor/edits/confirm-task.tsx';
 import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
@@ -12,20 +12,20 @@ import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { StudioSet } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
-import { renderIn } from './support/open-studio.ts';
+import { renderInStudio } from './support/open-studio.ts';
 
 let definitions: DefinitionsSource;
 let set: StudioSet;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
-  definitions = await openDefinitions(definitionOptions(root));
+  definitions = await openDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
-  writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
 });
 afterEach(cleanup);
 
-async function removal(screenName: string, name: string) {
+async function findRemoval(screenName: string, name: string) {
   const found = listScreenRemovals(set, screenName, await readStudioCases(root, definitions, screenName));
   const own = found.find((one) => one.name === name);
   if (!own) throw new Error(`${name} is not among ${found.map((one) => one.name).join(', ')}`);
@@ -33,7 +33,7 @@ async function removal(screenName: string, name: string) {
 }
 
 test('[EST-06] a field goes with its rules, texts in both languages, places and cases', async () => {
-  const { changes } = await removal('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
+  const { changes } = await findRemoval('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
   const answer = await writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   const texts = answer.files.map(({ text }) => text);
@@ -45,14 +45,14 @@ test('[EST-06] a field goes with its rules, texts in both languages, places and 
     'tests/fixtures/agenda-soporte.json',
   ]);
   expect(texts.filter((text) => text.includes('"numero_telefono"'))).toEqual([]);
-  const { cases: list, misshapen } = casesIn(cases);
+  const { cases: list, misshapen } = parseCases(cases);
   expect(misshapen).toEqual([]);
   expect(list.filter(({ data, errors }) => 'numero_telefono' in { ...data, ...errors })).toEqual([]);
   expect(cases).not.toMatch(/"without": \[[^\]]*"numero_telefono"/);
 });
 
 test('[EST-15] cases that are about a removed field alone go with it; others stay', async () => {
-  const { changes } = await removal('contacto', 'Campo «Motivo solicitud»');
+  const { changes } = await findRemoval('contacto', 'Campo «Motivo solicitud»');
   const gone = changes.flatMap(({ file, edits = [] }) => (file.startsWith('tests/') ? edits : []));
   const pointers = gone.map(({ pointer }) => pointer);
   expect(pointers).toContain('/cases/message-2049');
@@ -61,7 +61,7 @@ test('[EST-15] cases that are about a removed field alone go with it; others sta
 });
 
 test('[EST-06] a button goes with what its event does in every state', async () => {
-  const { changes } = await removal('contrasena-restablecer-exito', 'Botón «Iniciar sesión»');
+  const { changes } = await findRemoval('contrasena-restablecer-exito', 'Botón «Iniciar sesión»');
   expect(changes.map(({ file, edits }) => [file, edits])).toEqual([
     ['schemas/contrasena-restablecer-exito/ui.json', [{ pointer: '/actions/0' }]],
     ['schemas/contrasena-restablecer-exito/ui.pt.json', [{ pointer: '/actions/login' }]],
@@ -70,13 +70,13 @@ test('[EST-06] a button goes with what its event does in every state', async () 
 });
 
 test('[EST-06] from where it goes and what depends on it is shown before anything is written', async () => {
-  const held = await removal('contacto', 'Campo «Asunto»');
-  const free = await removal('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
+  const held = await findRemoval('contacto', 'Campo «Asunto»');
+  const free = await findRemoval('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const onDone = vi.fn();
   const studio = { set, busy: false, look, write } as unknown as Studio; // the properties that the form uses
-  renderIn(studio, <RemoveForm removals={[held, free]} onDone={onDone} />);
+  renderInStudio(studio, <RemoveForm removals={[held, free]} onDone={onDone} />);
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   press('Ver qué cambia');
   expect((await screen.findByRole('status', {}, { timeout: 20_000 })).textContent).toContain(

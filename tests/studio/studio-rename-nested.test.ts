@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listScreenNames } from '../../src/studio/editor/tasks/rename-form.tsx';
-import { FieldRename, inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
-import { createRenaming, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
+import { FieldRename, renameInDefinition } from '../../src/studio/server/rename/field-renaming.ts';
+import { createRenaming, renameInText } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { FileChange, RenameRequest } from '../../src/studio/studio-data.ts';
 import { ProjectCopy } from './support/project-copy.ts';
@@ -47,7 +47,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     ); // the properties that it reads
   const both = (from: string, to: string, file: string, text: (name: string) => object) => {
     const [last = ''] = from.split('.').slice(-1);
-    expect(JSON.parse(textAfter(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
+    expect(JSON.parse(renameInText(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
   };
 
   test('of a group: rules, what is required beside it, conditions, references, formulas', () => {
@@ -164,7 +164,9 @@ describe('[EST-10] a field of a group or of a list', () => {
     });
     const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
     const renaming = createRenaming(wish, drawing as unknown as Parameters<typeof createRenaming>[1]); // the properties that it reads
-    expect(JSON.parse(textAfter('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(flow('via'));
+    expect(JSON.parse(renameInText('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(
+      flow('via'),
+    );
     const walks = (name: string): Json => ({
       walks: [
         {
@@ -183,7 +185,7 @@ describe('[EST-10] a field of a group or of a list', () => {
       ],
     });
     expect(
-      JSON.parse(textAfter('tests/definitions/walks/contacto.json', JSON.stringify(walks('calle')), renaming)),
+      JSON.parse(renameInText('tests/definitions/walks/contacto.json', JSON.stringify(walks('calle')), renaming)),
     ).toEqual(walks('via'));
   });
 
@@ -201,7 +203,7 @@ describe('[EST-10] a field of a group or of a list', () => {
         otra: { properties: { calle: {} }, required: ['calle'], ui: { calle: {} } },
       },
     });
-    expect(JSON.parse(inDefinition(JSON.stringify(file('calle')), street, layer))).toEqual(file('via'));
+    expect(JSON.parse(renameInDefinition(JSON.stringify(file('calle')), street, layer))).toEqual(file('via'));
   });
 });
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { planRename, createRenaming, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
+import { planRename, createRenaming, renameInText } from '../../src/studio/server/rename/plan-rename.ts';
 import { loadDefinitions, readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { ReadDefinitions } from '../../src/engine/compiler/pipeline.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { RenameRequest } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
-const options = definitionOptions(root);
+const options = createDefinitionOptions(root);
 const cache = new LoadCache();
 let read: ReadDefinitions;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const plan = (kind: RenameRequest['kind'], of: string, from: string, to: string,
   planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own, cache).write(request), cache);
 
 /** Plans a rename that must compile. Returns the changed lines, each with its file. */
-async function linesOf(...wish: Parameters<typeof plan>): Promise<readonly string[]> {
+async function listChangedLines(...wish: Parameters<typeof plan>): Promise<readonly string[]> {
   const { refused, files, answer } = await plan(...wish);
   expect([refused, answer?.outcome]).toEqual([null, 'fine']);
   return files.flatMap(({ file, lines }) => lines.map(({ after }) => `${file}: ${after}`));
@@ -31,7 +31,7 @@ async function linesOf(...wish: Parameters<typeof plan>): Promise<readonly strin
 
 describe('[EST-10] a name changes in every file that has it, shown before it is written', () => {
   test('a state: where it stands, what leads to it, the bar of its way, its walks; nothing else of that word', async () => {
-    const lines = await linesOf('state', 'elevacion', 'datos', 'persona');
+    const lines = await listChangedLines('state', 'elevacion', 'datos', 'persona');
     expect(lines).toEqual(
       expect.arrayContaining([
         'flows/elevacion.json: "progress": ["condiciones", "persona", "fecha", "confirmar"],',
@@ -40,14 +40,14 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       ]),
     );
     expect(lines.join('\n')).not.toContain('elevacion-persona');
-    expect(await linesOf('state', 'elevacion', 'cerrada', 'sin-acceso')).toContain(
+    expect(await listChangedLines('state', 'elevacion', 'cerrada', 'sin-acceso')).toContain(
       'flows/elevacion.json: "else": "sin-acceso"',
     );
     expect(lines.some((line) => !/^(flows|tests\/definitions\/walks)\/elevacion\.json: /.test(line))).toBe(false);
   });
 
   test('a field: rules, texts in both languages, cases, what is drawn, walks', async () => {
-    const lines = await linesOf('field', 'elevacion-aceptar', 'condiciones', 'leidas');
+    const lines = await listChangedLines('field', 'elevacion-aceptar', 'condiciones', 'leidas');
     for (const line of [
       'schemas/elevacion-aceptar/schema.json: "required": ["leidas"],',
       'schemas/elevacion-aceptar/schema.json: "properties": { "leidas": { "$ref": "../_shared/answers.json#/$defs/accepted" } }',
@@ -61,7 +61,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       lines.filter((line) => line.startsWith('flows/')),
       'a state of that word stays',
     ).toEqual([]);
-    expect(await linesOf('field', 'seguridad-cierre-pedir', 'confirmacion', 'palabra')).toEqual(
+    expect(await listChangedLines('field', 'seguridad-cierre-pedir', 'confirmacion', 'palabra')).toEqual(
       expect.arrayContaining([
         'schemas/seguridad-cierre-pedir/ui.json: "messages": { "palabra": { "pattern": "Para confirmar, escribí CERRAR." } },',
         'schemas/seguridad-cierre-pedir/ui.pt.json: "messages": { "palabra": { "pattern": "Para confirmar, escreva ENCERRAR." } },',
@@ -71,7 +71,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       { rule: 'rule/dead', file: 'schemas/registro-correo/schema.json', pointer: '/properties/email/maxLength' },
     ];
     const renaming = createRenaming({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
-    expect(textAfter('schemas/_lint.json', JSON.stringify(exception), renaming)).toContain(
+    expect(renameInText('schemas/_lint.json', JSON.stringify(exception), renaming)).toContain(
       '/properties/correo/maxLength',
     );
   });
@@ -86,7 +86,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test('the reasons of what no case tells go along', async () => {
-    expect(await linesOf('field', 'agenda-soporte', 'perfil_nombre', 'nombre_del_perfil')).toContain(
+    expect(await listChangedLines('field', 'agenda-soporte', 'perfil_nombre', 'nombre_del_perfil')).toContain(
       'tests/definitions/uncovered-rules.json: "field": "nombre_del_perfil",',
     );
     const own = (kind: RenameRequest['kind'], from: string) =>
@@ -94,20 +94,20 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     const text = readFileSync(join(root, 'tests/definitions/uncovered-texts.json'), 'utf8');
     const pointers = (after: string) =>
       (JSON.parse(after) as { screen: string; pointer: string }[]).map(({ screen, pointer }) => `${screen}${pointer}`);
-    expect(pointers(textAfter('tests/definitions/uncovered-texts.json', text, own('field', 'credential')))).toEqual(
+    expect(pointers(renameInText('tests/definitions/uncovered-texts.json', text, own('field', 'credential')))).toEqual(
       pointers(text).map((place) => place.replace('login-llave/fields/credential', 'login-llave/fields/otro')),
     );
-    expect(pointers(textAfter('tests/definitions/uncovered-texts.json', text, own('screen', 'login-llave')))).toEqual(
-      pointers(text).map((place) => place.replace('login-llave/', 'otro/')),
-    );
+    expect(
+      pointers(renameInText('tests/definitions/uncovered-texts.json', text, own('screen', 'login-llave'))),
+    ).toEqual(pointers(text).map((place) => place.replace('login-llave/', 'otro/')));
   });
 
   test('a field that other rules, computed values, sections, params and the flow name', () => {
     const field = createRenaming({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
     const inSchema = (text: string): unknown =>
-      JSON.parse(textAfter('schemas/registro-correo/schema.json', text, field));
+      JSON.parse(renameInText('schemas/registro-correo/schema.json', text, field));
     const inUi = (content: object): unknown =>
-      JSON.parse(textAfter('schemas/registro-correo/ui.json', JSON.stringify(content), field));
+      JSON.parse(renameInText('schemas/registro-correo/ui.json', JSON.stringify(content), field));
     const repeated =
       '{"properties":{"repetir_email":{"matches":{"field":"email"}},"otro":{"notSimilarTo":{"fields":["email"]}}}}';
     expect(inSchema(repeated)).toEqual({
@@ -165,7 +165,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         ajeno: { screen: 'login', on: { x: { guard: 'form.email' } } },
       },
     };
-    expect(JSON.parse(textAfter('flows/registro.json', JSON.stringify(flow), field))).toEqual({
+    expect(JSON.parse(renameInText('flows/registro.json', JSON.stringify(flow), field))).toEqual({
       save: { without: ['/correo'] },
       states: {
         correo: {
@@ -179,7 +179,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test('an event: buttons, links, and what follows, in the states of its screen alone', async () => {
-    const lines = await linesOf('event', 'elevacion-aceptada', 'security', 'volver');
+    const lines = await listChangedLines('event', 'elevacion-aceptada', 'security', 'volver');
     expect(lines).toEqual([
       'schemas/elevacion-aceptada/ui.json: { "event": "volver", "text": "Ir a Seguridad" }',
       'schemas/elevacion-aceptada/ui.pt.json: "actions": { "secondFactor": "Ativar o duplo fator", "volver": "Ir para Segurança" }',
@@ -198,7 +198,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       aside: { parts: ['x', { title: 'y', links: { again: 'z' } }] },
       notices: { again: { text: 'x', link: { text: 'again' } } },
     };
-    expect(JSON.parse(textAfter('schemas/login/ui.pt.json', JSON.stringify(translation), renaming))).toEqual({
+    expect(JSON.parse(renameInText('schemas/login/ui.pt.json', JSON.stringify(translation), renaming))).toEqual({
       ...translation,
       actions: { submit: 'x', otra: ['y', 'z'] },
       links: { otra: 'x', '/again': 'y' },
@@ -210,7 +210,9 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       entry('schemas/login/ui.pt.json', '/notices/again/text'),
       entry('schemas/otra/ui.pt.json', '/actions/again'),
     ];
-    expect(JSON.parse(textAfter('schemas/_lint.json', JSON.stringify(lint('again')), renaming))).toEqual(lint('otra'));
+    expect(JSON.parse(renameInText('schemas/_lint.json', JSON.stringify(lint('again')), renaming))).toEqual(
+      lint('otra'),
+    );
   });
 
   test('what the server reads, or another screen shares, is told with its place, and nothing is written', async () => {
@@ -257,7 +259,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         },
       });
     const renaming = createRenaming({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
-    expect(textAfter('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
+    expect(renameInText('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
   });
 
   test('every name of the product, there and back: not a letter of any file is another', () => {
@@ -292,7 +294,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
           : file.includes(`/${wish.of}/`) || /^(flows|tests\/definitions)\//.test(file);
       const there = createRenaming(wish, read);
       const changed = [...texts].flatMap(([file, text]) => {
-        const after = own(file) ? textAfter(file, text, there) : text;
+        const after = own(file) ? renameInText(file, text, there) : text;
         return after === text ? [] : [[file, text, after] as const];
       });
       expect(changed.length, JSON.stringify(wish)).toBeGreaterThan(0);
@@ -312,7 +314,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
             );
       const back = createRenaming({ ...wish, from: wish.to, to: wish.from }, { ...rest, flows });
       for (const [file, text, after] of changed)
-        expect(textAfter(file, after, back), `${JSON.stringify(wish)} ${file}`).toBe(text);
+        expect(renameInText(file, after, back), `${JSON.stringify(wish)} ${file}`).toBe(text);
     }
   });
 

@@ -2,17 +2,17 @@ import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevParts } from '../../src/studio/server/send-dev-page.ts';
 import { createDevRoutes } from '../../src/studio/server/development-server.ts';
-import { requestGuard } from '../../src/studio/server/source-server.ts';
+import { createRequestGuard } from '../../src/studio/server/source-server.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
 import { studioAddresses, tokenHeader } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let http: FastifyInstance;
 const origin = 'http://localhost:3000';
-const guard = requestGuard({
+const guard = createRequestGuard({
   baseUrl: origin,
   hosts: { backend: '', broker: '' },
   agentsHost: 'http://desk.localhost:3000',
@@ -23,7 +23,7 @@ const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }
 
 beforeAll(async () => {
   http = fastify();
-  const definitions = await openDefinitions(definitionOptions(root));
+  const definitions = await openDefinitions(createDefinitionOptions(root));
   // Registers the API only. The page is tested in the browser with the gallery.
   registerStudio(http, { root, definitions, guard } as unknown as DevParts, token);
 });

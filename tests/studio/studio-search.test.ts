@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../src/cli/project.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { listJourneys, searchOver } from '../../src/studio/editor/search.ts';
-import { textPlace } from '../../src/studio/editor/titles.ts';
+import { listJourneys, createSearch } from '../../src/studio/editor/search.ts';
+import { describeTextPlace } from '../../src/studio/editor/titles.ts';
 
-let search: ReturnType<typeof searchOver>;
+let search: ReturnType<typeof createSearch>;
 let journeys: ReturnType<typeof listJourneys>;
 
 beforeAll(async () => {
-  const definitions = await openDefinitions(definitionOptions(root));
+  const definitions = await openDefinitions(createDefinitionOptions(root));
   const set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
-  search = searchOver(set);
+  search = createSearch(set);
   journeys = listJourneys(set);
   definitions.close();
 });
@@ -78,7 +78,7 @@ describe('[EST-19] a text is named by where it is seen', () => {
     ['/aside/parts/0/links/0/text', 'Al costado, parte 1, enlace a /ayuda'],
     ['/notices/vencido/text', 'Aviso «vencido»'],
   ])('%s: %s', (pointer, place) => {
-    expect(textPlace(pointer, ui, { doc: { title: 'Documento' } })).toBe(place);
+    expect(describeTextPlace(pointer, ui, { doc: { title: 'Documento' } })).toBe(place);
   });
 });
 

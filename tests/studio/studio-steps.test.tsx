@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { StepForm, addStep, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
 import { derivePath } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
-import { openStudio, press, studioOf, type, renderIn } from './support/open-studio.ts';
+import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterEach(cleanup);
 const both = (es: string, pt: string) => ({ es, pt });
 
 /** Compiles the changes without writing. Returns the resulting texts. */
-async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
+async function compileChanges(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
   const answer = await own.writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
@@ -110,7 +110,7 @@ test('[EST-10] behind a last step with several ends, a step stands before the ch
       value: { screen: 'factor-medio', on: { submit: 'login-email-exito' } },
     }),
   ]);
-  const texts = await written(changes);
+  const texts = await compileChanges(changes);
   expect(texts['flows/segundo-factor.json']).toContain('"login-email-cambiado"');
   expect(listFinalTransitions(own.set, 'segundo-factor', 'totp-activar'), 'one end is not asked').toEqual([]);
 });
@@ -142,8 +142,8 @@ test('[EST-10] the notice of an end goes with it, and so does where it leaves fo
 });
 
 test('[EST-10] a new step asks which end of the last one it stands before, where that one has several', async () => {
-  const { studio, write } = studioOf(own);
-  renderIn(studio, <StepForm flow="segundo-factor" onDone={vi.fn()} />);
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <StepForm flow="segundo-factor" onDone={vi.fn()} />);
   expect(screen.getByRole('option', { name: /^.+ \(totp-activar\)$/ })).toBeTruthy();
   type('Después de', 'totp-activar');
   expect(screen.queryByLabelText('Antes de cuál final')).toBeNull();
@@ -197,7 +197,7 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
     }),
     { pointer: '/progress/-', value: { state: 'medio', guard: 'authenticated' }, before: '5' },
   ]);
-  await written(addStep(own.set, 'registro', { ...added, end: `${at}/0` }));
+  await compileChanges(addStep(own.set, 'registro', { ...added, end: `${at}/0` }));
   expect(listFinalTransitions(own.set, 'registro', 'completar').map(({ leaves }) => leaves)).toEqual([
     'sale a «next» de la respuesta',
     'sale a la variable next',

@@ -3,22 +3,28 @@ import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { addEvent, addErrorBranch } from '../../src/studio/editor/tasks/event-form.tsx';
-import { afterWrite, chosenOver, conflictsIn, nothingTyped, stage } from '../../src/studio/editor/pending-edits.ts';
-import { requiredEdits } from '../../src/studio/editor/fields/field-place.ts';
+import {
+  removeWrittenEdits,
+  rebaseEdits,
+  listConflicts,
+  noUnsavedEdits,
+  stage,
+} from '../../src/studio/editor/pending-edits.ts';
+import { createRequiredEdits } from '../../src/studio/editor/fields/field-place.ts';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
-import { blankField, type NewField, sharedKinds } from '../../src/studio/editor/fields/new-field.ts';
-import { visibleChange } from '../../src/studio/editor/tasks/rule-places.ts';
+import { emptyField, type NewField, listSharedKinds } from '../../src/studio/editor/fields/new-field.ts';
+import { createVisibilityChange } from '../../src/studio/editor/tasks/rule-places.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
-import { casesIn } from '../../src/cli/definitions/cases.ts';
+import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let definitions: DefinitionsSource;
 let set: StudioSet;
 const both = (es: string, pt: string) => ({ es, pt });
 const field: NewField = {
-  ...blankField,
+  ...emptyField,
   name: 'canal',
   kind: 'choice',
   label: both('Canal', 'Canal'),
@@ -33,37 +39,40 @@ const field: NewField = {
 };
 
 beforeAll(async () => {
-  definitions = await openDefinitions(definitionOptions(root));
+  definitions = await openDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
 });
 
-function tried(changes: readonly FileChange[], name?: string): Promise<WriteAnswer> {
+function dryRunChanges(changes: readonly FileChange[], name?: string): Promise<WriteAnswer> {
   const request = { changes, dryRun: true, ...(name !== undefined && { field: name }) };
-  return new DefinitionWriter(definitionOptions(root), definitions.cache).write(request);
+  return new DefinitionWriter(createDefinitionOptions(root), definitions.cache).write(request);
 }
 
 /** Compiles the changes without writing. Returns the resulting texts. */
-async function written(changes: readonly FileChange[], name?: string): Promise<Readonly<Record<string, string>>> {
-  const answer = await tried(changes, name);
+async function compileChanges(
+  changes: readonly FileChange[],
+  name?: string,
+): Promise<Readonly<Record<string, string>>> {
+  const answer = await dryRunChanges(changes, name);
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
 
 test('[EST-10] a required choice stands before the captcha, in every case that was there, and in both languages', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
-  const texts = await written(addField(set, 'contacto', field, cases), field.name);
+  const texts = await compileChanges(addField(set, 'contacto', field, cases), field.name);
   const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { required: string[]; properties: object };
   expect(schema.required.slice(-2)).toEqual(['canal', 'captcha_response']);
   expect(Object.keys(schema.properties).slice(-2)).toEqual(['canal', 'captcha_response']);
   expect(texts['schemas/contacto/ui.pt.json']).toContain('"ui:enumNames": ["E-mail", "Telefone"]');
-  const changed = casesIn(texts[cases.file] ?? '{}').cases;
+  const changed = parseCases(texts[cases.file] ?? '{}').cases;
   expect(changed.map(({ data }) => data)).toEqual(cases.list.map(({ data }) => ({ ...data, canal: 'correo' })));
 });
 
 test('[EST-06] a field of each kind is taken by the compiler, one of a shared definition by its name alone', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
   const own: NewField = { ...field, name: 'otro', required: false, choices: [] };
-  const shared = sharedKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
+  const shared = listSharedKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
   expect(shared?.label).toEqual(both('Correo electrónico', 'E-mail'));
   const fields: readonly (readonly [NewField, schema: object])[] = [
     [
@@ -90,7 +99,7 @@ test('[EST-06] a field of each kind is taken by the compiler, one of a shared de
     [{ ...own, shared }, { $ref: shared?.reference }],
   ];
   for (const [one, expected] of fields) {
-    const texts = await written(addField(set, 'contacto', one, cases), one.name);
+    const texts = await compileChanges(addField(set, 'contacto', one, cases), one.name);
     const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { properties: Record<string, object> };
     expect(schema.properties['otro']).toEqual(expected);
     const ui = JSON.parse(texts['schemas/contacto/ui.json'] ?? '') as { fields: Record<string, object> };
@@ -115,7 +124,7 @@ test('[EST-06 EST-10] a field of a section goes into it, with its texts in both 
     message: both('Solo cifras.', 'Somente dígitos.'),
     section: 0,
   };
-  const texts = await written(
+  const texts = await compileChanges(
     addField(set, 'feedback', own, await readStudioCases(root, definitions, 'feedback')),
     own.name,
   );
@@ -135,7 +144,7 @@ test('[EST-10] a field whose rule takes its bad value, or refuses its good one, 
   const { list, ...file } = await readStudioCases(root, definitions, 'contacto');
   const cases = { ...file, list: list.slice(0, 1) };
   const own: NewField = { ...field, kind: 'text', rule: 'digits', bad: '123', good: 'abc' };
-  expect(await tried(addField(set, 'contacto', own, cases), own.name)).toMatchObject({
+  expect(await dryRunChanges(addField(set, 'contacto', own, cases), own.name)).toMatchObject({
     outcome: 'mismatched',
     cases: expect.arrayContaining([
       expect.objectContaining({
@@ -151,12 +160,12 @@ test('[EST-10] a field whose rule takes its bad value, or refuses its good one, 
 });
 
 test('[EST-06] a field stops being required and is so again; a rule that goes takes the last of them with it', () => {
-  expect(requiredEdits(set, 'contacto', 'email', false)).toEqual([{ pointer: '/required/4' }]);
-  expect(requiredEdits(set, 'contacto', 'email', true)).toEqual([]);
-  expect(requiredEdits(set, 'contacto', 'logueado', true)).toEqual([
+  expect(createRequiredEdits(set, 'contacto', 'email', false)).toEqual([{ pointer: '/required/4' }]);
+  expect(createRequiredEdits(set, 'contacto', 'email', true)).toEqual([]);
+  expect(createRequiredEdits(set, 'contacto', 'logueado', true)).toEqual([
     { pointer: '/required/-', value: 'logueado', before: '8' },
   ]);
-  expect(visibleChange(set, 'desk-acto', 'visto', undefined).edits).toEqual([{ pointer: '/visible' }]);
+  expect(createVisibilityChange(set, 'desk-acto', 'visto', undefined).edits).toEqual([{ pointer: '/visible' }]);
 });
 
 test('[EST-10] a button stands in both languages by its event, beside another of that event; a new state has a screen in both', async () => {
@@ -173,7 +182,7 @@ test('[EST-10] a button stands in both languages by its event, beside another of
       intro: both('', ''),
     },
   };
-  const texts = await written(addEvent(set, 'seguridad-cierre', added));
+  const texts = await compileChanges(addEvent(set, 'seguridad-cierre', added));
   const { states } = JSON.parse(texts['flows/seguridad-cierre.json'] ?? '{}') as { states: Record<string, object> };
   expect(states['ayuda'], 'who may not open the first may not open the other').toEqual({
     path: '/seguridad/cerrar-cuenta/ayuda',
@@ -210,10 +219,10 @@ test('[EST-09] what was typed while the rest was written stays, over the file as
   const file = 'flows/ayuda.json';
   const first = stage({}, set, file, { pointer: '/context/path/0', value: 'x' });
   const second = stage(first, set, file, { pointer: '/initial', value: 'y' });
-  const typed = { ...nothingTyped, now: { pending: second, drafts: {} } };
-  const { now } = afterWrite(typed, first, [{ file, version: 'new', text: '' }]);
+  const typed = { ...noUnsavedEdits, now: { pending: second, drafts: {} } };
+  const { now } = removeWrittenEdits(typed, first, [{ file, version: 'new', text: '' }]);
   expect(now.pending).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
-  expect(conflictsIn(now, set).map((conflict) => conflict.file)).toEqual([file]);
-  expect(conflictsIn(chosenOver(now, set, new Set()), set)).toEqual([]);
+  expect(listConflicts(now, set).map((conflict) => conflict.file)).toEqual([file]);
+  expect(listConflicts(rebaseEdits(now, set, new Set()), set)).toEqual([]);
   expect(stage(first, set, file, { pointer: '/context/path/0', value: 'slug' })).toEqual({});
 });

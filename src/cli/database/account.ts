@@ -1,77 +1,88 @@
 import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
-import { deleteAgain } from '../../server/app/purge.ts';
+import { deleteRestoredAccounts } from '../../server/app/purge.ts';
 import { readExport } from '../../server/platform/audit/export-audit.ts';
 import { verifySealed } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { actOnAccount, findByEmail, showAccount, type ActOutcome } from '../../server/features/account/account-acts.ts';
-import { type MailboxRefusal, actNames, type ActName } from '../../server/features/account/agent-mailbox.ts';
 import {
-  actOnForeigner,
+  performAccountAct,
+  findDocumentsByEmail,
+  describeAccount,
+  type ActOutcome,
+} from '../../server/features/account/account-acts.ts';
+import {
+  type MailboxRefusal,
+  agentActionNames,
+  type AgentActionName,
+} from '../../server/features/account/agent-mailbox.ts';
+import {
+  performForeignRecordAct,
   isForeignAct,
   readForeignSubject,
-  showForeigners,
+  describeForeignRecords,
   type ForeignSubject,
 } from '../../server/features/account/foreign-records.ts';
 import { limits } from '../../server/app/topics.ts';
-import { callMails } from '../../server/features/video-calls/call-mails.ts';
-import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
+import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
+import { isNational, parseDocument, type Document } from '../../server/platform/base/document.ts';
 import { openIdentityRegistry, type CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import {
-  action,
+  createAction,
   CommandError,
-  refuseMore,
+  rejectExtraArguments,
   UsageError,
   type Command,
   type Invocation,
   type Terminal,
 } from '../command.ts';
-import { printable, splitLines } from './audit-report.ts';
-import { isAddress, withCommands, type Opened } from './with-store.ts';
+import { replaceControlCharacters, splitLines } from './audit-report.ts';
+import { isEmailAddress, withCommands, type OpenedStore } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
 
 export const command: Command = {
-  show: action({}, show),
-  find: action({}, find),
-  'delete-again': action({}, deleteAccountsAgain),
-  ...Object.fromEntries(actNames.map((name) => [name, action(options, (given) => act(name, given))])),
+  show: createAction({}, printAccount),
+  find: createAction({}, printAccountsByEmail),
+  'delete-again': createAction({}, deleteAccountsAgain),
+  ...Object.fromEntries(
+    agentActionNames.map((name) => [name, createAction(options, (given) => performAct(name, given))]),
+  ),
 };
 
-function show({ words, terminal }: Invocation): Promise<void> {
-  const { abroad, number } = readSubject(words);
-  refuseMore(words.slice(1));
+function printAccount({ positionals, terminal }: Invocation): Promise<void> {
+  const { foreignSubject, number } = readSubject(positionals);
+  rejectExtraArguments(positionals.slice(1));
   const by = userInfo().username;
   return withCommands(terminal, async (opened) => {
-    if (abroad !== null) {
-      const found = await showForeigners(opened, abroad, by);
-      if (found.length === 0) throw new CommandError(unknownAbroad);
-      for (const record of found) terminal.out(printable(`${record.join('\n')}\n`));
+    if (foreignSubject !== null) {
+      const found = await describeForeignRecords(opened, foreignSubject, by);
+      if (found.length === 0) throw new CommandError(unknownForeignMessage);
+      for (const record of found) terminal.out(replaceControlCharacters(`${record.join('\n')}\n`));
       return;
     }
-    const document = typedDocument(number);
-    const lines = await showAccount({ ...opened, limits }, document, by);
-    const foreigners = await showForeigners(opened, { document }, by);
-    for (const record of foreigners) terminal.out(printable(`${record.join('\n')}\n\n`));
+    const document = parseDocument(number);
+    const lines = await describeAccount({ ...opened, limits }, document, by);
+    const foreigners = await describeForeignRecords(opened, { document }, by);
+    for (const record of foreigners) terminal.out(replaceControlCharacters(`${record.join('\n')}\n\n`));
     if (lines === null && foreigners.length === 0) throw new CommandError(refusals.unknown);
-    if (lines !== null) terminal.out(printable(`${lines.join('\n')}\n`));
+    if (lines !== null) terminal.out(replaceControlCharacters(`${lines.join('\n')}\n`));
   });
 }
 
-function find({ words: [address = '', ...more], terminal }: Invocation): Promise<void> {
-  if (!isAddress(address)) throw new UsageError('Whose account? Give an e-mail address.');
-  refuseMore(more);
+function printAccountsByEmail({ positionals: [address = '', ...more], terminal }: Invocation): Promise<void> {
+  if (!isEmailAddress(address)) throw new UsageError('Whose account? Give an e-mail address.');
+  rejectExtraArguments(more);
   return withCommands(terminal, async (opened) => {
-    const found = await findByEmail(opened, address, userInfo().username);
+    const found = await findDocumentsByEmail(opened, address, userInfo().username);
     if (found.length === 0) throw new CommandError('No account has this address.');
-    for (const document of found) terminal.out(printable(`${document}\n`));
+    for (const document of found) terminal.out(replaceControlCharacters(`${document}\n`));
   });
 }
 
 /** Deletes the accounts that an export of the audit log, verified with the key of this server, reports as deleted. */
-function deleteAccountsAgain({ words: [file, ...more], terminal }: Invocation): Promise<void> {
+function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocation): Promise<void> {
   if (file === undefined) throw new UsageError('According to which export of the audit log?');
-  refuseMore(more);
+  rejectExtraArguments(more);
   return withCommands(terminal, async ({ commands, config }) => {
     const trust = new Map((await readAuditKeys(config.keys)).map(({ kid, publicJwk }) => [kid, publicJwk]));
     const ids: string[] = [];
@@ -87,43 +98,49 @@ function deleteAccountsAgain({ words: [file, ...more], terminal }: Invocation): 
       throw new CommandError(
         `${file} does not verify (${faults.length} faults): see \`portal audit check\`. Nothing was deleted.`,
       );
-    for (const id of await deleteAgain(commands, ids)) terminal.out(`Deleted again: ${id}\n`);
+    for (const id of await deleteRestoredAccounts(commands, ids)) terminal.out(`Deleted again: ${id}\n`);
     terminal.out(`The export names ${ids.length} deleted accounts.\n`);
   });
 }
 
-async function act(name: ActName, { words, options: given, terminal }: Invocation<typeof options>): Promise<void> {
-  const { abroad, number } = readSubject(words);
-  const mailbox = readMailbox(name, words.slice(1), given.mailbox);
-  const permission = readPermission(name, name === 'mailbox' ? [] : words.slice(1));
+async function performAct(
+  name: AgentActionName,
+  { positionals, options: given, terminal }: Invocation<typeof options>,
+): Promise<void> {
+  const { foreignSubject, number } = readSubject(positionals);
+  const mailbox = readMailbox(name, positionals.slice(1), given.mailbox);
+  const permission = readPermission(name, name === 'mailbox' ? [] : positionals.slice(1));
   const operator = userInfo().username;
-  if (abroad !== null) {
+  if (foreignSubject !== null) {
     if (!isForeignAct(name))
       throw new CommandError(
         `There is no ${name} for whom a foreign provider means: names, level and rights are not ours.`,
       );
     const reason = await readReason(given.reason, terminal);
     return withCommands(terminal, async (opened) => {
-      const outcome = await actOnForeigner(opened, { act: name, name: abroad, operator, reason });
-      if (outcome === 'unknown') throw new CommandError(unknownAbroad);
-      terminal.out(outcome === 'done' ? 'Done.\n' : unchanged);
+      const outcome = await performForeignRecordAct(opened, { act: name, name: foreignSubject, operator, reason });
+      if (outcome === 'unknown') throw new CommandError(unknownForeignMessage);
+      terminal.out(outcome === 'done' ? 'Done.\n' : unchangedMessage);
     });
   }
-  const document = typedDocument(number);
+  const document = parseDocument(number);
   const reason = await readReason(given.reason, terminal);
   await withCommands(terminal, async (opened) => {
-    const outcome = await actOnAccount(
-      { ...opened, callMails: callMails(opened.config) },
+    const outcome = await performAccountAct(
+      { ...opened, callMails: createCallMails(opened.config) },
       {
         ...{ act: name, document, operator, reason },
-        ...(name === 'correct' && { registered: await registered(opened, document) }),
+        ...(name === 'correct' && { registryHolder: await findRegisteredPerson(opened, document) }),
         ...(permission && { permission }),
         ...(mailbox !== null && { mailbox }),
       },
     );
     if (isRefusal(outcome)) throw new CommandError(refusals[outcome]);
     if (outcome === 'done') terminal.out('Done. The citizen is told by mail, if the address is verified.\n');
-    else terminal.out(outcome === 'waits' ? 'Noted: another agent must do the same within seven days.\n' : unchanged);
+    else
+      terminal.out(
+        outcome === 'waits' ? 'Noted: another agent must do the same within seven days.\n' : unchangedMessage,
+      );
   });
 }
 
@@ -148,40 +165,45 @@ function isRefusal(outcome: ActOutcome): outcome is Refusal {
   return Object.hasOwn(refusals, outcome);
 }
 
-const unchanged = 'It was so already: nothing changed.\n';
-const unknownAbroad = 'No record of this provider has this id.';
+const unchangedMessage = 'It was so already: nothing changed.\n';
+const unknownForeignMessage = 'No record of this provider has this id.';
 
 /** Looks up a document in the registry. Returns `null` if it is unknown, or not a national document. */
-async function registered({ store, config }: Opened, document: Document): Promise<CardHolder | null> {
+async function findRegisteredPerson({ store, config }: OpenedStore, document: Document): Promise<CardHolder | null> {
   const registry = await openIdentityRegistry(config.registry, store);
   return isNational(document) ? registry.find(document.number) : null;
 }
 
 /** Reads the account: a user of a foreign provider (`abroad`), or the number of a document if `abroad` is `null`. */
-function readSubject([number]: readonly string[]): { abroad: ForeignSubject | null; number: string } {
+function readSubject([number]: readonly string[]): { foreignSubject: ForeignSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Whose account?');
-  return { abroad: readForeignSubject(number), number };
+  return { foreignSubject: readForeignSubject(number), number };
 }
 
-function readMailbox(name: ActName, [word, ...more]: readonly string[], option: string | undefined): string | null {
+function readMailbox(
+  name: AgentActionName,
+  [word, ...more]: readonly string[],
+  option: string | undefined,
+): string | null {
   if (option !== undefined && name !== 'grant') throw new UsageError('--mailbox is an option of `grant`.');
-  if (name === 'mailbox') refuseMore(more);
+  if (name === 'mailbox') rejectExtraArguments(more);
   const mailbox = name === 'mailbox' ? (word ?? '') : option;
   if (mailbox === undefined) return null;
-  if (!isAddress(mailbox)) throw new UsageError('Which mailbox? Give the institutional e-mail address of the agent.');
+  if (!isEmailAddress(mailbox))
+    throw new UsageError('Which mailbox? Give the institutional e-mail address of the agent.');
   return mailbox;
 }
 
-function readPermission(name: ActName, words: readonly string[]): readonly [string, string] | null {
+function readPermission(name: AgentActionName, words: readonly string[]): readonly [string, string] | null {
   if (name !== 'grant' && name !== 'revoke') {
-    refuseMore(words);
+    rejectExtraArguments(words);
     return null;
   }
   const [resource = '', permitted = '', ...more] = words;
   const word = /^[a-z][a-z0-9_]*$/;
   if (!word.test(resource) || !word.test(permitted))
     throw new UsageError('Which permission? A resource and an action, e.g. videollamada crear.');
-  refuseMore(more);
+  rejectExtraArguments(more);
   return [resource, permitted];
 }
 

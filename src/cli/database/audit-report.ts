@@ -5,19 +5,19 @@ import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Keys } from '../../server/platform/keys/load-keys.ts';
 import type { Terminal } from '../command.ts';
 
-const obeyed = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
+const controlCharacters = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
 
 /** Replaces control characters and bidirectional controls of untrusted text, which a terminal would interpret, by a dot. */
-export function printable(text: string): string {
-  return text.replace(obeyed, '\u00b7');
+export function replaceControlCharacters(text: string): string {
+  return text.replace(controlCharacters, '\u00b7');
 }
 
-const most = 50;
+const maxReportedFaults = 50;
 
 export function reportFaults(faults: readonly AuditFault[], terminal: Terminal): number {
-  for (const fault of faults.slice(0, most)) print(terminal, describeFault(fault));
+  for (const fault of faults.slice(0, maxReportedFaults)) printLine(terminal, describeFault(fault));
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-  print(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
+  printLine(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
   return faults.length === 0 ? 0 : 1;
 }
 
@@ -46,7 +46,7 @@ const descriptions: { readonly [Kind in AuditFault['kind']]: (fault: Extract<Aud
     end: ({ seal }) => `Seal ${seal} is not the one that was kept: the log was cut off, or made anew.`,
   };
 
-export function print({ out }: Terminal, line: string): void {
+export function printLine({ out }: Terminal, line: string): void {
   out(`${line}\n`);
 }
 
@@ -70,7 +70,7 @@ export async function reportRestored(
 ): Promise<number> {
   for (const [table, count] of Object.entries(restored)) {
     const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(db);
-    print(terminal, `${table.padEnd(24)} ${count} of the backup, ${rows[0]?.count ?? 0} in the database`);
+    printLine(terminal, `${table.padEnd(24)} ${count} of the backup, ${rows[0]?.count ?? 0} in the database`);
   }
   return reportFaults(await verifyAudit(db, { keys }), terminal);
 }

@@ -1,88 +1,89 @@
 import { createReadStream } from 'node:fs';
 import { exportAudit, exportProof, readExport } from '../../server/platform/audit/export-audit.ts';
-import { provenFields, lastSeal } from '../../server/platform/audit/seal-audit.ts';
+import { selectSealedFields, findLastSeal } from '../../server/platform/audit/seal-audit.ts';
 import {
-  isProof,
-  unsealedRows,
+  isValidProof,
+  countUnsealedRows,
   verifyAudit,
   verifySealed,
-  type AuditEnd,
+  type AuditCheckpoint,
 } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
-import { print, reportFaults, splitLines } from './audit-report.ts';
+import { createAction, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
+import { printLine, reportFaults, splitLines } from './audit-report.ts';
 import { withStore } from './with-store.ts';
 
 export const command: Command = {
-  verify: action({}, verify),
-  export: action({}, exportAll),
-  prove: action({}, prove),
-  check: action({}, check),
+  verify: createAction({}, verify),
+  export: createAction({}, exportLog),
+  prove: createAction({}, proveRow),
+  check: createAction({}, checkExport),
 };
 
-function verify({ words: [number, hash], terminal }: Invocation): Promise<number> {
-  const earlier = readEnd(number, hash);
+function verify({ positionals: [number, hash], terminal }: Invocation): Promise<number> {
+  const earlier = readCheckpoint(number, hash);
   return withStore(terminal, async ({ store, config }) => {
     const keys = await readAuditKeys(config.keys);
     const code = reportFaults(await verifyAudit(store.db, { keys, earlier }), terminal);
-    const last = await lastSeal(store.db);
-    print(terminal, last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
-    const { rows, since } = await unsealedRows(store.db);
+    const last = await findLastSeal(store.db);
+    printLine(terminal, last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
+    const { rows, since } = await countUnsealedRows(store.db);
     const waiting = `Not sealed yet: ${rows} rows since ${since?.toISOString()}; a server that runs seals every ten seconds.`;
-    if (since !== null) print(terminal, waiting);
+    if (since !== null) printLine(terminal, waiting);
     return code;
   });
 }
 
-function exportAll({ terminal }: Invocation): Promise<number> {
+function exportLog({ terminal }: Invocation): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
-    const write = (line: string) => print(terminal, line);
+    const write = (line: string) => printLine(terminal, line);
     const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
-    return faults.length === 0 ? 0 : reportFaults(faults, toErrors(terminal)); // the export itself may be on stdout
+    return faults.length === 0 ? 0 : reportFaults(faults, redirectToErrors(terminal)); // the export itself may be on stdout
   });
 }
 
-function prove({ words: [row = ''], terminal }: Invocation): Promise<number> {
+function proveRow({ positionals: [row = ''], terminal }: Invocation): Promise<number> {
   if (!/^\d{1,15}$/.test(row)) throw new UsageError('Which row? Its number is asked for.');
   return withStore(terminal, async ({ store, config }) => {
     const proof = await exportProof(store.db, Number(row), await readAuditKeys(config.keys));
     if (proof === null) throw new CommandError(`There is no row ${row}, or it is not sealed yet.`);
-    if (proof.faults.length > 0) return reportFaults(proof.faults, toErrors(terminal));
-    print(terminal, proof.line);
+    if (proof.faults.length > 0) return reportFaults(proof.faults, redirectToErrors(terminal));
+    printLine(terminal, proof.line);
     return 0;
   });
 }
 
-function toErrors({ err, ...terminal }: Terminal): Terminal {
+function redirectToErrors({ err, ...terminal }: Terminal): Terminal {
   return { ...terminal, err, out: err };
 }
 
 /** Works without a database, because an export or a proof contains everything that is verified. */
-async function check({ words: [file, ...trusted], terminal }: Invocation): Promise<number> {
+async function checkExport({ positionals: [file, ...trusted], terminal }: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError('Which file?');
-  const { keys, proof, batches } = await readExport(splitLines(createReadStream(file, 'utf8'))).catch(unreadable);
+  const { keys, proof, batches } = await readExport(splitLines(createReadStream(file, 'utf8'))).catch(throwUnreadable);
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   let code = 0;
-  if (proof === null) code = reportFaults((await verifySealed(batches, { trust }).catch(unreadable)).faults, terminal);
+  if (proof === null)
+    code = reportFaults((await verifySealed(batches, { trust }).catch(throwUnreadable)).faults, terminal);
   else {
     const { row, seal } = proof;
     const sealed = `is under seal ${seal.number} of ${seal.sealed_at.toISOString()}.`;
-    code = isProof(proof, trust) ? 0 : 1;
-    print(
+    code = isValidProof(proof, trust) ? 0 : 1;
+    printLine(
       terminal,
-      code ? 'The proof does not hold.' : `The proof holds: ${JSON.stringify(provenFields(row))}\n${sealed}`,
+      code ? 'The proof does not hold.' : `The proof holds: ${JSON.stringify(selectSealedFields(row))}\n${sealed}`,
     );
   }
   if (trusted.length === 0)
-    print(terminal, `Signed by ${[...keys.keys()].join(', ')}: compare it with the server's key.`);
+    printLine(terminal, `Signed by ${[...keys.keys()].join(', ')}: compare it with the server's key.`);
   return code;
 }
 
-function unreadable(cause: unknown): never {
+function throwUnreadable(cause: unknown): never {
   throw new CommandError(`The file cannot be read as an export of the audit log: ${String(cause)}`, { cause });
 }
 
-function readEnd(number: string | undefined, hash: string | undefined): AuditEnd | undefined {
+function readCheckpoint(number: string | undefined, hash: string | undefined): AuditCheckpoint | undefined {
   if (number === undefined) return undefined;
   if (!/^\d{1,15}$/.test(number) || hash === undefined || !/^[0-9a-f]{64}$/.test(hash))
     throw new UsageError('An earlier seal is a number and a hash.');

@@ -11,12 +11,12 @@ import { readBackup } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, formatError, UsageError } from '../command.ts';
+import { createAction, CommandError, formatError, UsageError } from '../command.ts';
 import { locateStore, readSettings, withDatabase } from './with-store.ts';
 
 const options = { recipient: { type: 'string', multiple: true } } as const;
 
-export const command = action(options, async ({ words: [file], options: { recipient = [] }, terminal }) => {
+export const command = createAction(options, async ({ positionals: [file], options: { recipient = [] }, terminal }) => {
   if (file === undefined) throw new UsageError('Into which file?');
   const encrypter = recipient.length === 0 ? null : createEncrypter(recipient);
   const config = readSettings(terminal);
@@ -25,7 +25,7 @@ export const command = action(options, async ({ words: [file], options: { recipi
     if ((await listAppliedMigrations(db)).length === 0)
       throw new CommandError('The database has no tables: nothing to back up.');
     const at = systemClock.now();
-    const sha256 = await writeWhole(file, readBackup(db, at, key), encrypter);
+    const sha256 = await writeAtomically(file, readBackup(db, at, key), encrypter);
     if (!(await recordBackup(db, { at, sha256 })))
       terminal.err('The database is a standby or not migrated: metrics and `portal doctor` do not know this backup.\n');
     const advice = encrypter === null ? ' It holds personal data: encrypt it where it is kept.' : '';
@@ -45,7 +45,11 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
 }
 
 /** Writes compressed lines into a new file with mode 0600, encrypted if asked, and returns its SHA-256. The file appears only when it is complete. */
-async function writeWhole(file: string, lines: AsyncIterable<string>, encrypter: Encrypter | null): Promise<string> {
+async function writeAtomically(
+  file: string,
+  lines: AsyncIterable<string>,
+  encrypter: Encrypter | null,
+): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
   const hash = createHash('sha256');
   async function* encrypt(gzipped: AsyncIterable<Uint8Array>) {
@@ -59,7 +63,7 @@ async function writeWhole(file: string, lines: AsyncIterable<string>, encrypter:
   }
   try {
     const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
-    await pipeline(withEnds(lines), createGzip(), encrypt, digest, output);
+    await pipeline(addLineEnds(lines), createGzip(), encrypt, digest, output);
     await link(draft, file);
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
@@ -75,7 +79,7 @@ export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Ui
   return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // Node.js and browsers have different types for the same streams
 }
 
-async function* withEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* addLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`;
 }
 

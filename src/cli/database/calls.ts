@@ -1,56 +1,65 @@
 import { userInfo } from 'node:os';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createValidateForm } from '../../server/app/validate-form.ts';
-import { callMails } from '../../server/features/video-calls/call-mails.ts';
+import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { listCallsOnDate } from '../../server/features/video-calls/calls.ts';
 import { decideCall, decisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { ownOrigin } from '../../server/platform/base/origin.ts';
+import { createInternalOrigin } from '../../server/platform/base/origin.ts';
 import type { ValidateForm } from '../../server/features/parts.ts';
-import { formatOfficialDate, isDate, formatTime } from '../../contract/written/dates.ts';
-import { action, CommandError, refuseMore, UsageError, type Command, type Invocation } from '../command.ts';
+import { formatOfficialDate, isIsoDate, formatTime } from '../../contract/written/dates.ts';
+import {
+  createAction,
+  CommandError,
+  rejectExtraArguments,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { root } from '../project.ts';
-import { printable } from './audit-report.ts';
+import { replaceControlCharacters } from './audit-report.ts';
 import { withCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;
 
 export const command: Command = {
-  list: action({}, list),
-  ...Object.fromEntries(decisions.map((name) => [name, action(options, (given) => decide(name, given))])),
+  list: createAction({}, list),
+  ...Object.fromEntries(decisions.map((name) => [name, createAction(options, (given) => applyDecision(name, given))])),
 };
 
-function list({ words: [date = formatOfficialDate(systemClock.now())], terminal }: Invocation): Promise<void> {
-  if (!isDate(date)) throw new UsageError('Which day? Give it as YYYY-MM-DD.');
+function list({ positionals: [date = formatOfficialDate(systemClock.now())], terminal }: Invocation): Promise<void> {
+  if (!isIsoDate(date)) throw new UsageError('Which day? Give it as YYYY-MM-DD.');
   return withCommands(terminal, async ({ commands }) => {
-    const calls = await commands.run(ownOrigin('agent', 'command'), async ({ tx, audit }) => {
+    const calls = await commands.run(createInternalOrigin('agent', 'command'), async ({ tx, audit }) => {
       await audit('calls-shown', null, { agent: userInfo().username, date });
       return listCallsOnDate(tx, date);
     });
     for (const { id, startsAt, kind, state, name } of calls)
-      terminal.out(printable(`${id}  ${formatTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`));
+      terminal.out(
+        replaceControlCharacters(`${id}  ${formatTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`),
+      );
     terminal.out(`Calls: ${calls.length}\n`);
   });
 }
 
-function decide(
+function applyDecision(
   decision: CallDecision,
-  { words, options: given, terminal }: Invocation<typeof options>,
+  { positionals, options: given, terminal }: Invocation<typeof options>,
 ): Promise<void> {
-  const [id, ...more] = words;
+  const [id, ...more] = positionals;
   const reason = given.reason?.trim() ?? '';
   if (id === undefined) throw new UsageError('Which call? `list` shows their ids.');
-  refuseMore(more);
+  rejectExtraArguments(more);
   if (reason === '') throw new UsageError('Why? Give --reason.');
   return withCommands(terminal, async ({ store, commands, config }) => {
     // loads the project's definitions only for an approval, which needs them
     const validateForm: ValidateForm = async (...asked) => {
-      const { current } = await openDefinitions(definitionOptions(root));
+      const { current } = await openDefinitions(createDefinitionOptions(root));
       return createValidateForm({ clock: systemClock, config, definitions: () => current, store })(...asked);
     };
     const outcome = await decideCall(
-      { commands, config, callMails: callMails(config), validateForm },
+      { commands, config, callMails: createCallMails(config), validateForm },
       { id, decision, agent: userInfo().username, reason },
     );
     if (typeof outcome !== 'string') return terminal.out(`Done: ${outcome.state}.\n`);

@@ -1,77 +1,92 @@
 import { readFile } from 'node:fs/promises';
-import { fixedClients, createClients } from '../../server/trust/federation/clients/clients.ts';
+import { loadFixedClients, createClientStore } from '../../server/trust/federation/clients/clients.ts';
 import {
   readRegistration,
   RegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
 import { checkClient } from '../../server/trust/federation/oidc/dialect.ts';
-import { createLogos } from '../../server/trust/federation/clients/logos.ts';
-import { createServiceProviders, fixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
+import { createLogoStore } from '../../server/trust/federation/clients/logos.ts';
+import {
+  openServiceProviderStore,
+  loadFixedServiceProviders,
+} from '../../server/trust/federation/saml/service-providers.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { loadKnownKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { loadAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import {
-  action,
+  createAction,
   CommandError,
   formatError,
-  orUsageError,
+  convertToUsageError,
   UsageError,
   type Command,
   type Invocation,
   type Terminal,
 } from '../command.ts';
-import { addSaml, samlOptions, takeLogo, type ClientParts } from './add-saml.ts';
+import { addServiceProvider, samlOptions, fetchLogo, type ClientDependencies } from './add-saml.ts';
 import { withStore } from './with-store.ts';
 
-const one = { type: 'string' } as const;
-const many = { type: 'string', multiple: true } as const;
-const flag = { type: 'boolean' } as const;
+const textOption = { type: 'string' } as const;
+const listOption = { type: 'string', multiple: true } as const;
+const booleanOption = { type: 'boolean' } as const;
 const options = {
-  ...{ id: one, name: one, profile: one, issuer: one, website: one, terms: one, privacy: one, logo: one, jwks: one },
-  ...{ public: flag, legacy: flag, flat: flag },
-  auth: one,
-  'jwks-uri': one,
-  alg: one,
-  par: flag,
-  'signed-requests': flag,
-  dpop: flag,
-  mtls: flag,
-  subject: one,
-  sector: one,
-  'subject-dn': one,
-  resource: many,
-  'response-mode': many,
-  redirect: many,
-  'post-logout': many,
-  scope: many,
-  backchannel: one,
-  frontchannel: one,
-  'legacy-until': one,
+  ...{
+    id: textOption,
+    name: textOption,
+    profile: textOption,
+    issuer: textOption,
+    website: textOption,
+    terms: textOption,
+    privacy: textOption,
+    logo: textOption,
+    jwks: textOption,
+  },
+  ...{ public: booleanOption, legacy: booleanOption, flat: booleanOption },
+  auth: textOption,
+  'jwks-uri': textOption,
+  alg: textOption,
+  par: booleanOption,
+  'signed-requests': booleanOption,
+  dpop: booleanOption,
+  mtls: booleanOption,
+  subject: textOption,
+  sector: textOption,
+  'subject-dn': textOption,
+  resource: listOption,
+  'response-mode': listOption,
+  redirect: listOption,
+  'post-logout': listOption,
+  scope: listOption,
+  backchannel: textOption,
+  frontchannel: textOption,
+  'legacy-until': textOption,
 } as const;
 
 export const command: Command = {
-  add: action(options, add),
-  'add-saml': action(samlOptions, ({ options: given, terminal }) =>
-    withParts(terminal, async (parts) => terminal.out(`${await addSaml(parts, given, systemClock.now())}\n`)),
+  add: createAction(options, add),
+  'add-saml': createAction(samlOptions, ({ options: given, terminal }) =>
+    withDependencies(terminal, async (parts) =>
+      terminal.out(`${await addServiceProvider(parts, given, systemClock.now())}\n`),
+    ),
   ),
-  list: action({}, list),
-  remove: action({}, remove),
+  list: createAction({}, list),
+  remove: createAction({}, remove),
 };
 
-function withParts(terminal: Terminal, work: (parts: ClientParts) => Promise<void>): Promise<void> {
+function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) => Promise<void>): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed with a wrong key could never be read
+    const keys = await loadAcceptedKeys(store, config.keys, systemClock.now()); // a secret sealed with a wrong key could never be read
     const privateToo = config.backchannelPrivate;
     const vault = createVault(
       () => keys.encryption,
       () => systemClock.now(),
     );
-    const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
+    const fixed = await loadFixedClients(config.clientsFile, config.sampleData, checkClient);
     await work({
-      clients: createClients(store, vault, fixed, checkClient),
-      providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile, systemClock.now())),
-      logos: createLogos(store, systemClock, { privateToo }),
+      clients: createClientStore(store, vault, fixed, checkClient),
+      providers: openServiceProviderStore(store, await loadFixedServiceProviders(config.samlFile, systemClock.now())),
+      logos: createLogoStore(store, systemClock, { privateToo }),
       privateToo,
     });
   });
@@ -79,10 +94,10 @@ function withParts(terminal: Terminal, work: (parts: ClientParts) => Promise<voi
 
 async function add({ options: given, terminal }: Invocation<typeof options>): Promise<void> {
   const { registration, isPublic } = await readOptions(given);
-  return withParts(terminal, async ({ clients, providers, logos }) => {
+  return withDependencies(terminal, async ({ clients, providers, logos }) => {
     if ((await providers.byId(registration.id)) !== null)
       throw new CommandError(`${registration.id} is a service provider of SAML: choose another id.`);
-    await takeLogo(logos, registration.logo);
+    await fetchLogo(logos, registration.logo);
     const secret = await clients
       .add(registration, isPublic ? 'public' : 'confidential', systemClock.now())
       .catch((cause: unknown) => {
@@ -95,7 +110,7 @@ async function add({ options: given, terminal }: Invocation<typeof options>): Pr
 }
 
 function list({ terminal }: Invocation): Promise<void> {
-  return withParts(terminal, async ({ clients, providers }) => {
+  return withDependencies(terminal, async ({ clients, providers }) => {
     for (const { id, name, redirectUris, profile = 'specification', legacyUntil } of await clients.list()) {
       const until = legacyUntil === undefined ? '' : `, legacy until ${legacyUntil}`;
       terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}  (${profile}${until})\n`);
@@ -107,9 +122,9 @@ function list({ terminal }: Invocation): Promise<void> {
   });
 }
 
-function remove({ words: [id], terminal }: Invocation): Promise<void> {
+function remove({ positionals: [id], terminal }: Invocation): Promise<void> {
   if (id === undefined) throw new UsageError('Which application?');
-  return withParts(terminal, async ({ clients, providers }) => {
+  return withDependencies(terminal, async ({ clients, providers }) => {
     if (!(await clients.remove(id)) && !(await providers.remove(id)))
       throw new CommandError(`No application ${id} was registered by this command.`);
     terminal.out(`${id} is forgotten.\n`);
@@ -141,13 +156,13 @@ const optionNames: Readonly<Record<string, string>> = {
 async function readOptions({
   jwks,
   public: isPublic = false,
-  ...same
+  ...rest
 }: Invocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
-  const named = Object.entries(same).map(([name, value]) => [optionNames[name] ?? name, value] as const);
+  const named = Object.entries(rest).map(([name, value]) => [optionNames[name] ?? name, value] as const);
   const chosen = Object.fromEntries(named.filter(([, value]) => value !== undefined));
   const given: Record<string, unknown> = { profile: 'fapi2', ...chosen };
   if (jwks !== undefined) given['jwks'] = await readJwks(jwks);
-  return { registration: orUsageError(() => readRegistration(given)), isPublic };
+  return { registration: convertToUsageError(() => readRegistration(given)), isPublic };
 }
 
 async function readJwks(file: string): Promise<unknown> {

@@ -2,50 +2,62 @@ import { rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { tables } from '../../server/app/topics.ts';
-import { after, systemClock } from '../../server/platform/base/clock.ts';
-import { ownOrigin } from '../../server/platform/base/origin.ts';
+import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
+import { createInternalOrigin } from '../../server/platform/base/origin.ts';
 import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
-import { whole } from '../../server/platform/config/setting-values.ts';
-import { acceptedKeys, acceptKeys, fingerprintKeys, loadKnownKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { wholeNumber } from '../../server/platform/config/setting-values.ts';
 import {
-  encryptingKey,
+  listAcceptedKeys,
+  acceptKeys,
+  fingerprintKeys,
+  loadAcceptedKeys,
+} from '../../server/platform/keys/accepted-keys.ts';
+import {
+  selectEncryptionKey,
   createEncryptionKey,
-  makeEncryptionKey,
+  generateEncryptionKey,
   writeEncryptionKeys,
 } from '../../server/platform/keys/encryption-keys.ts';
 import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
 import {
   createSigningKey,
-  signerFirst,
-  makeSigningKey,
+  moveSignerFirst,
+  generateSigningKey,
   writeSigningKeys,
   type SigningKey,
 } from '../../server/platform/keys/signing-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import { countValuesByKey, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
-import { action, CommandError, orUsageError, UsageError, type Command, type Terminal } from '../command.ts';
+import {
+  createAction,
+  CommandError,
+  convertToUsageError,
+  UsageError,
+  type Command,
+  type Terminal,
+} from '../command.ts';
 import { listKeys, printInventory, printPolicy, sum, type WithKeys } from './print-keys.ts';
-import { withCommands, withStore, type Opened, type WithCommands } from './with-store.ts';
+import { withCommands, withStore, type OpenedStore, type WithCommands } from './with-store.ts';
 
 export const command: Command = {
-  show: action({}, ({ terminal }) => withStore(terminal, (opened) => show(opened, terminal))),
-  accept: action({}, ({ terminal }) => withCommands(terminal, (opened) => accept(opened, terminal))),
-  list: action({}, ({ terminal }) => withKeys(terminal, listKeys)),
-  inventory: action({}, ({ terminal }) => withKeys(terminal, printInventory)),
-  policy: action({}, ({ terminal }) => printPolicy(terminal)),
-  add: action({ wait: { type: 'string' }, pkcs11: { type: 'string' } }, ({ words, options, terminal }) => {
-    const use = words.join();
+  show: createAction({}, ({ terminal }) => withStore(terminal, (opened) => showAcceptedKeys(opened, terminal))),
+  accept: createAction({}, ({ terminal }) => withCommands(terminal, (opened) => acceptCurrentKeys(opened, terminal))),
+  list: createAction({}, ({ terminal }) => withKeys(terminal, listKeys)),
+  inventory: createAction({}, ({ terminal }) => withKeys(terminal, printInventory)),
+  policy: createAction({}, ({ terminal }) => printPolicy(terminal)),
+  add: createAction({ wait: { type: 'string' }, pkcs11: { type: 'string' } }, ({ positionals, options, terminal }) => {
+    const use = positionals.join();
     if (!isUse(use)) throw new UsageError(`Of what use is the key? ${Object.keys(waits).join(', ')} can be added.`);
-    const waitMin = orUsageError(() => whole(0, 10_080)(options.wait ?? waits[use]));
+    const waitMin = convertToUsageError(() => wholeNumber(0, 10_080)(options.wait ?? waits[use]));
     const address = options.pkcs11;
     if (address !== undefined && use !== 'signing') throw new UsageError('Only signing keys can be in a module.');
-    return withKeys(terminal, (opened) => add(opened, use, { waitMin, address }));
+    return withKeys(terminal, (opened) => addKey(opened, use, { waitMin, address }));
   }),
-  're-encrypt': action({}, ({ terminal }) => withKeys(terminal, reEncryptAll)),
-  retire: action(
+  're-encrypt': createAction({}, ({ terminal }) => withKeys(terminal, reEncryptAll)),
+  retire: createAction(
     { compromised: { type: 'boolean', default: false }, pkcs11: { type: 'string' } },
-    ({ words: [id = ''], options: { compromised, pkcs11: address }, terminal }) =>
-      withKeys(terminal, (opened) => (compromised ? removeAtOnce(opened, id, address) : retire(opened, id))),
+    ({ positionals: [id = ''], options: { compromised, pkcs11: address }, terminal }) =>
+      withKeys(terminal, (opened) => (compromised ? removeAtOnce(opened, id, address) : retireKey(opened, id))),
   ),
 };
 
@@ -61,22 +73,22 @@ function isUse(word: string): word is Use {
 function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
   return withCommands(terminal, async (opened) => {
     const now = systemClock.now();
-    const keys = await loadKnownKeys(opened.store, opened.config.keys, now);
+    const keys = await loadAcceptedKeys(opened.store, opened.config.keys, now);
     await work({ ...opened, keys, now, terminal });
   });
 }
 
-async function accept(opened: WithCommands, terminal: Terminal): Promise<void> {
+async function acceptCurrentKeys(opened: WithCommands, terminal: Terminal): Promise<void> {
   const keys = await loadKeys(opened.config.keys);
   const now = systemClock.now();
   const fingerprints = fingerprintKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
   await recordChange(opened, 'keys-accepted', Object.fromEntries(fingerprints));
   await acceptKeys(opened.store, keys, now);
-  await show(opened, terminal);
+  await showAcceptedKeys(opened, terminal);
 }
 
-async function show({ store, config }: Opened, terminal: Terminal): Promise<void> {
-  const known = await acceptedKeys(store);
+async function showAcceptedKeys({ store, config }: OpenedStore, terminal: Terminal): Promise<void> {
+  const known = await listAcceptedKeys(store);
   const names = known.map(({ name }) => name);
   for (const { name, fingerprint } of fingerprintKeys(await loadKeys(config.keys, names), systemClock.now())) {
     const same = known.find((key) => key.name === name)?.fingerprint ?? 'none';
@@ -88,26 +100,26 @@ async function show({ store, config }: Opened, terminal: Terminal): Promise<void
  * Adds a key that is used only after `waitMin` minutes, so that all replicas have read it, and applications and service providers have fetched it.
  * A signing key is published at once. It is the last one in its file, because older versions ignore times and sign with the first key.
  */
-async function add(
+async function addKey(
   opened: WithKeys,
   use: Use,
   { waitMin, address }: { readonly waitMin: number; readonly address: string | undefined },
 ): Promise<void> {
   const { keys, now, terminal } = opened;
-  const since = after(now, waitMin * 60);
+  const since = addSeconds(now, waitMin * 60);
   const from = `from ${since.toISOString()} on`;
   if (use === 'encryption') {
-    const added = createEncryptionKey(makeEncryptionKey(), since);
+    const added = createEncryptionKey(generateEncryptionKey(), since);
     const [first, ...others] = keys.encryption.keys;
     const left = { ...keys, encryption: { ...keys.encryption, keys: [first, ...others, added] as const } };
-    await recordChange(opened, 'key-added', { use, key: added.id }, () => keep(opened, use, left));
+    await recordChange(opened, 'key-added', { use, key: added.id }, () => saveKeyFile(opened, use, left));
     terminal.out(`${added.id} encrypts ${from}. Then: portal keys re-encrypt\n`);
     return;
   }
   const added = await makeKey(address, since);
   const [first, ...others] = keys[use];
   const left = { ...keys, [use]: [first, ...others, added] };
-  await recordChange(opened, 'key-added', { use, key: added.kid }, () => keep(opened, use, left));
+  await recordChange(opened, 'key-added', { use, key: added.kid }, () => saveKeyFile(opened, use, left));
   terminal.out(
     use === 'signing'
       ? `${added.kid} signs ${from}. By then service providers of SAML must have our metadata anew.\n`
@@ -117,12 +129,12 @@ async function add(
 
 /** Makes a signing or decryption key, or opens one in a PKCS#11 module. */
 function makeKey(address: string | undefined, since: Date): Promise<SigningKey> {
-  return address === undefined ? makeSigningKey(since) : createSigningKey(address, since);
+  return address === undefined ? generateSigningKey(since) : createSigningKey(address, since);
 }
 
 async function reEncryptAll(opened: WithKeys): Promise<void> {
   const { store, keys, now, terminal } = opened;
-  const key = encryptingKey(keys.encryption, now);
+  const key = selectEncryptionKey(keys.encryption, now);
   const vault = createVault(
     () => keys.encryption,
     () => now,
@@ -137,10 +149,10 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
 }
 
 /** Removes a key. Throws a CommandError if it may still be needed. */
-async function retire(opened: WithKeys, id: string): Promise<void> {
+async function retireKey(opened: WithKeys, id: string): Promise<void> {
   const { keys, terminal } = opened;
   const use = findUse(keys, id);
-  const left = use === 'encryption' ? await withoutEncryptionKey(opened, id) : withoutRsaKey(opened, use, id);
+  const left = use === 'encryption' ? await removeEncryptionKey(opened, id) : withoutRsaKey(opened, use, id);
   await replaceKeys(opened, use, left, { key: id });
   terminal.out(`${id} is retired.\n`);
 }
@@ -150,14 +162,14 @@ async function removeAtOnce(opened: WithKeys, id: string, address: string | unde
   const { config, keys, now, terminal } = opened;
   const use = findUse(keys, id);
   if (use === 'encryption') {
-    await replaceKeys(opened, use, await withoutEncryptionKey(opened, id, { waits: false }), {
+    await replaceKeys(opened, use, await removeEncryptionKey(opened, id, { waits: false }), {
       key: id,
       compromised: 'yes',
     });
     terminal.out(`${id} is retired. ${afterLoss.encryption}\n`);
     return;
   }
-  const [current] = signerFirst(keys[use], now);
+  const [current] = moveSignerFirst(keys[use], now);
   const [first, ...others] = keys[use].filter(({ kid }) => kid !== id);
   const isInUse = current.kid === id || first === undefined;
   if (isInUse && current.source.startsWith('pkcs11:') && address === undefined)
@@ -204,12 +216,12 @@ async function replaceKeys(
   details: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { store, now } = opened;
-  await recordChange(opened, 'key-retired', { use, ...details }, () => keep(opened, use, left));
+  await recordChange(opened, 'key-retired', { use, ...details }, () => saveKeyFile(opened, use, left));
   await acceptKeys(store, left, now, use);
 }
 
 /** `waits`: not before browsers no longer hold values of the key. */
-async function withoutEncryptionKey(
+async function removeEncryptionKey(
   { store, keys, now }: WithKeys,
   id: string,
   { waits } = { waits: true },
@@ -219,7 +231,7 @@ async function withoutEncryptionKey(
     throw new CommandError(
       `There is no encryption key, signing key or decryption key ${id}: see \`portal keys list\`.`,
     );
-  const current = encryptingKey(keys.encryption, now);
+  const current = selectEncryptionKey(keys.encryption, now);
   if (key === current)
     throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
   const needed = await countValuesByKey(store, tables, key);
@@ -229,7 +241,7 @@ async function withoutEncryptionKey(
       `${id} is still needed (${where}). Run \`portal keys re-encrypt\`; copies of earlier credentials go with their time (CHANGES_DAYS).`,
     );
   }
-  const quiet = after(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold sealed values until then
+  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold sealed values until then
   if (waits && now < quiet)
     throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
   const [first = current, ...others] = keys.encryption.keys.filter((one) => one !== key);
@@ -239,13 +251,13 @@ async function withoutEncryptionKey(
 /** Throws a CommandError if the key is in use, or something that it signed, or was encrypted for it, may still arrive. */
 function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryption', id: string): Keys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
-  const [current] = signerFirst(keys[use], now);
+  const [current] = moveSignerFirst(keys[use], now);
   if (id === current.kid)
     throw new CommandError(`${id} ${verb} now. Add another one first: \`portal keys add ${use}\`.`);
   const isWaiting = keys[use].some(({ kid, since }) => kid === id && since !== null && since > now);
   // longest use of a signature: of a valid token, or of an ID Token as `id_token_hint` during its session
   const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
-  const quiet = after(current.since ?? now, longestS);
+  const quiet = addSeconds(current.since ?? now, longestS);
   if (!isWaiting && now < quiet)
     throw new CommandError(`What ${id} signed may be shown until ${quiet.toISOString()}. Retire it after that.`);
   const [first = current, ...others] = keys[use].filter(({ kid }) => kid !== id);
@@ -259,14 +271,14 @@ function recordChange(
   details: Readonly<Record<string, string>>,
   work?: () => Promise<void>,
 ): Promise<void> {
-  return commands.run(ownOrigin('agent', 'command'), async ({ audit }) => {
+  return commands.run(createInternalOrigin('agent', 'command'), async ({ audit }) => {
     await audit(name, null, { operator: userInfo().username, ...details });
     await work?.();
   });
 }
 
 /** Writes a key file atomically. Keys from a setting are printed instead, for the operator to store. */
-async function keep({ config, terminal }: WithKeys, use: Use, left: Keys): Promise<void> {
+async function saveKeyFile({ config, terminal }: WithKeys, use: Use, left: Keys): Promise<void> {
   const text = use === 'encryption' ? writeEncryptionKeys(left.encryption) : writeSigningKeys(left[use]);
   if (config.keys[use] !== null) {
     terminal.out(`Set ${use.toUpperCase()}_KEY to these lines, and start the replicas again one by one:\n${text}`);

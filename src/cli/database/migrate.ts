@@ -1,10 +1,10 @@
-import { breakingMigrations, migrate } from '../../server/platform/database/migrate.ts';
-import { action, CommandError } from '../command.ts';
-import { readSettings, withOwnedDatabase } from './with-store.ts';
+import { listBreakingMigrations, migrate } from '../../server/platform/database/migrate.ts';
+import { createAction, CommandError } from '../command.ts';
+import { readSettings, withOwnerDatabase } from './with-store.ts';
 
-export const command = action({ stopped: { type: 'boolean', default: false } }, ({ options, terminal }) =>
-  withOwnedDatabase(readSettings(terminal), async (db) => {
-    const breaking = await breakingMigrations(db);
+export const command = createAction({ stopped: { type: 'boolean', default: false } }, ({ options, terminal }) =>
+  withOwnerDatabase(readSettings(terminal), async (db) => {
+    const breaking = await listBreakingMigrations(db);
     if (breaking.length > 0 && !options.stopped)
       throw new CommandError(
         `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run this again with --stopped.`,

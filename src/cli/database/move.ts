@@ -3,16 +3,16 @@ import { readBackup } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError } from '../command.ts';
+import { createAction, CommandError } from '../command.ts';
 import { reportRestored } from './audit-report.ts';
-import { readSettings, withDatabase, withOwnedDatabase } from './with-store.ts';
+import { readSettings, withDatabase, withOwnerDatabase } from './with-store.ts';
 
-export const command = action({}, async ({ terminal }) => {
+export const command = createAction({}, async ({ terminal }) => {
   const config = readSettings(terminal);
   if (config.databaseUrl === null)
     throw new CommandError('Set DATABASE_URL to the PostgreSQL database that the data go to.');
   return withDatabase({ folder: config.dataDir }, (source) =>
-    withOwnedDatabase(config, async (target) => {
+    withOwnerDatabase(config, async (target) => {
       if ((await listAppliedMigrations(source)).length === 0)
         throw new CommandError(`There is no embedded database in ${config.dataDir}: set DATA_DIR to its folder.`);
       const keys = await readAuditKeys(config.keys);

@@ -1,9 +1,9 @@
 import { tables } from '../../server/app/topics.ts';
-import { acceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
-import { encryptingKey } from '../../server/platform/keys/encryption-keys.ts';
-import { isOverdue, keyPolicy, listInventory } from '../../server/platform/keys/inventory.ts';
+import { listAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { selectEncryptionKey } from '../../server/platform/keys/encryption-keys.ts';
+import { isOverdue, keyPolicy, listKeyInventory } from '../../server/platform/keys/inventory.ts';
 import type { Keys } from '../../server/platform/keys/load-keys.ts';
-import { signerFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
+import { moveSignerFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
 import { countValuesByKey } from '../../server/platform/topics/re-encrypt.ts';
 import type { Terminal } from '../command.ts';
 import type { WithCommands } from './with-store.ts';
@@ -16,7 +16,7 @@ export async function listKeys({ store, keys, now, terminal }: WithKeys): Promis
     const count = sum(await countValuesByKey(store, tables, key));
     const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
     const waits = key.since !== null && key.since > now;
-    const state = key === encryptingKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
+    const state = key === selectEncryptionKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
     line('encryption', key.id, age, state, `${count} values`);
   }
   const describe = (
@@ -25,7 +25,7 @@ export async function listKeys({ store, keys, now, terminal }: WithKeys): Promis
     [inUse, other]: readonly [string, string],
   ) => {
     const state = since !== null && since > now ? `waits until ${since.toISOString()}` : other;
-    line(use, kid, kid === signerFirst(keys[use], now)[0].kid ? inUse : state);
+    line(use, kid, kid === moveSignerFirst(keys[use], now)[0].kid ? inUse : state);
   };
   for (const key of keys.signing) {
     describe(key, 'signing', ['signs', 'verifies']);
@@ -45,7 +45,7 @@ export async function printPolicy(terminal: Terminal): Promise<void> {
 }
 
 export async function printInventory({ store, keys, now, terminal }: WithKeys): Promise<void> {
-  for (const entry of listInventory(keys, await acceptedKeys(store), now)) {
+  for (const entry of listKeyInventory(keys, await listAcceptedKeys(store), now)) {
     const { use, id, algorithm, bits, since, periodDays, place } = entry;
     const period = periodDays === null ? 'stays' : `${periodDays} days${isOverdue(entry, now) ? ' (overdue)' : ''}`;
     const from = since === null ? 'unknown' : `since ${since.toISOString()}`;

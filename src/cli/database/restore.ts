@@ -3,33 +3,36 @@ import { readFile } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
 import { Decrypter } from 'age-encryption';
-import { endRestored } from '../../server/app/purge.ts';
+import { createRestoreCleanup } from '../../server/app/purge.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { verifyBackup } from '../../server/platform/database/restore.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, formatError, UsageError } from '../command.ts';
+import { createAction, CommandError, formatError, UsageError } from '../command.ts';
 import { reportRestored, splitLines } from './audit-report.ts';
 import { toWebStream } from './backup.ts';
-import { readSettings, withOwnedDatabase } from './with-store.ts';
+import { readSettings, withOwnerDatabase } from './with-store.ts';
 
 const options = {
   unverified: { type: 'boolean', default: false },
   identity: { type: 'string' },
 } as const;
 
-export const command = action(options, async ({ words: [file], options: { unverified, identity }, terminal }) => {
-  if (file === undefined) throw new UsageError('From which file?');
-  const config = readSettings(terminal);
-  const keys = await readAuditKeys(config.keys);
-  const lines = await openLines(file, identity);
-  if (unverified) terminal.err(unverifiedText(file));
-  const digest = unverified ? null : await verifyBackup(lines(), keys);
-  return withOwnedDatabase(config, async (db) => {
-    const settle = endRestored(systemClock.now());
-    return reportRestored(db, keys, await restoreBackup(db, lines(), { digest, settle }), terminal);
-  });
-});
+export const command = createAction(
+  options,
+  async ({ positionals: [file], options: { unverified, identity }, terminal }) => {
+    if (file === undefined) throw new UsageError('From which file?');
+    const config = readSettings(terminal);
+    const keys = await readAuditKeys(config.keys);
+    const lines = await openLines(file, identity);
+    if (unverified) terminal.err(getUnverifiedWarning(file));
+    const digest = unverified ? null : await verifyBackup(lines(), keys);
+    return withOwnerDatabase(config, async (db) => {
+      const settle = createRestoreCleanup(systemClock.now());
+      return reportRestored(db, keys, await restoreBackup(db, lines(), { digest, settle }), terminal);
+    });
+  },
+);
 
 /** First bytes of a file that age has encrypted. */
 const ageHeader = 'age-encryption.org/v1';
@@ -69,7 +72,7 @@ async function createDecrypter(file: string, identity: string | undefined): Prom
   return decrypter;
 }
 
-function unverifiedText(file: string): string {
+function getUnverifiedWarning(file: string): string {
   return `WARNING: ${file} IS NOT VERIFIED. Whoever could write to it since the backup decides what is restored: accounts, passwords, permissions,
 the audit log. Rows of the audit log that another key signed are reported as broken below, and nobody can tell them from forged ones.
 Compare accounts with permissions (npx portal account) with what you know before you start a server.

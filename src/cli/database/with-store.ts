@@ -13,22 +13,22 @@ import { loadTemplates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 
-export interface Opened {
+export interface OpenedStore {
   readonly store: Store;
   readonly config: Config;
 }
 
-export type WithCommands = Opened & { readonly commands: Commands };
+export type WithCommands = OpenedStore & { readonly commands: Commands };
 
 export function readSettings({ env }: Terminal): Config {
   return readConfig(readEnvironment(env));
 }
 
-export async function withStore<T>(terminal: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
+export async function withStore<T>(terminal: Terminal, work: (opened: OpenedStore) => Promise<T>): Promise<T> {
   const config = readSettings(terminal);
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     terminal.err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
-  const store = await openStore(locateStore(config), silent);
+  const store = await openStore(locateStore(config), silentLog);
   try {
     return await work({ store, config });
   } finally {
@@ -41,7 +41,7 @@ export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }
 }
 
 /** Opens a database without migrating it, as the role that owns its tables. Afterwards grants the server's role its privileges. */
-export function withOwnedDatabase<T>(config: Config, work: (db: Store['db']) => Promise<T>): Promise<T> {
+export function withOwnerDatabase<T>(config: Config, work: (db: Store['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateStore(config), work);
   return withDatabase({ url: databaseOwnerUrl, pool: 1 }, async (db) => {
@@ -53,7 +53,7 @@ export function withOwnedDatabase<T>(config: Config, work: (db: Store['db']) => 
 
 /** Opens a database without migrating it. Throws a StartError if it cannot be opened. */
 export async function withDatabase<T>(location: StoreLocation, work: (db: Store['db']) => Promise<T>): Promise<T> {
-  const { db, close } = await openDatabase(location, silent);
+  const { db, close } = await openDatabase(location, silentLog);
   try {
     return await work(db);
   } finally {
@@ -61,7 +61,7 @@ export async function withDatabase<T>(location: StoreLocation, work: (db: Store[
   }
 }
 
-const silent = pino({ level: 'silent' });
+const silentLog = pino({ level: 'silent' });
 
 export function withCommands<T>(terminal: Terminal, work: (opened: WithCommands) => Promise<T>): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
@@ -83,6 +83,6 @@ async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWrit
   return new AuditWriter(key);
 }
 
-export function isAddress(word: string): boolean {
+export function isEmailAddress(word: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word);
 }

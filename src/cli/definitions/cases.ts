@@ -5,23 +5,23 @@ import { isObject, type Values } from '../../engine/core/json.ts';
 
 export const casesFolder = 'tests/fixtures';
 
-export function casesFile(screen: string): string {
+export function getCasesPath(screen: string): string {
   return `${casesFolder}/${screen}.json`;
 }
 
-export function snapshotFile(screen: string): string {
+export function getSnapshotPath(screen: string): string {
   return `${casesFolder}/${screen}.txt`;
 }
 
 /** First line of a section of a snapshot file, such as `=== parts`. */
-export function sectionHead(section: string): string {
+export function formatSectionHead(section: string): string {
   return `=== ${section}`;
 }
 
 /** Placeholders without a value, and values that no text may show. */
-export const unreadValue = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
+export const unresolvedValuePattern = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 
-export interface Case {
+export interface ScreenCase {
   readonly name: string;
   readonly note: string;
   readonly data: Values;
@@ -32,71 +32,73 @@ export interface Case {
   readonly ownData: boolean;
 }
 
-export interface Cases {
+export interface ScreenCases {
   readonly data: Values;
   readonly context: Values;
-  readonly cases: readonly Case[];
+  readonly cases: readonly ScreenCase[];
   /** Names of malformed cases, whose note, values and messages are empty. */
   readonly misshapen: readonly string[];
 }
 
 /** Reads the cases of a screen. Returns no cases if it has no file. Throws a SyntaxError if the file is malformed. */
-export async function readCases(root: string, screen: string): Promise<Cases> {
-  const path = join(root, casesFile(screen));
-  return existsSync(path) ? casesIn(await readFile(path, 'utf8')) : { data: {}, context: {}, cases: [], misshapen: [] };
+export async function readCases(root: string, screen: string): Promise<ScreenCases> {
+  const path = join(root, getCasesPath(screen));
+  return existsSync(path)
+    ? parseCases(await readFile(path, 'utf8'))
+    : { data: {}, context: {}, cases: [], misshapen: [] };
 }
 
-export function casesIn(text: string): Cases {
+export function parseCases(text: string): ScreenCases {
   const file: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-  if (!isFile(file)) throw new SyntaxError('"cases" is no object, or "data" or "context" is none.');
+  if (!isCaseFile(file)) throw new SyntaxError('"cases" is no object, or "data" or "context" is none.');
   const { data = {}, context = {}, cases } = file;
   const misshapen: string[] = [];
-  const list = Object.entries(cases).map(([name, row]): Case => {
-    if (isRow(row)) return readCase(name, row, { data, context });
+  const list = Object.entries(cases).map(([name, row]): ScreenCase => {
+    if (isCaseRow(row)) return readCase(name, row, { data, context });
     misshapen.push(name);
     return { name, note: '', data: {}, context: {}, errors: {}, ownData: false };
   });
   return { data, context, cases: list, misshapen };
 }
 
-interface CasesText {
+interface CaseFile {
   readonly data?: Values;
   readonly context?: Values;
   readonly cases: Values;
 }
 
 /** A case in the file. `data` replaces the file's data. `with` and `without` change some values of it. Without `errors` the values are valid. */
-interface Row {
+interface CaseRow {
   readonly note: string;
   readonly data?: Values;
   readonly with?: Values;
   readonly without?: readonly string[];
   readonly context?: Values;
-  readonly errors?: Case['errors'];
+  readonly errors?: ScreenCase['errors'];
 }
 
-function readCase(name: string, row: Row, shared: Pick<Case, 'data' | 'context'>): Case {
+function readCase(name: string, row: CaseRow, shared: Pick<ScreenCase, 'data' | 'context'>): ScreenCase {
   const { note, context = shared.context, errors = {} } = row;
   const kept = Object.entries(shared.data).filter(([field]) => !row.without?.includes(field));
   const data = row.data ?? { ...Object.fromEntries(kept), ...row.with };
   return { name, note, data, context, errors, ownData: row.data !== undefined };
 }
 
-function isFile(file: unknown): file is CasesText {
+function isCaseFile(file: unknown): file is CaseFile {
   return isObject(file) && isObject(file['cases']) && isObject(file['data'] ?? {}) && isObject(file['context'] ?? {});
 }
 
-export const caseWords: readonly string[] = [
+export const caseKeys: readonly string[] = [
   'note',
   'data',
   'with',
   'without',
   'context',
   'errors',
-] satisfies readonly (keyof Row)[];
+] satisfies readonly (keyof CaseRow)[];
 
-function isRow(row: unknown): row is Row {
-  if (!isObject(row) || !Object.keys(row).every((word) => caseWords.includes(word))) return false;
+function isCaseRow(row: unknown): row is CaseRow {
+  if (!isObject(row) || !Object.keys(row).every((word) => caseKeys.includes(word))) return false;
   const { note, data, with: others = {}, without = [], context = {}, errors = {} } = row;
   return (
     typeof note === 'string' &&

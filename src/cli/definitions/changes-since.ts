@@ -3,54 +3,54 @@ import { type Change, compareScreens, compareDefinitions } from '../../engine/co
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { ReadDefinitions } from '../../engine/compiler/pipeline.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
+import { accessRoles, operationDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { uiText } from '../../engine/core/ui.ts';
+import { findUiText } from '../../engine/core/ui.ts';
 import type { Json } from '../../engine/core/json.ts';
-import { textPlace } from '../../studio/editor/titles.ts';
-import { inLanguage } from '../../engine/compiler/sources/say.ts';
+import { describeTextPlace } from '../../studio/editor/titles.ts';
+import { selectLanguage } from '../../engine/compiler/sources/say.ts';
 import { say } from './language.ts';
 
-const read = (root: string, cache?: LoadCache) =>
+const loadDefinitions = (root: string, cache?: LoadCache) =>
   readDefinitions({ root, baseLanguage, defaults: operationDefaults }, cache);
 
-export interface Comparison {
+export interface DefinitionComparison {
   readonly changes: readonly Change[];
   readonly screens: readonly string[];
 }
 
 /** Compares the definitions of a project with those of a commit. Returns `null` if there is no such commit with definitions. */
-export function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
+export function compareWithCommit(root: string, commit: string): Promise<DefinitionComparison | null> {
   return createComparer(root)(commit);
 }
 
 /** Returns a `compareWithCommit` for a process that compares often: it keeps the definitions of the last commit, and reads only changed files again. */
-export function createComparer(root: string): (commit: string) => Promise<Comparison | null> {
+export function createComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
   const cache = new LoadCache();
   let known: { readonly hash: string; readonly before: ReadDefinitions | null } | null = null;
   return async (commit) => {
     const hash = findCommit(root, commit);
     if (hash === null) return null;
-    if (isAsIn(root, hash)) return { changes: [], screens: [] };
+    if (isUnchangedSince(root, hash)) return { changes: [], screens: [] };
     known = known?.hash === hash ? known : { hash, before: await readVersion(root, hash) };
     const { before } = known;
     if (!before) return null;
-    const after = await read(root, cache);
+    const after = await loadDefinitions(root, cache);
     const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
-    return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
+    return { changes: compareDefinitions(before, after, accessRoles), screens: [...new Set(screens)].sort() };
   };
 }
 
 async function readVersion(root: string, commit: string) {
   const version = extractVersion(root, commit);
-  return version ? read(version.folder).finally(version.remove) : null;
+  return version ? loadDefinitions(version.folder).finally(version.remove) : null;
 }
 
-function isAsIn(root: string, commit: string): boolean {
+function isUnchangedSince(root: string, commit: string): boolean {
   const paths = ['schemas', 'flows'];
   const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [commit], paths });
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
@@ -84,25 +84,25 @@ export function readCommittedText(root: string, file: string): string | null {
   return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';
 }
 
-export function formatList(changes: readonly Change[], language: 'es' | 'en'): string {
-  const part = (breaking: boolean) => {
+export function formatChanges(changes: readonly Change[], language: 'es' | 'en'): string {
+  const formatPart = (breaking: boolean) => {
     const own = changes.filter((change) => change.breaking === breaking);
     const lines = own.map((change) => `  ${change.where}: ${formatChange(change, language)}\n`);
     return own.length === 0
       ? ''
       : `${(breaking ? say`Breaks something that was:` : say`Breaks nothing:`)[language]}\n${lines.join('')}`;
   };
-  return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : part(true) + part(false);
+  return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : formatPart(true) + formatPart(false);
 }
 
 /** Formats a change as a sentence. In the analysts' language, describes the location of a text as the studio does. */
 export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
-  const said = inLanguage(text, language);
+  const said = selectLanguage(text, language);
   if (!place) return said;
   const { pointer, ui } = place;
   const fields = Object.fromEntries(
-    Object.keys(ui.fields ?? {}).map((name) => [name, { title: uiText(ui, name, 'ui:title') ?? name }]),
+    Object.keys(ui.fields ?? {}).map((name) => [name, { title: findUiText(ui, name, 'ui:title') ?? name }]),
   );
-  const named = language === 'es' ? textPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON
+  const named = language === 'es' ? describeTextPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON
   return `${named} ${said}`;
 }

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
 import { flattenFields, listAllFields } from '../../engine/compiler/screen/fields.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { guess, inLanguage, instead } from '../../engine/compiler/sources/say.ts';
-import { Problems, checkSource, placeIn, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
+import { suggestName, selectLanguage, suggestReplacement } from '../../engine/compiler/sources/say.ts';
+import { Problems, checkSource, locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { splitFieldName } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
-import { casesFile, casesFolder, casesIn, caseWords, readCases, type Case } from './cases.ts';
+import { getCasesPath, casesFolder, parseCases, caseKeys, readCases, type ScreenCase } from './cases.ts';
 import { explain } from './language.ts';
 
-type Set = Pick<Definitions, 'screens' | 'schema'>;
+type DefinitionSet = Pick<Definitions, 'screens' | 'schema'>;
 
 /** Checks the format of case files: valid JSON, known screens, distinct cases, and cases for each screen. */
-export async function caseFileProblems(
+export async function findCaseFileProblems(
   root: string,
-  { screens, schema }: Set,
+  { screens, schema }: DefinitionSet,
   language: string,
 ): Promise<readonly Problem[]> {
   const problems = new Problems(language);
@@ -27,7 +27,7 @@ export async function caseFileProblems(
     const screen = name.slice(0, -'.json'.length);
     if (!screens.has(screen))
       problems.report(file)('')(explain`There is no screen "${screen}": nobody runs these cases.
-        ${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
+        ${suggestName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
     else if (checkShape(file, problems)) {
       checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
       checkCases(file, problems);
@@ -38,7 +38,7 @@ export async function caseFileProblems(
     if (!names.includes(`${screen}.json`)) {
       const at = { path: `schemas/${screen}/ui.json`, text: '', tree: undefined };
       problems.report(at)('')(explain`The screen has no cases.
-        Write ${casesFile(screen)} with at least { "cases": { "valid": { "note": "…" } } }.`);
+        Write ${getCasesPath(screen)} with at least { "cases": { "valid": { "note": "…" } } }.`);
     }
   return problems.list;
 }
@@ -48,17 +48,17 @@ function checkShape(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const report = problems.report(file);
   try {
-    const { cases, misshapen } = casesIn(file.text);
+    const { cases, misshapen } = parseCases(file.text);
     if (cases.length === 0)
       report('')(explain`The screen has no cases.
         Write in "cases" at least { "valid": { "note": "…" } }.`);
     for (const name of misshapen) {
       const row: unknown = isObject(file.value) && isObject(file.value['cases']) ? file.value['cases'][name] : null;
-      const unknown = isObject(row) ? Object.keys(row).find((word) => !caseWords.includes(word)) : undefined;
+      const unknown = isObject(row) ? Object.keys(row).find((word) => !caseKeys.includes(word)) : undefined;
       const at = `/cases/${escapePointer(name)}`;
       if (unknown !== undefined)
         report(`${at}/${escapePointer(unknown)}`)(explain`A case has no "${unknown}".
-          ${instead(unknown, caseWords)}`);
+          ${suggestReplacement(unknown, caseKeys)}`);
       else
         report(at)(explain`This is no case: a part is missing or of another kind.
           Write "note" as a text; "with", "context" and "errors" as objects; "without" as a list of fields. "data" stands without "with" and "without".`);
@@ -72,37 +72,37 @@ function checkShape(file: SourceFile, problems: Problems): boolean {
 
 /** Reports a screen with fields that has only valid cases, or only invalid ones. */
 function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): void {
-  const { cases } = casesIn(file.text);
-  const isRight = ({ errors }: Case) => Object.keys(errors).length === 0;
+  const { cases } = parseCases(file.text);
+  const isValidCase = ({ errors }: ScreenCase) => Object.keys(errors).length === 0;
   if (!hasFields) return;
-  if (!cases.some(isRight))
+  if (!cases.some(isValidCase))
     problems.report(file)('/cases')(explain`No case has right values.
       Write one without "errors".`);
-  if (cases.every(isRight))
+  if (cases.every(isValidCase))
     problems.report(file)('/cases')(explain`No case has wrong values.
       Write one with "errors".`);
 }
 
 /** Finds fields that appear in no case: neither with a value nor with an error. */
-export async function caseFileFindings(root: string, { screens, schema }: Set, language: string) {
+export async function findUntestedFields(root: string, { screens, schema }: DefinitionSet, language: string) {
   const found: Problem[] = [];
   for (const screen of screens) {
     const file = await readSource(root, `schemas/${screen}/schema.json`, new Problems());
     if (!file) continue;
     const { cases } = await readCases(root, screen);
     for (const [field, { type, readOnly }, , pointer] of listAllFields(schema(screen) ?? {})) {
-      if (type === 'null' || readOnly === true || cases.some((one) => isTried(one, field))) continue;
+      if (type === 'null' || readOnly === true || cases.some((one) => isTested(one, field))) continue;
       const { message, hint } = explain`No case tries "${field}".
-        Write one in ${casesFile(screen)} with a value for it.`;
-      const place = { file: file.path, ...placeIn(file, pointer), pointer };
-      const text = { message: inLanguage(message, language), hint: inLanguage(hint, language) };
+        Write one in ${getCasesPath(screen)} with a value for it.`;
+      const place = { file: file.path, ...locatePointer(file, pointer), pointer };
+      const text = { message: selectLanguage(message, language), hint: selectLanguage(hint, language) };
       found.push({ rule: 'case/field', severity: 'W', ...place, ...text });
     }
   }
   return found;
 }
 
-function isTried({ data, errors }: Case, field: string): boolean {
+function isTested({ data, errors }: ScreenCase, field: string): boolean {
   const isOwn = (name: string) => name.replaceAll(/\.\d+(?=\.|$)/g, '.items') === field;
   return Object.keys(errors).some(isOwn) || hasValue(data, splitFieldName(field));
 }
@@ -120,7 +120,7 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
   for (const name of Object.keys(isObject(data) ? data : {}))
     if (!known.has(name))
       problems.report(file)(`/data/${escapePointer(name)}`)(explain`The screen has no field "${name}": each case fails.
-        ${guess(name, known)}Correct the name, or remove it.`);
+        ${suggestName(name, known)}Correct the name, or remove it.`);
 }
 
 /** Reports cases without effect: they change no value, or repeat another case. Such cases pass whatever the rules are. */
@@ -141,7 +141,7 @@ function checkCases(file: SourceFile, problems: Problems): void {
       if (!Object.hasOwn(shared, String(field)))
         problems.report(file)(`${at}/without/${index}`)(explain`
           "data" has no "${String(field)}" that this case could leave out.
-          ${guess(String(field), Object.keys(shared))}Name a field of "data".`);
+          ${suggestName(String(field), Object.keys(shared))}Name a field of "data".`);
     const tries = JSON.stringify([changed ?? {}, without ?? [], own ?? null, context ?? null]);
     const first = known.get(tries);
     if (first !== undefined)

@@ -4,10 +4,10 @@ import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { hash } from '../../engine/compiler/sources/hash.ts';
 import type { Manifest } from '../../engine/core/manifest.ts';
-import type { KeptResults } from '../../engine/compiler/sources/load-cache.ts';
-import { readCases, snapshotFile, unreadValue } from './cases.ts';
-import { acceptErrors, failingCases, type FailingCase } from './run-cases.ts';
-import { digestOfDrawing, differingLines, openDrawing, type Drawing } from './snapshots.ts';
+import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
+import { readCases, getSnapshotPath, unresolvedValuePattern } from './cases.ts';
+import { updateExpectedErrors, findFailingCases, type FailingCase } from './run-cases.ts';
+import { hashRenderer, findDifferingLines, openSnapshotRenderer, type SnapshotRenderer } from './snapshots.ts';
 
 /** Differences between a screen and its cases and snapshot. */
 export interface ScreenResult {
@@ -16,45 +16,50 @@ export interface ScreenResult {
   readonly file: string;
   readonly failing: readonly FailingCase[];
   /** Differing lines of the snapshot. `null` if there are none. */
-  readonly redrawn: ReturnType<typeof differingLines> | null;
+  readonly changedSnapshot: ReturnType<typeof findDifferingLines> | null;
   /** A placeholder without a value, or another value that no text may show. */
   readonly unread: string | undefined;
   /** Error with which a widget of the screen failed. */
   readonly thrown?: string;
 }
 
-interface Surroundings {
+interface CheckContext {
   readonly root: string;
   readonly definitions: Definitions;
-  readonly kept: KeptResults;
+  readonly kept: StoredResults;
 }
 
 /** Lists the screens that have changed since their cases and snapshots last passed. */
-export async function listUnproven(around: Surroundings): Promise<readonly string[]> {
+export async function listUncheckedScreens(checkContext: CheckContext): Promise<readonly string[]> {
   const inputs = await Promise.all(
-    [...around.definitions.screens].map(async (screen) => [screen, await hashInputs(around, screen)] as const),
+    [...checkContext.definitions.screens].map(
+      async (screen) => [screen, await hashInputs(checkContext, screen)] as const,
+    ),
   );
-  return inputs.flatMap(([screen, own]) => (around.kept.get(keyOf(screen))?.inputs === own ? [] : [screen]));
+  return inputs.flatMap(([screen, own]) =>
+    checkContext.kept.get(buildResultKey(screen))?.inputs === own ? [] : [screen],
+  );
 }
 
 /** Runs the cases of screens and draws their snapshots. With `accept`, writes the differences into the files. */
 export async function checkScreens(
-  around: Surroundings,
+  checkContext: CheckContext,
   screens: readonly string[],
   accept: boolean,
 ): Promise<readonly ScreenResult[]> {
   if (screens.length === 0) return [];
-  const drawing = await openDrawing();
+  const drawing = await openSnapshotRenderer();
   try {
     const results: ScreenResult[] = [];
     for (const screen of screens) {
-      const result = await checkScreen(around, drawing, screen, accept);
+      const result = await checkScreen(checkContext, drawing, screen, accept);
       results.push(result);
       const passed =
         result.unread === undefined &&
         result.thrown === undefined &&
-        (accept || (result.failing.length === 0 && !result.redrawn));
-      if (passed) around.kept.set(keyOf(screen), { inputs: await hashInputs(around, screen), value: true });
+        (accept || (result.failing.length === 0 && !result.changedSnapshot));
+      if (passed)
+        checkContext.kept.set(buildResultKey(screen), { inputs: await hashInputs(checkContext, screen), value: true });
     }
     return results;
   } finally {
@@ -63,53 +68,59 @@ export async function checkScreens(
 }
 
 async function checkScreen(
-  { root, definitions }: Surroundings,
-  { draw }: Drawing,
+  { root, definitions }: CheckContext,
+  { render }: SnapshotRenderer,
   screen: string,
   accept: boolean,
 ): Promise<ScreenResult> {
   const cases = await readCases(root, screen);
-  const failing = failingCases(definitions, screen, cases);
-  const file = snapshotFile(screen);
-  const drawn = await draw(
+  const failing = findFailingCases(definitions, screen, cases);
+  const file = getSnapshotPath(screen);
+  const drawn = await render(
     readModule(definitions, screen, baseLanguage),
     readModule(definitions, screen, definitions.languages[1] ?? baseLanguage),
     cases.context,
   ).catch((error: unknown) => new Error(undefined, { cause: error }));
   if (drawn instanceof Error)
-    return { screen, file, failing, redrawn: null, unread: undefined, thrown: String(drawn.cause) };
+    return { screen, file, failing, changedSnapshot: null, unread: undefined, thrown: String(drawn.cause) };
   const before = await readText(root, file);
-  const [unread] = unreadValue.exec(drawn) ?? [];
+  const [unread] = unresolvedValuePattern.exec(drawn) ?? [];
   if (accept) {
-    for (const one of failing) await acceptErrors(root, one);
+    for (const one of failing) await updateExpectedErrors(root, one);
     if (drawn !== before && unread === undefined) await writeFile(join(root, file), drawn);
   }
-  return { screen, file, failing, redrawn: drawn === before ? null : differingLines(before, drawn), unread };
+  return {
+    screen,
+    file,
+    failing,
+    changedSnapshot: drawn === before ? null : findDifferingLines(before, drawn),
+    unread,
+  };
 }
 
 /** Returns a hash of everything that decides whether the cases and the snapshot of a screen pass. */
-async function hashInputs({ root, definitions }: Surroundings, screen: string): Promise<string> {
-  const modules = definitions.languages.map((language) => findAddress(definitions, screen, language));
+async function hashInputs({ root, definitions }: CheckContext, screen: string): Promise<string> {
+  const modules = definitions.languages.map((language) => findModulePath(definitions, screen, language));
   const texts = [
     JSON.stringify(await readCases(root, screen).catch(() => null)),
-    await readText(root, snapshotFile(screen)),
+    await readText(root, getSnapshotPath(screen)),
   ];
-  return hash([digestOfDrawing(), ...modules, ...texts].join('\0'));
+  return hash([hashRenderer(), ...modules, ...texts].join('\0'));
 }
 
-function keyOf(screen: string): string {
+function buildResultKey(screen: string): string {
   return `screen ${screen}`;
 }
 
 function readModule(definitions: Definitions, screen: string, language: string): string {
-  const address = findAddress(definitions, screen, language);
+  const address = findModulePath(definitions, screen, language);
   return definitions.modules.find(({ url }) => url === address)?.source ?? '';
 }
 
 /** Cached, because a manifest lists all screens. */
 const manifests = new WeakMap<Definitions, Map<string, Manifest>>();
 
-function findAddress(definitions: Definitions, screen: string, language: string): string {
+function findModulePath(definitions: Definitions, screen: string, language: string): string {
   const known = manifests.get(definitions) ?? new Map<string, Manifest>();
   manifests.set(definitions, known);
   const manifest = known.get(language) ?? definitions.manifest(language);

@@ -4,22 +4,22 @@ import { DefinitionError, type Definitions, type Problem } from '../../engine/co
 import { checkWording } from '../../engine/compiler/lint/wording/read-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { guess, type Localized } from '../../engine/compiler/sources/say.ts';
+import { suggestName, type Localized } from '../../engine/compiler/sources/say.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
-import { analysisOptions } from '../../server/app/lint-options.ts';
-import { action, UsageError } from '../command.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
+import { createLintOptions } from '../../server/app/lint-options.ts';
+import { createAction, UsageError } from '../command.ts';
 import { digestOfCached, load } from '../load.mjs';
 import { root } from '../project.ts';
 import type { checkContent, ContentCheck } from './check-content.ts';
-import { caseFileFindings, caseFileProblems } from './check-case-files.ts';
-import { checkScreens, listUnproven, type ScreenResult } from './check-screens.ts';
+import { findUntestedFields, findCaseFileProblems } from './check-case-files.ts';
+import { checkScreens, listUncheckedScreens, type ScreenResult } from './check-screens.ts';
 import { reportCoverage } from './coverage-report.ts';
 import { formatReport, reportFormats } from './findings-report.ts';
-import { createPrint, languageOption, readLanguage, say } from './language.ts';
-import { mailFindings, otherTextFindings, readOtherFiles, wordingFile } from './other-texts.ts';
-import { readWalks } from './read-walks.ts';
-import { openResults } from './results.ts';
+import { createPrint, languageOption, parseLanguage, say } from './language.ts';
+import { findMailProblems, findWordingProblems, readOtherFiles, glossaryFile } from './other-texts.ts';
+import { readScenarios } from './read-walks.ts';
+import { openResultCache } from './results.ts';
 import { formatFailure } from './run-cases.ts';
 
 const options = {
@@ -31,41 +31,50 @@ const options = {
   ...languageOption,
 } as const;
 
-export const command = action(options, async ({ words, options: { format: name, lang, ...given }, terminal }) => {
-  const format = reportFormats.find((known) => known === name);
-  if (format === undefined) throw new UsageError(`There is no format ${name}.`);
-  const language = readLanguage(lang);
-  const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // other formats: only the report on stdout
-  const { kept, save } = openResults();
-  try {
-    const cache = new LoadCache(kept);
-    const { definitions, findings, content } = await checkSet(language, cache);
-    terminal.out(formatReport(findings, format));
-    const unknown = words.filter((screen) => !definitions.screens.has(screen));
-    for (const screen of unknown) print(say`There is no screen "${screen}". ${guess(screen, definitions.screens)}`);
-    const around = { root, definitions, kept };
-    const screens = given.set || unknown.length > 0 ? [] : words.length > 0 ? words : await listUnproven(around);
-    const results = await checkScreens(around, screens, given.accept);
-    for (const result of results) printResult(result, given.accept, print, language);
-    const uncovered = await reportCoverage(given.set || unknown.length > 0 ? [] : words, {
-      ...given,
-      cache,
-      print,
-      language,
-    });
-    const warnings = findings.filter(({ severity }) => severity === 'W').length;
-    const flows = Object.keys(definitions.flows).length;
-    const outcome = { ...content, screens: definitions.screens.size, flows, unknown, results, warnings, uncovered };
-    return conclude(outcome, given, print);
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    (format === 'text' ? terminal.err : terminal.out)(formatReport(error.problems, format));
-    print(say`Failed: the mistakes above: ${error.problems.length}.`);
-    return 1;
-  } finally {
-    save();
-  }
-});
+export const command = createAction(
+  options,
+  async ({ positionals, options: { format: name, lang, ...given }, terminal }) => {
+    const format = reportFormats.find((known) => known === name);
+    if (format === undefined) throw new UsageError(`There is no format ${name}.`);
+    const language = parseLanguage(lang);
+    const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // other formats: only the report on stdout
+    const { kept, save } = openResultCache();
+    try {
+      const cache = new LoadCache(kept);
+      const { definitions, findings, content } = await checkDefinitions(language, cache);
+      terminal.out(formatReport(findings, format));
+      const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
+      for (const screen of unknown)
+        print(say`There is no screen "${screen}". ${suggestName(screen, definitions.screens)}`);
+      const around = { root, definitions, kept };
+      const screens =
+        given.set || unknown.length > 0
+          ? []
+          : positionals.length > 0
+            ? positionals
+            : await listUncheckedScreens(around);
+      const results = await checkScreens(around, screens, given.accept);
+      for (const result of results) printResult(result, given.accept, print, language);
+      const uncovered = await reportCoverage(given.set || unknown.length > 0 ? [] : positionals, {
+        ...given,
+        cache,
+        print,
+        language,
+      });
+      const warnings = findings.filter(({ severity }) => severity === 'W').length;
+      const flows = Object.keys(definitions.flows).length;
+      const outcome = { ...content, screens: definitions.screens.size, flows, unknown, results, warnings, uncovered };
+      return conclude(outcome, given, print);
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      (format === 'text' ? terminal.err : terminal.out)(formatReport(error.problems, format));
+      print(say`Failed: the mistakes above: ${error.problems.length}.`);
+      return 1;
+    } finally {
+      save();
+    }
+  },
+);
 
 interface Outcome extends Omit<ContentCheck, 'problems'> {
   readonly screens: number;
@@ -93,38 +102,39 @@ export function conclude(
   if (failures.length > 0) return 1;
   print(say`${screens} screens and ${flows} flows are fine.`);
   print(say`${content.pages} pages and ${content.questions} questions in ${content.languages} languages are fine.`);
-  if (results.length > 0) print(say`Cases and snapshots tried: ${listShort(results.map(({ screen }) => screen))}.`);
+  if (results.length > 0)
+    print(say`Cases and snapshots tried: ${formatShortList(results.map(({ screen }) => screen))}.`);
   return 0;
 }
 
 /** Checks everything but cases and snapshots. Throws a DefinitionError with all problems. */
-async function checkSet(language: 'es' | 'en', cache: LoadCache) {
+async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   const problems = new Problems(language);
-  await cache.recallLater(wordingFile, [await readFile(join(root, wordingFile), 'utf8')], async () => {
-    await checkWording(root, wordingFile, problems);
+  await cache.recallLater(glossaryFile, [await readFile(join(root, glossaryFile), 'utf8')], async () => {
+    await checkWording(root, glossaryFile, problems);
     if (problems.list.length > 0) throw new DefinitionError(problems.list);
     return true;
   });
-  const analysis = analysisOptions(root);
-  const options = definitionOptions(root);
+  const analysis = createLintOptions(root);
+  const options = createDefinitionOptions(root);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
   const wrong = [
-    ...(await caseFileProblems(root, definitions, language)),
-    ...(await readWalks(root, definitions, language)).problems,
+    ...(await findCaseFileProblems(root, definitions, language)),
+    ...(await readScenarios(root, definitions, language)).problems,
   ];
   if (wrong.length > 0) throw new DefinitionError(wrong);
   const wording = analysis.wording ?? {};
   const others = await cache.recallLater('other texts', await readOtherFiles(root), async () => [
-    ...(await otherTextFindings(root, wording, language, analysis.spans)),
-    ...(await mailFindings(root, options.baseLanguage, language, wording)),
+    ...(await findWordingProblems(root, wording, language, analysis.spans)),
+    ...(await findMailProblems(root, options.baseLanguage, language, wording)),
   ]);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
   const texts = [language, JSON.stringify(routes), digestOfCached(...contentProgram), ...(await readContent())];
-  const content = await cache.recallLater('content', texts, () => countContent(definitions, language));
+  const content = await cache.recallLater('content', texts, () => runContentCheck(definitions, language));
   const findings: readonly Problem[] = [
     ...definitions.findings,
     ...others,
-    ...(await caseFileFindings(root, definitions, language)),
+    ...(await findUntestedFields(root, definitions, language)),
   ];
   return { definitions, findings, content };
 }
@@ -133,7 +143,7 @@ async function checkSet(language: 'es' | 'en', cache: LoadCache) {
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
 /** Checks the help and the pages. Throws a DefinitionError with all problems. */
-async function countContent({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
+async function runContentCheck({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await load(...contentProgram, true)) as { checkContent: typeof checkContent };
   const content = await loaded.checkContent({ root, routes, languages, language });
@@ -155,22 +165,22 @@ async function readContent(): Promise<readonly string[]> {
 type Print = ReturnType<typeof createPrint>;
 
 function printResult(
-  { screen, failing, redrawn, unread, thrown, file }: ScreenResult,
+  { screen, failing, changedSnapshot, unread, thrown, file }: ScreenResult,
   accept: boolean,
   print: Print,
   language: string,
 ): void {
   for (const line of failing.flatMap((one) => formatFailure(one, language))) print(line);
-  if (redrawn) {
+  if (changedSnapshot) {
     print(say`the screen looks different:`, `${file}: `);
-    for (const line of redrawn.lines) print(`  ${line}`);
-    if (redrawn.more > 0) print(say`and ${redrawn.more} more lines`, '  ');
+    for (const line of changedSnapshot.lines) print(`  ${line}`);
+    if (changedSnapshot.more > 0) print(say`and ${changedSnapshot.more} more lines`, '  ');
   }
   if (unread !== undefined)
     print(say`the screen shows "${unread}": a value is missing. Give it one in "context" of the cases.`, `${file}: `);
   if (thrown !== undefined)
     print(say`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
-  if (failing.length === 0 && !redrawn) return;
+  if (failing.length === 0 && !changedSnapshot) return;
   if (accept) print(say`${screen}: taken over. Look at the changes of tests/fixtures before you hand them in.`);
   else
     print(
@@ -179,21 +189,21 @@ function printResult(
 }
 
 function describeFailure(
-  { screen, failing, redrawn, unread, thrown }: ScreenResult,
+  { screen, failing, changedSnapshot, unread, thrown }: ScreenResult,
   accept: boolean,
 ): readonly Localized[] {
   if (unread !== undefined || thrown !== undefined) return [say`the snapshot of ${screen}`];
   if (accept) return [];
   return [
     ...(failing.length > 0 ? [say`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),
-    ...(redrawn ? [say`the snapshot of ${screen}`] : []),
+    ...(changedSnapshot ? [say`the snapshot of ${screen}`] : []),
   ];
 }
 
 /** Maximum number of screens that the last lines list by name. */
-const named = 5;
+const maxNamedScreens = 5;
 
-function listShort(screens: readonly string[]): Localized {
-  const shown = screens.slice(0, named).join(', ');
-  return screens.length > named ? say`${shown} and ${screens.length - named} more` : say`${shown}`;
+function formatShortList(screens: readonly string[]): Localized {
+  const shown = screens.slice(0, maxNamedScreens).join(', ');
+  return screens.length > maxNamedScreens ? say`${shown} and ${screens.length - maxNamedScreens} more` : say`${shown}`;
 }

@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { inLanguage } from '../../engine/compiler/sources/say.ts';
+import { selectLanguage } from '../../engine/compiler/sources/say.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { root } from '../project.ts';
-import { casesFile, casesIn } from './cases.ts';
-import { ruleCoverage, textCoverage, uncoveredRulesFile, uncoveredTextsFile } from './coverage.ts';
+import { getCasesPath, parseCases } from './cases.ts';
+import { measureRuleCoverage, measureTextCoverage, uncoveredRulesFile, uncoveredTextsFile } from './coverage.ts';
 import { applyEdits } from './json-edit.ts';
 import { type createPrint, say } from './language.ts';
 
@@ -25,13 +25,13 @@ export async function reportCoverage(
   { write, cache, print, language }: ReportOptions,
 ): Promise<number> {
   if (screens.length === 0) return 0;
-  const rules = await ruleCoverage(root, screens, cache);
+  const rules = await measureRuleCoverage(root, screens, cache);
   for (const { screen, field, rule, proposal } of rules.uncovered) {
     print(say`no fixture covers ${rule} of "${field}".`, `${screen}: `);
     if (!write || !proposal) continue;
     const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
     const accepted = Object.keys(proposal.errors).length === 0;
-    const note = inLanguage(
+    const note = selectLanguage(
       accepted
         ? say`Proposed for ${rule} of "${field}": confirm that these values are right.`
         : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
@@ -45,7 +45,7 @@ export async function reportCoverage(
       say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`,
       `${uncoveredRulesFile}: `,
     );
-  const texts = await textCoverage(root, screens, cache);
+  const texts = await measureTextCoverage(root, screens, cache);
   for (const { screen, pointer, text } of texts.uncovered)
     print(say`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
   for (const { screen, pointer } of texts.unused)
@@ -56,10 +56,10 @@ export async function reportCoverage(
 }
 
 /** Adds a case to the screen's file, with only the values that differ from the shared ones. Returns its location, or `null` if the name is taken. */
-async function writeCase(screen: string, name: string, proposed: Proposed): Promise<string | null> {
-  const file = casesFile(screen);
+async function writeCase(screen: string, name: string, proposed: ProposedCase): Promise<string | null> {
+  const file = getCasesPath(screen);
   const text = await readFile(join(root, file), 'utf8');
-  const shared = casesIn(text);
+  const shared = parseCases(text);
   if (shared.cases.some((known) => known.name === name)) return null;
   const { note, data, context, errors } = proposed;
   const changed = Object.entries(data).filter(([field, value]) => !isDeepStrictEqual(value, shared.data[field]));
@@ -75,5 +75,5 @@ async function writeCase(screen: string, name: string, proposed: Proposed): Prom
   return `${file}: ${name}`;
 }
 
-type Proposal = NonNullable<Awaited<ReturnType<typeof ruleCoverage>>['uncovered'][number]['proposal']>;
-type Proposed = Pick<Proposal, 'data' | 'context' | 'errors'> & { readonly note: string | undefined };
+type CaseProposal = NonNullable<Awaited<ReturnType<typeof measureRuleCoverage>>['uncovered'][number]['proposal']>;
+type ProposedCase = Pick<CaseProposal, 'data' | 'context' | 'errors'> & { readonly note: string | undefined };

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { uncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
+import { findUncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { indexTexts } from '../../engine/compiler/shared/texts.ts';
 import { describePlugins } from '../../engine/compiler/files/plugin-table.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { Json } from '../../engine/core/json.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
-import { readCases, sectionHead, snapshotFile } from './cases.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
+import { readCases, formatSectionHead, getSnapshotPath } from './cases.ts';
 
 interface Coverage<Found, Key extends keyof Found> {
   /** Number of mutants of rules, or of texts. */
@@ -21,21 +21,21 @@ interface Coverage<Found, Key extends keyof Found> {
 export const uncoveredRulesFile = 'tests/definitions/uncovered-rules.json';
 export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 
-type Rule = UncoveredRule & { readonly screen: string };
+type UncoveredScreenRule = UncoveredRule & { readonly screen: string };
 
 /** Parts of a ui that change no validation. */
 const drawnParts = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
 
 /** Finds the mutated rules that no case detects and that `uncoveredRulesFile` does not list as exceptions, for some or all screens. */
-export async function ruleCoverage(
+export async function measureRuleCoverage(
   root: string,
   only: readonly string[] = [],
   cache = new LoadCache(),
-): Promise<Coverage<Rule, 'screen' | 'field' | 'rule'>> {
-  const { set, screens } = await readDefinitions(definitionOptions(root), cache);
-  const found: Rule[] = [];
+): Promise<Coverage<UncoveredScreenRule, 'screen' | 'field' | 'rule'>> {
+  const { set, screens } = await readDefinitions(createDefinitionOptions(root), cache);
+  const found: UncoveredScreenRule[] = [];
   let all = 0;
-  for (const screen of screens.filter(({ id, schema }) => schema && isChosen(id, only))) {
+  for (const screen of screens.filter(({ id, schema }) => schema && isSelectedScreen(id, only))) {
     const { cases } = await readCases(root, screen.id);
     const { schema, conditions, ui } = screen;
     const rules = Object.entries(ui).filter(([part]) => !drawnParts.includes(part));
@@ -43,30 +43,30 @@ export async function ruleCoverage(
     const own = JSON.stringify([schema, conditions, rules, cases]);
     const texts = [own, ...catalogues, ...describePlugins(set.plugins)];
     const { tried, uncovered } = await cache.recallLater(`rules of ${screen.id}`, texts, () =>
-      uncoveredRules(set, screen, cases),
+      findUncoveredRules(set, screen, cases),
     );
     all += tried;
     found.push(...uncovered.map((one) => ({ ...one, screen: screen.id })));
   }
-  return { all, ...withoutExcused(found, ['screen', 'field', 'rule'], join(root, uncoveredRulesFile), only) };
+  return { all, ...removeExceptions(found, ['screen', 'field', 'rule'], join(root, uncoveredRulesFile), only) };
 }
 
-interface Text {
+interface UncoveredText {
   readonly screen: string;
   readonly pointer: string;
   readonly text: string;
 }
 
 /** Finds the texts that are in no snapshot or case and that `uncoveredTextsFile` does not list as exceptions, for some or all screens. */
-export async function textCoverage(
+export async function measureTextCoverage(
   root: string,
   only: readonly string[] = [],
   cache = new LoadCache(),
-): Promise<Coverage<Text, 'screen' | 'pointer'>> {
-  const { screens } = await readDefinitions(definitionOptions(root), cache);
-  const found: Text[] = [];
+): Promise<Coverage<UncoveredText, 'screen' | 'pointer'>> {
+  const { screens } = await readDefinitions(createDefinitionOptions(root), cache);
+  const found: UncoveredText[] = [];
   let all = 0;
-  for (const { id: screen, ui } of screens.filter(({ id }) => isChosen(id, only))) {
+  for (const { id: screen, ui } of screens.filter(({ id }) => isSelectedScreen(id, only))) {
     const shown = normalizeSpace(await readShownTexts(root, screen));
     const texts = [...indexTexts(ui as unknown as Json)]; // definitions are JSON
     all += texts.length;
@@ -74,15 +74,15 @@ export async function textCoverage(
       if (!text.split(/\{\w+\}/).every((part) => shown.includes(normalizeSpace(part))))
         found.push({ screen, pointer, text });
   }
-  return { all, ...withoutExcused(found, ['screen', 'pointer'], join(root, uncoveredTextsFile), only) };
+  return { all, ...removeExceptions(found, ['screen', 'pointer'], join(root, uncoveredTextsFile), only) };
 }
 
-function isChosen(screen: string, only: readonly string[]): boolean {
+function isSelectedScreen(screen: string, only: readonly string[]): boolean {
   return only.length === 0 || only.includes(screen);
 }
 
 /** Removes the findings that a file lists as exceptions. An entry matches a finding with equal `keys`. */
-function withoutExcused<Found extends { readonly screen: string }, Key extends keyof Found>(
+function removeExceptions<Found extends { readonly screen: string }, Key extends keyof Found>(
   found: readonly Found[],
   keys: readonly Key[],
   file: string,
@@ -92,14 +92,16 @@ function withoutExcused<Found extends { readonly screen: string }, Key extends k
   const isSame = (one: Found, excuse: Pick<Found, Key>) => keys.every((key) => one[key] === excuse[key]);
   return {
     uncovered: found.filter((one) => !excuses.some((excuse) => isSame(one, excuse))),
-    unused: excuses.filter((excuse) => isChosen(excuse.screen, only) && !found.some((one) => isSame(one, excuse))),
+    unused: excuses.filter(
+      (excuse) => isSelectedScreen(excuse.screen, only) && !found.some((one) => isSame(one, excuse)),
+    ),
   };
 }
 
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
-  const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
-  const [shown = ''] = snapshots.split(sectionHead('portuguese')); // only Spanish: a translation may equal another text
+  const snapshots = await readFile(join(root, getSnapshotPath(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
+  const [shown = ''] = snapshots.split(formatSectionHead('portuguese')); // only Spanish: a translation may equal another text
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 

@@ -2,25 +2,25 @@ import { formatProblem, type Problem } from '../../engine/compiler/definitions.t
 
 export const reportFormats = ['text', 'github', 'sarif'] as const;
 
-const levels = { E: 'error', W: 'warning', N: 'note' } as const;
-const order = ['E', 'W', 'N'] as const;
+const levelsBySeverity = { E: 'error', W: 'warning', N: 'note' } as const;
+const severityOrder = ['E', 'W', 'N'] as const;
 
 export function formatReport(found: readonly Problem[], format: (typeof reportFormats)[number]): string {
-  const sorted = gravestFirst(found);
+  const sorted = sortBySeverity(found);
   if (format === 'sarif') return `${JSON.stringify(buildSarif(sorted), null, 2)}\n`;
   return sorted
     .map((problem) => `${format === 'text' ? formatProblem(problem) : formatAnnotation(problem)}\n`)
     .join('');
 }
 
-export function gravestFirst(found: readonly Problem[]): readonly Problem[] {
-  return [...found].sort((a, b) => order.indexOf(a.severity ?? 'E') - order.indexOf(b.severity ?? 'E'));
+export function sortBySeverity(found: readonly Problem[]): readonly Problem[] {
+  return [...found].sort((a, b) => severityOrder.indexOf(a.severity ?? 'E') - severityOrder.indexOf(b.severity ?? 'E'));
 }
 
 function formatAnnotation(problem: Problem): string {
   const level = { E: 'error', W: 'warning', N: 'notice' }[problem.severity ?? 'E'];
   const text = formatMessage(problem).replaceAll('%', '%25').replaceAll('\n', '%0A');
-  return `::${level} file=${problem.file},line=${problem.line},col=${problem.column},title=${getRule(problem)}::${text}`;
+  return `::${level} file=${problem.file},line=${problem.line},col=${problem.column},title=${getRuleId(problem)}::${text}`;
 }
 
 function buildSarif(found: readonly Problem[]): object {
@@ -32,10 +32,10 @@ function buildSarif(found: readonly Problem[]): object {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'check', rules: [...new Set(found.map(getRule))].map((id) => ({ id })) } },
+        tool: { driver: { name: 'check', rules: [...new Set(found.map(getRuleId))].map((id) => ({ id })) } },
         results: found.map((problem) => ({
-          ruleId: getRule(problem),
-          level: levels[problem.severity ?? 'E'],
+          ruleId: getRuleId(problem),
+          level: levelsBySeverity[problem.severity ?? 'E'],
           message: { text: formatMessage(problem) },
           locations: [place(problem.file, { startLine: problem.line, startColumn: problem.column })],
           ...(problem.related ? { relatedLocations: problem.related.map(({ file }) => place(file)) } : {}),
@@ -46,7 +46,7 @@ function buildSarif(found: readonly Problem[]): object {
 }
 
 /** Returns the id of the rule that found a problem. A problem without a rule is a mistake of the file itself. */
-function getRule({ rule }: Problem): string {
+function getRuleId({ rule }: Problem): string {
   return rule ?? 'definition';
 }
 

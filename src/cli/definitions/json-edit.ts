@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getNodeValue, parseTree, type Node } from 'jsonc-parser';
 import { type Json, type JsonObject, isObject } from '../../engine/core/json.ts';
-import { pointerSteps } from '../../engine/core/json-pointer.ts';
+import { splitPointer } from '../../engine/core/json-pointer.ts';
 import type { StudioEdit } from '../../studio/studio-data.ts';
 
 export class EditError extends Error {}
@@ -15,25 +15,25 @@ export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
 }
 
 function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
-  if (pointer === '' && value !== undefined) return jsonFile(value);
-  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // a new file is empty
+  if (pointer === '' && value !== undefined) return formatJsonFile(value);
+  if (text.trim() === '') return applyEdit(formatJsonFile({}), { pointer, value, before }); // a new file is empty
   const tree = parseTree(text);
   if (!tree) throw new EditError('The file is no JSON.');
-  const steps = pointerSteps(pointer);
-  const node = find(tree, steps);
-  if (node) return value === undefined ? remove(text, node) : replace(text, node, value);
+  const steps = splitPointer(pointer);
+  const node = findNode(tree, steps);
+  if (node) return value === undefined ? removeNode(text, node) : replaceValue(text, node, value);
   if (value === undefined) {
-    const container = find(tree, steps.slice(0, -1));
+    const container = findNode(tree, steps.slice(0, -1));
     if (container?.type === 'array') throw new EditError(`There is nothing at ${pointer}.`);
     return text;
   }
   // Creates missing ancestors as well.
   for (let length = steps.length - 1; length >= 0; length -= 1) {
-    const container = find(tree, steps.slice(0, length));
+    const container = findNode(tree, steps.slice(0, length));
     if (!container) continue;
     const [key = '', ...rest] = steps.slice(length);
     const made = rest.reduceRight<Json>((inner, step) => wrapValue(step, inner), value);
-    return insert(text, container, key, made, rest.length === 0 ? before : undefined);
+    return insertValue(text, container, key, made, rest.length === 0 ? before : undefined);
   }
   throw new EditError(`There is no place for ${pointer}.`);
 }
@@ -41,51 +41,52 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
 /** Creates a missing parent: an array for an index, an object for a property name. */
 function wrapValue(step: string, inner: Json): Json {
   if (step === '-' || step === '0') return [inner];
-  if (isPlace(step)) throw new EditError(`There is no list that has a place ${step}.`);
+  if (isArrayIndex(step)) throw new EditError(`There is no list that has a place ${step}.`);
   return { [step]: inner };
 }
 
-function find(tree: Node, steps: readonly string[]): Node | undefined {
+function findNode(tree: Node, steps: readonly string[]): Node | undefined {
   let node: Node | undefined = tree;
   for (const step of steps) {
     if (!node || (node.type !== 'object' && node.type !== 'array')) return undefined;
-    if (node.type === 'array' && !isPlace(step)) return undefined;
+    if (node.type === 'array' && !isArrayIndex(step)) return undefined;
     node = findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]);
   }
   return node;
 }
 
-function replace(text: string, node: Node, value: Json): string {
-  const inline = inlineJson(value);
+function replaceValue(text: string, node: Node, value: Json): string {
+  const inline = formatInlineJson(value);
   const start = text.lastIndexOf('\n', node.offset - 1) + 1;
-  const end = endOfLine(text, node.offset + node.length);
-  const now = endOfLine(text, node.offset) - start;
+  const end = findLineEnd(text, node.offset + node.length);
+  const now = findLineEnd(text, node.offset) - start;
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
   // Keeps a longer line if its author wrote it on one line.
-  if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return put(text, node, inline);
+  if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return replaceNodeText(text, node, inline);
   const container = findContainer(node);
-  if (container && isOneLine(text, container)) return replace(text, container, withPart(container, node, value));
-  return put(text, node, layOutJson(value, readIndent(text, node.offset), width - inline.length));
+  if (container && isOneLine(text, container))
+    return replaceValue(text, container, replaceChild(container, node, value));
+  return replaceNodeText(text, node, formatJson(value, readIndent(text, node.offset), width - inline.length));
 }
 
-function insert(text: string, container: Node, key: string, value: Json, before: string | undefined): string {
+function insertValue(text: string, container: Node, key: string, value: Json, before: string | undefined): string {
   if (container.type !== 'object' && container.type !== 'array')
     throw new EditError(`There is no place for ${key} in a value.`);
   const isArray = container.type === 'array';
   const children = container.children ?? [];
-  const next = children[isArray ? placeIn(children, before ?? key) : placeOfKey(children, before)];
+  const next = children[isArray ? findStepIndex(children, before ?? key) : findKeyIndex(children, before)];
   if (isOneLine(text, container) || children.length === 0)
-    return replace(text, container, withNew(container, key, value, next));
+    return replaceValue(text, container, insertChild(container, key, value, next));
   const indent = readIndent(text, (children[0] ?? container).offset);
   const start = isArray ? '' : `${JSON.stringify(key)}: `;
-  const written = start + layOutJson(value, indent, indent.length + start.length + 1);
+  const written = start + formatJson(value, indent, indent.length + start.length + 1);
   if (next) return `${text.slice(0, next.offset)}${written},\n${indent}${text.slice(next.offset)}`;
   const last = children.at(-1) ?? container;
   const end = last.offset + last.length;
   return `${text.slice(0, end)},\n${indent}${written}${text.slice(end)}`;
 }
 
-function remove(text: string, node: Node): string {
+function removeNode(text: string, node: Node): string {
   const part = node.parent?.type === 'property' ? node.parent : node;
   const container = part.parent;
   if (!container) throw new EditError('A file cannot lose all that it holds.');
@@ -95,16 +96,16 @@ function remove(text: string, node: Node): string {
   if (next) return text.slice(0, part.offset) + text.slice(next.offset);
   const end = part.offset + part.length;
   if (previous) return text.slice(0, previous.offset + previous.length) + text.slice(end);
-  return put(text, container, container.type === 'array' ? '[]' : '{}');
+  return replaceNodeText(text, container, container.type === 'array' ? '[]' : '{}');
 }
 
-function withPart(container: Node, part: Node, value: Json): Json {
+function replaceChild(container: Node, part: Node, value: Json): Json {
   const own = readValue(container);
   if (Array.isArray(own)) return own.map((item: Json, at) => (container.children?.[at] === part ? value : item));
   return { ...(own as JsonObject), [String(part.parent?.children?.[0]?.value)]: value };
 }
 
-function withNew(container: Node, key: string, value: Json, next: Node | undefined): Json {
+function insertChild(container: Node, key: string, value: Json, next: Node | undefined): Json {
   const children = container.children ?? [];
   const index = next ? children.indexOf(next) : children.length;
   const own = readValue(container);
@@ -120,21 +121,21 @@ function findContainer(node: Node): Node | undefined {
   return node.parent?.type === 'property' ? node.parent.parent : node.parent;
 }
 
-function placeOfKey(children: readonly Node[], key: string | undefined): number {
+function findKeyIndex(children: readonly Node[], key: string | undefined): number {
   return key === undefined ? -1 : children.findIndex(({ children: [name] = [] }) => name?.value === key);
 }
 
-function placeIn(children: readonly Node[], step: string): number {
+function findStepIndex(children: readonly Node[], step: string): number {
   if (step === '-') return children.length;
-  if (!isPlace(step) || Number(step) > children.length) throw new EditError(`The list has no place ${step}.`);
+  if (!isArrayIndex(step) || Number(step) > children.length) throw new EditError(`The list has no place ${step}.`);
   return Number(step);
 }
 
-function isPlace(step: string): boolean {
+function isArrayIndex(step: string): boolean {
   return /^(0|[1-9]\d*)$/.test(step);
 }
 
-function put(text: string, node: Node, written: string): string {
+function replaceNodeText(text: string, node: Node, written: string): string {
   return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
 }
 
@@ -142,7 +143,7 @@ function isOneLine(text: string, { offset, length }: Node): boolean {
   return !text.slice(offset, offset + length).includes('\n');
 }
 
-function endOfLine(text: string, offset: number): number {
+function findLineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end;
 }
@@ -153,30 +154,30 @@ function readIndent(text: string, offset: number): string {
 
 const lineWidth = 120;
 
-function inlineJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map((item: Json) => inlineJson(item)).join(', ')}]`;
+function formatInlineJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => formatInlineJson(item)).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const parts = Object.entries(value as Record<string, Json>).map(
-    ([key, own]) => `${JSON.stringify(key)}: ${inlineJson(own)}`,
+    ([key, own]) => `${JSON.stringify(key)}: ${formatInlineJson(own)}`,
   );
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
 /** Formats a value on one line if it fits beside `taken` other characters. Otherwise each child is on its own line, indented below `indent`. */
-function layOutJson(value: Json, indent: string, taken: number): string {
-  const inline = inlineJson(value);
+function formatJson(value: Json, indent: string, taken: number): string {
+  const inline = formatInlineJson(value);
   if (taken + inline.length <= lineWidth || typeof value !== 'object' || value === null) return inline;
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
-    ? value.map((item: Json) => inner + layOutJson(item, inner, inner.length + 1))
+    ? value.map((item: Json) => inner + formatJson(item, inner, inner.length + 1))
     : Object.entries(value as Record<string, Json>).map(([key, own]) => {
         const start = `${inner}${JSON.stringify(key)}: `;
-        return start + layOutJson(own, inner, start.length + 1);
+        return start + formatJson(own, inner, start.length + 1);
       });
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open ?? ''}\n${lines.join(',\n')}\n${indent}${close ?? ''}`;
 }
 
-function jsonFile(value: Json): string {
-  return `${layOutJson(value, '', 0)}\n`;
+function formatJsonFile(value: Json): string {
+  return `${formatJson(value, '', 0)}\n`;
 }

@@ -1,25 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { saysSame, untranslated } from '../../engine/compiler/lint/rules/texts/spelling.ts';
-import { wordingValidator, type Readers, type Wording } from '../../engine/compiler/lint/wording/faults.ts';
+import { explainUntranslated, createUntranslatedCheck } from '../../engine/compiler/lint/rules/texts/spelling.ts';
+import { createWordingValidator, type Readers, type Wording } from '../../engine/compiler/lint/wording/faults.ts';
 import { findOtherSpans } from '../../engine/compiler/lint/rules/texts/text-content.ts';
 import type { LintOptions } from '../../engine/compiler/lint/options.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
-import { guess, inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
+import { suggestName, selectLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { placeIn, Problems } from '../../engine/compiler/sources/source-file.ts';
+import { locatePointer, Problems } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
-import { wordFinder } from '../../engine/compiler/lint/wording/own-words.ts';
+import { createWordFinder } from '../../engine/compiler/lint/wording/own-words.ts';
 import { say } from './language.ts';
 
-const mailFile = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
+const mailFilePattern = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
 
 /**
  * Finds faulty placeholders and links in mails: unbalanced braces, differences from the base language, and links that are announced but missing.
  * `language` is that of the findings. `wording` is by language of the mails.
  */
-export async function mailFindings(
+export async function findMailProblems(
   root: string,
   baseLanguage: string,
   language: string,
@@ -27,7 +27,7 @@ export async function mailFindings(
 ): Promise<readonly Problem[]> {
   const files = (await readdir(join(root, 'src/server'), { recursive: true }))
     .map((name) => `src/server/${name}`)
-    .filter((name) => mailFile.test(name))
+    .filter((name) => mailFilePattern.test(name))
     .sort();
   const texts = new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const)),
@@ -65,7 +65,7 @@ export async function mailFindings(
             index,
             'text/placeholder',
             say`No code gives a value for ${part}.`,
-            say`${guess(name, given)}Correct the name.`,
+            say`${suggestName(name, given)}Correct the name.`,
           ),
         );
     if ((text.split('\n')[0] ?? '').trim() === '')
@@ -77,8 +77,8 @@ export async function mailFindings(
           say`Write it in the first line; a blank line follows.`,
         ),
       );
-    const own = wording[mailFile.exec(file)?.[2] ?? ''];
-    const [announced] = linksIn(text).length > 0 ? [] : wordFinder(own?.links ?? [])(text);
+    const own = wording[mailFilePattern.exec(file)?.[2] ?? ''];
+    const [announced] = listLinks(text).length > 0 ? [] : createWordFinder(own?.links ?? [])(text);
     if (announced)
       found.push(
         report(
@@ -104,13 +104,13 @@ export async function mailFindings(
 
 /** Finds the first link, or the placeholders, in which a mail differs from its version in the base language. Returns `null` if there are none. */
 function findDifference(base: string, text: string): { index: number; there: string; here: string } | null {
-  const [there, here] = [linksIn(base), linksIn(text)];
+  const [there, here] = [listLinks(base), listLinks(text)];
   const differs = here.findIndex(({ to }, place) => to !== there[place]?.to);
   if (differs >= 0 || there.length > here.length) {
     const place = differs < 0 ? here.length : differs;
     return { index: here[place]?.index ?? 0, there: there[place]?.to ?? '–', here: here[place]?.to ?? '–' };
   }
-  const [expected, found] = [placeholdersIn(base), placeholdersIn(text)];
+  const [expected, found] = [listPlaceholders(base), listPlaceholders(text)];
   const lacking = expected.filter((name) => !found.includes(name));
   const added = found.filter((name) => !expected.includes(name));
   if (lacking.length + added.length === 0) return findExchange(base, text);
@@ -122,18 +122,18 @@ function findDifference(base: string, text: string): { index: number; there: str
 function findExchange(base: string, text: string): { index: number; there: string; here: string } | null {
   const [there, here] = [base.split('\n'), text.split('\n')];
   if (there.length !== here.length) return null;
-  const list = (line: string | undefined) => [...placeholdersIn(line ?? '')].sort().join(', ') || '–';
+  const list = (line: string | undefined) => [...listPlaceholders(line ?? '')].sort().join(', ') || '–';
   const at = here.findIndex((line, index) => index > 0 && list(line) !== list(there[index]));
   if (at < 0) return null;
   const index = here.slice(0, at).join('\n').length + Math.max(0, (here[at] ?? '').indexOf('{{'));
   return { index: index + 1, there: list(there[at]), here: list(here[at]) };
 }
 
-function linksIn(text: string): readonly { readonly to: string; readonly index: number }[] {
+function listLinks(text: string): readonly { readonly to: string; readonly index: number }[] {
   return [...text.matchAll(/\]\(([^)\s]*)\)/g)].map(({ 1: to = '', index }) => ({ to, index }));
 }
 
-function placeholdersIn(text: string): readonly string[] {
+function listPlaceholders(text: string): readonly string[] {
   return [...new Set(text.match(/\{\{>?\w+\}\}/g))];
 }
 
@@ -148,23 +148,23 @@ interface OtherText {
   readonly readers: Readers;
 }
 
-export const wordingFile = 'src/brand/glossary.json';
+export const glossaryFile = 'src/brand/glossary.json';
 
-const tables =
+const textTablePattern =
   /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
 /** Plain text and Markdown files, with the language in their path. */
-const documents = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
-const forStaff = /^src\/(studio|engine)\/|\/sentences\.json$/;
+const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
+const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
 /** Checks the wording of texts outside the definitions. `wording` is by language of the texts, base first. `language` is that of the findings. */
-export async function otherTextFindings(
+export async function findWordingProblems(
   root: string,
   wording: Readonly<Record<string, Wording>>,
   language: string,
   spans?: LintOptions['spans'],
 ): Promise<readonly Problem[]> {
-  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, wordingValidator(own)]));
-  const texts = await otherTexts(root, [...validators.keys()]);
+  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
+  const texts = await listOtherTexts(root, [...validators.keys()]);
   return [
     ...texts.flatMap((text) =>
       (validators.get(text.language)?.(text) ?? []).map((fault) =>
@@ -176,11 +176,11 @@ export async function otherTextFindings(
       const faults = spans && units ? findOtherSpans(text.text, units, spans) : [];
       return faults.map((fault) => toProblem(text, { rule: 'text/limit', ...fault }, language));
     }),
-    ...untranslatedIn(texts, wording, language),
+    ...findUntranslatedTexts(texts, wording, language),
   ];
 }
 
-function untranslatedIn(
+function findUntranslatedTexts(
   texts: readonly OtherText[],
   wording: Readonly<Record<string, Wording>>,
   language: string,
@@ -190,11 +190,11 @@ function untranslatedIn(
   const inBase = texts.filter((text) => text.language === base);
   const known = new Map(inBase.map((text) => [locate(text, base), text.text]));
   return others.flatMap((other) => {
-    const isUntranslated = untranslated(wording[other], wording[base]);
+    const isUntranslated = createUntranslatedCheck(wording[other], wording[base]);
     return texts
       .filter((text) => text.language === other && text.pointer !== '')
       .filter((text) => isUntranslated({ text: known.get(locate(text, other)) ?? '', translated: text.text }))
-      .map((text) => toProblem(text, { rule: 'text/same', ...saysSame(text.text, wordingFile) }, language));
+      .map((text) => toProblem(text, { rule: 'text/same', ...explainUntranslated(text.text, glossaryFile) }, language));
   });
 }
 
@@ -207,17 +207,17 @@ async function listFiles(root: string): Promise<readonly string[]> {
 
 /** Reads names and contents of the files with texts outside the definitions. */
 export async function readOtherFiles(root: string): Promise<readonly string[]> {
-  const files = (await listFiles(root)).filter((file) => documents.test(file) || tables.test(file));
+  const files = (await listFiles(root)).filter((file) => documentPattern.test(file) || textTablePattern.test(file));
   return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
 }
 
-export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+export async function listOtherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
   const files = await listFiles(root);
   const read = files.map(async (file) => {
-    const [, ofMail, ofPage] = documents.exec(file) ?? [];
+    const [, ofMail, ofPage] = documentPattern.exec(file) ?? [];
     const own = ofMail ?? ofPage;
     if (own !== undefined) return languages.includes(own) ? readLines(root, file, own) : [];
-    return tables.test(file) ? readValues(root, file, languages) : [];
+    return textTablePattern.test(file) ? readValues(root, file, languages) : [];
   });
   return (await Promise.all(read)).flat();
 }
@@ -236,15 +236,15 @@ async function readValues(root: string, file: string, languages: readonly string
   const source = await readSource(root, file, new Problems());
   if (!source) return [];
   const found: OtherText[] = [];
-  const readers = forStaff.test(file) ? 'staff' : 'everybody';
-  const look = (value: unknown, pointer: string, language: string | undefined): void => {
+  const readers = staffTextPattern.test(file) ? 'staff' : 'everybody';
+  const collectTexts = (value: unknown, pointer: string, language: string | undefined): void => {
     if (typeof value === 'string' && language !== undefined)
-      found.push({ file, ...placeIn(source, pointer), pointer, language, text: value, readers });
+      found.push({ file, ...locatePointer(source, pointer), pointer, language, text: value, readers });
     if (isObject(value) || Array.isArray(value))
       for (const [key, part] of Object.entries(value))
-        look(part, `${pointer}/${escapePointer(key)}`, languages.includes(key) ? key : language);
+        collectTexts(part, `${pointer}/${escapePointer(key)}`, languages.includes(key) ? key : language);
   };
-  look(source.value, '', undefined);
+  collectTexts(source.value, '', undefined);
   return found;
 }
 
@@ -254,5 +254,11 @@ function toProblem(
   language: string,
 ): Problem {
   const place = { file, line, column, pointer };
-  return { rule, severity: 'W', ...place, message: inLanguage(message, language), hint: inLanguage(hint, language) };
+  return {
+    rule,
+    severity: 'W',
+    ...place,
+    message: selectLanguage(message, language),
+    hint: selectLanguage(hint, language),
+  };
 }

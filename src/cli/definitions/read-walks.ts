@@ -2,33 +2,33 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
 import { checkFormat } from '../../engine/compiler/formats/check-format.ts';
-import { instead, type Localized } from '../../engine/compiler/sources/say.ts';
+import { suggestReplacement, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
-import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
+import { buildScenarioPath, scenarioFolder, type Scenario, type ScenarioFile } from '../../studio/walk/walk.ts';
 import { explain, say } from './language.ts';
 
-interface FlowWalks {
+interface FlowScenarios {
   readonly flow: string;
-  readonly walks: readonly Walk[];
+  readonly walks: readonly Scenario[];
 }
 
 /** Reads the scenarios (`walks`) of the flows. A malformed file yields none, and its problems are in the list. */
-export async function readWalks(
+export async function readScenarios(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,
   language?: string,
-): Promise<{ readonly list: readonly FlowWalks[]; readonly problems: readonly Problem[] }> {
+): Promise<{ readonly list: readonly FlowScenarios[]; readonly problems: readonly Problem[] }> {
   const problems = new Problems(language);
-  const names = await readdir(join(root, walksFolder)).catch(() => []);
-  const list: FlowWalks[] = [];
+  const names = await readdir(join(root, scenarioFolder)).catch(() => []);
+  const list: FlowScenarios[] = [];
   for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
     const flow = name.slice(0, -'.json'.length);
-    const file = await readSource(root, walksFile(flow), problems);
+    const file = await readSource(root, buildScenarioPath(flow), problems);
     if (!file || !checkSource(file, problems) || !checkFormat(file, 'walks', problems)) continue;
-    const { walks } = file.value as unknown as WalkFile; // `checkSource` has checked the format
+    const { walks } = file.value as unknown as ScenarioFile; // `checkSource` has checked the format
     checkNames(file, flow, walks, flows, problems);
     list.push({ flow, walks });
   }
@@ -38,18 +38,18 @@ export async function readWalks(
 function checkNames(
   file: SourceFile,
   flow: string,
-  walks: readonly Walk[],
+  walks: readonly Scenario[],
   flows: Definitions['flows'],
   problems: Problems,
 ): void {
   const known = flows[flow];
   if (!known) {
     problems.report(file)('')(explain`There is no flow "${flow}".
-      ${instead(flow, Object.keys(flows))}`);
+      ${suggestReplacement(flow, Object.keys(flows))}`);
     return;
   }
   const states = Object.keys(known.states);
-  const mustBe = (
+  const assertOneOf = (
     what: (name: string) => Localized,
     name: string | undefined,
     names: readonly string[],
@@ -57,31 +57,31 @@ function checkNames(
   ): void => {
     if (name !== undefined && name !== '' && !names.includes(name))
       problems.report(file)(pointer)(explain`${what(name)}
-        ${instead(name, names)}`);
+        ${suggestReplacement(name, names)}`);
   };
   walks.forEach((walk, index) => {
     const at = `/walks/${index}`;
     if (walks.findIndex(({ name }) => name === walk.name) < index)
       problems.report(file)(`${at}/name`)(explain`Two walks are called "${walk.name}".
         Give one another name.`);
-    mustBe(noState, walk.at, states, `${at}/at`);
+    assertOneOf(formatUnknownState, walk.at, states, `${at}/at`);
     const parts = [
       { part: walk, place: at },
       ...(walk.steps ?? []).map((part, step) => ({ part, place: `${at}/steps/${step}` })),
     ];
     for (const { part, place } of parts) {
-      mustBe(noState, part.then?.state, states, `${place}/then/state`);
+      assertOneOf(formatUnknownState, part.then?.state, states, `${place}/then/state`);
       (part.operations ?? []).forEach(({ operation, error }, position) => {
-        const codes = [...(declared[operation as OperationName] ?? []), ...commonErrors];
+        const codes = [...(declaredErrors[operation as OperationName] ?? []), ...commonErrors];
         const own = `${place}/operations/${position}`;
-        mustBe((name) => say`There is no operation "${name}".`, operation, operationNames, `${own}/operation`);
-        const noError = (name: string) => say`There is no error of ${operation} "${name}".`;
-        mustBe(noError, error?.code, codes, `${own}/error/code`);
+        assertOneOf((name) => say`There is no operation "${name}".`, operation, operationNames, `${own}/operation`);
+        const formatUnknownError = (name: string) => say`There is no error of ${operation} "${name}".`;
+        assertOneOf(formatUnknownError, error?.code, codes, `${own}/error/code`);
       });
     }
   });
 }
 
-const noState = (name: string) => say`There is no state "${name}".`;
+const formatUnknownState = (name: string) => say`There is no state "${name}".`;
 
-const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;

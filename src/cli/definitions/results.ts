@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { KeptResults } from '../../engine/compiler/sources/load-cache.ts';
+import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
 import { contentsOfCommand, digestOfCached } from '../load.mjs';
 import { root } from '../project.ts';
 
 const file = join(root, 'node_modules/.cache/check/results.json');
 
 /** Returns a digest of this program and of the plugins. Returns an empty text if the program is not in the cache. */
-function digestOfProgram(): string {
+function hashProgram(): string {
   const program = digestOfCached(...contentsOfCommand('definitions/check.ts'));
   if (program === '') return '';
   const hash = createHash('sha256').update(program);
@@ -18,9 +18,9 @@ function digestOfProgram(): string {
 }
 
 /** Reads the results of the last run of the same program. `save` writes them for the next one. */
-export function openResults(): { readonly kept: KeptResults; readonly save: () => void } {
-  const program = digestOfProgram();
-  const kept: KeptResults = new Map(readEntries(program));
+export function openResultCache(): { readonly kept: StoredResults; readonly save: () => void } {
+  const program = hashProgram();
+  const kept: StoredResults = new Map(readEntries(program));
   const save = () => {
     if (program === '') return;
     mkdirSync(dirname(file), { recursive: true });

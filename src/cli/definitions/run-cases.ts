@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { inLanguage } from '../../engine/compiler/sources/say.ts';
+import { selectLanguage } from '../../engine/compiler/sources/say.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { casesFile, type Case, type Cases } from './cases.ts';
+import { getCasesPath, type ScreenCase, type ScreenCases } from './cases.ts';
 import { applyEdits } from './json-edit.ts';
 import { say } from './language.ts';
 
@@ -19,31 +19,34 @@ export interface FailingCase {
   readonly file: string;
   readonly name: string;
   readonly differences: readonly CaseDifference[];
-  readonly errors: Case['errors'];
+  readonly errors: ScreenCase['errors'];
 }
 
 /** Finds the cases of a screen that fail. */
-export function failingCases(
+export function findFailingCases(
   definitions: Pick<Definitions, 'check'>,
   screen: string,
-  { cases }: Pick<Cases, 'cases'>,
+  { cases }: Pick<ScreenCases, 'cases'>,
 ): readonly FailingCase[] {
   return cases.flatMap(({ name, data, context, errors: expected }) => {
     const { errors } = definitions.check(screen, data, { language: baseLanguage, context });
-    const found = differences(expected, errors);
-    return found.length > 0 ? [{ file: casesFile(screen), name, differences: found, errors }] : [];
+    const found = findDifferences(expected, errors);
+    return found.length > 0 ? [{ file: getCasesPath(screen), name, differences: found, errors }] : [];
   });
 }
 
 /** Makes a case expect the current messages. */
-export async function acceptErrors(root: string, { file, name, errors }: FailingCase): Promise<void> {
+export async function updateExpectedErrors(root: string, { file, name, errors }: FailingCase): Promise<void> {
   const path = join(root, file);
   const value = Object.keys(errors).length > 0 ? errors : undefined;
   const edits = [{ pointer: `/cases/${escapePointer(name)}/errors`, ...(value && { value }) }];
   await writeFile(path, applyEdits(await readFile(path, 'utf8'), edits));
 }
 
-export function differences(expected: Case['errors'], actual: Case['errors']): readonly CaseDifference[] {
+export function findDifferences(
+  expected: ScreenCase['errors'],
+  actual: ScreenCase['errors'],
+): readonly CaseDifference[] {
   return Object.keys({ ...expected, ...actual })
     .filter((field) => expected[field] !== actual[field])
     .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
@@ -53,6 +56,6 @@ export function formatFailure({ file, name, differences: found }: FailingCase, l
   const quote = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
   return found.map(({ field, expected, actual }) => {
     const text = say`case "${name}": the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
-    return `${file}: ${inLanguage(text, language)}`;
+    return `${file}: ${selectLanguage(text, language)}`;
   });
 }

@@ -6,40 +6,42 @@ import { buildCached, digestOfCached } from '../load.mjs';
 import { root } from '../project.ts';
 
 /** Draws the text of a screen's snapshot from its modules in both languages. */
-export interface Drawing {
-  readonly draw: (base: string, translated: string, context: object) => Promise<string>;
+export interface SnapshotRenderer {
+  readonly render: (base: string, translated: string, context: object) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
 /** Written in parts, because `load.mjs` replaces the literal `import.meta.url`. */
-const ownAddress = ['import', 'meta', 'url'].join('.');
+const importMetaUrl = ['import', 'meta', 'url'].join('.');
 
 const folder = join(root, 'tests/definitions/support');
 // The list of plugins is part of the module's source, so that its digest changes with a plugin.
 const plugins = readdirSync(join(root, 'plugins')).sort();
-const contents = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
+const programSource = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
-export function digestOfDrawing(): string {
-  return digestOfCached(contents, folder);
+export function hashRenderer(): string {
+  return digestOfCached(programSource, folder);
 }
 
 /** Builds the drawing program with its packages bundled, because loading them one by one is slow. Reuses the last build if nothing has changed. */
-export async function openDrawing(): Promise<Drawing> {
-  const path = await buildCached(contents, folder, {
-    plugins: [importsOfVite],
+export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
+  const path = await buildCached(programSource, folder, {
+    plugins: [viteImportsPlugin],
     external: ['vitest', 'happy-dom'],
     mainFields: ['module', 'main'],
     conditions: ['module', 'import', 'node'],
     jsx: 'automatic',
     sourcemap: false,
-    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${ownAddress});` },
+    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${importMetaUrl});` },
   });
-  const { openDrawing: open } = (await import(path)) as { openDrawing: () => Promise<Drawing> }; // built from `contents` above
+  const { openSnapshotRenderer: open } = (await import(path)) as {
+    openSnapshotRenderer: () => Promise<SnapshotRenderer>;
+  }; // built from `contents` above
   return open();
 }
 
 /** Resolves the imports that only Vite knows: the files of plugins, and addresses of scripts, which snapshots do not load. */
-const importsOfVite: Plugin = {
+const viteImportsPlugin: Plugin = {
   name: 'imports-of-vite',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /[?]/ }, ({ path }) => ({ path, namespace: 'address' }));
@@ -66,14 +68,14 @@ function listImports(file: string, isDefault: boolean): string {
 }
 
 /** Number of lines of a difference that are shown. */
-const shownLines = 24;
+const maxShownLines = 24;
 
 /** Returns the differing lines of two snapshots, with the line before each group, and the number of lines that are not shown. */
-export function differingLines(
+export function findDifferingLines(
   before: string,
   after: string,
 ): { readonly lines: readonly string[]; readonly more: number } {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 1 });
   const all = hunks.flatMap(({ lines }) => lines);
-  return { lines: all.slice(0, shownLines), more: Math.max(0, all.length - shownLines) };
+  return { lines: all.slice(0, maxShownLines), more: Math.max(0, all.length - maxShownLines) };
 }

@@ -1,8 +1,8 @@
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
-import { action } from '../command.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
+import { createAction } from '../command.ts';
 import { root } from '../project.ts';
 
-export const command = action({}, async ({ terminal }) => {
-  terminal.out(`${(await loadDefinitions(definitionOptions(root))).version}\n`);
+export const command = createAction({}, async ({ terminal }) => {
+  terminal.out(`${(await loadDefinitions(createDefinitionOptions(root))).version}\n`);
 });

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import MiniSearch from 'minisearch';
-import { action, CommandError } from '../command.ts';
+import { createAction, CommandError } from '../command.ts';
 import { buildPlayground } from '../engine/playground.ts';
 import { root } from '../project.ts';
 import contents from './contents.json' with { type: 'json' };
 import { generatePages } from './generate-pages.ts';
 
-export const command = action({}, async ({ terminal }) => {
+export const command = createAction({}, async ({ terminal }) => {
   const folder = join(root, 'dist/docs');
   await buildDocs(root, folder);
   await buildPlayground(root, join(folder, 'playground'));
@@ -49,9 +49,9 @@ export async function buildDocs(root: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const source = join(root, 'src/cli/docs');
   for (const page of pages) {
-    const file = join(folder, address(page.path));
+    const file = join(folder, toSitePath(page.path));
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, layOut(page, pages));
+    await writeFile(file, renderPage(page, pages));
   }
   await Promise.all(pages.flatMap((page) => copyImages(root, folder, page)));
   await writeFile(join(folder, 'search.json'), JSON.stringify(indexPages(pages)));
@@ -61,10 +61,10 @@ export async function buildDocs(root: string, folder: string): Promise<void> {
 }
 
 /** Returns the path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
-const address = (path: string): string => path.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
+const toSitePath = (path: string): string => path.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
 
 /** Returns the anchor of a heading, as GitHub derives it. */
-const slug = (title: string): string =>
+const toAnchor = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
@@ -83,14 +83,14 @@ function renderMarkdown(path: string, text: string): Page {
         if (/^[a-z]+:/.test(href)) return `<a href="${href}">${label}</a>`;
         links.push(href);
         const [target = '', anchor] = href.split('#');
-        if (target !== '' && !isPage(path, target)) return label; // a source file
-        return `<a href="${address(target)}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
+        if (target !== '' && !isPageLink(path, target)) return label; // a source file
+        return `<a href="${toSitePath(target)}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
       },
       table({ header, rows }: Tokens.Table) {
-        const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
+        const renderRow = (cells: readonly Tokens.TableCell[], tag: string): string =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-        const head = header.some(({ text }) => text !== '') ? `<thead>${row(header, 'th')}</thead>` : '';
-        const body = rows.map((cells) => row(cells, 'td')).join('\n');
+        const head = header.some(({ text }) => text !== '') ? `<thead>${renderRow(header, 'th')}</thead>` : '';
+        const body = rows.map((cells) => renderRow(cells, 'td')).join('\n');
         return `<div class="table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
       },
     },
@@ -107,8 +107,8 @@ function readSections(tokens: readonly Token[]): readonly Section[] {
   for (const token of tokens)
     if (token.type === 'heading') {
       const title = (token as Tokens.Heading).text.replaceAll('`', '');
-      const same = sections.filter(({ title: other }) => slug(other) === slug(title)).length;
-      sections.push({ title, anchor: same === 0 ? slug(title) : `${slug(title)}-${same}`, text: '' });
+      const same = sections.filter(({ title: other }) => toAnchor(other) === toAnchor(title)).length;
+      sections.push({ title, anchor: same === 0 ? toAnchor(title) : `${toAnchor(title)}-${same}`, text: '' });
     } else {
       const last = sections.at(-1);
       if (last) last.text += token.raw;
@@ -117,7 +117,7 @@ function readSections(tokens: readonly Token[]): readonly Section[] {
 }
 
 /** Whether a relative link points to a page of the site. */
-function isPage(from: string, target: string): boolean {
+function isPageLink(from: string, target: string): boolean {
   const path = posix.join(posix.dirname(from), target);
   return contents.some(({ pages }) => pages.some((page) => page.path === path));
 }
@@ -134,16 +134,16 @@ function findBrokenLinks(root: string, { path, links }: Page, pages: readonly Pa
     .map((href) => `${path}: ${href}`);
 }
 
-function layOut(page: Page, pages: readonly Page[]): string {
-  const here = posix.dirname(address(page.path));
-  const relative = (target: string): string => posix.relative(here, target) || '.';
+function renderPage(page: Page, pages: readonly Page[]): string {
+  const here = posix.dirname(toSitePath(page.path));
+  const toRelativePath = (target: string): string => posix.relative(here, target) || '.';
   const title = (path: string): string => pages.find((other) => other.path === path)?.title ?? path;
   const groups = contents.map(
     ({ title: group, pages: listed }) =>
       `<h2>${group}</h2><ul>${listed
         .map(({ path }) => {
           const current = path === page.path ? ' aria-current="page"' : '';
-          return `<li><a href="${relative(address(path))}"${current}>${title(path)}</a></li>`;
+          return `<li><a href="${toRelativePath(toSitePath(path))}"${current}>${title(path)}</a></li>`;
         })
         .join('')}</ul>`,
   );
@@ -154,8 +154,8 @@ function layOut(page: Page, pages: readonly Page[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title}</title>
-<link rel="stylesheet" href="${relative('site.css')}">
-<script type="module" src="${relative('search.js')}"></script>
+<link rel="stylesheet" href="${toRelativePath('site.css')}">
+<script type="module" src="${toRelativePath('search.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -169,7 +169,7 @@ function layOut(page: Page, pages: readonly Page[]): string {
 <main id="main">${page.html}</main>
 <nav aria-label="Pages">
 ${groups.join('\n')}
-<ul><li><a href="${relative('playground/index.html')}">Playground</a></li></ul>
+<ul><li><a href="${toRelativePath('playground/index.html')}">Playground</a></li></ul>
 </nav>
 </div>
 </body>
@@ -193,7 +193,7 @@ function indexPages(pages: readonly Page[]): MiniSearch {
         title,
         text,
         page,
-        url: `${address(path)}#${anchor}`,
+        url: `${toSitePath(path)}#${anchor}`,
       })),
     ),
   );

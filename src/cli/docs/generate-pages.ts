@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
-import { openapi } from '../../server/web/operations/openapi.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
+import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 import { readDocuments, selectDecisions } from '../testing/decisions.ts';
 
 /** Generates pages as Markdown, by path: reference of the formats, operations of the server, and decision records. */
@@ -27,9 +27,9 @@ async function describeFormats(root: string): Promise<string> {
       ...definitions.map(([key, value]) => [`${name}: ${key}`, value] as const),
     ];
     return objects.flatMap(([title, schema], index) => {
-      const rows = propertyRows(schema);
+      const rows = formatPropertyRows(schema);
       if (rows.length === 0) return [];
-      const about = isObject(schema) ? cell(schema['description']) : '';
+      const about = isObject(schema) ? formatCell(schema['description']) : '';
       return [
         `${index === 0 ? '##' : '###'} ${title}`,
         about,
@@ -40,28 +40,29 @@ async function describeFormats(root: string): Promise<string> {
   return ['# Formats', ...(await Promise.all(parts)).flat()].filter((part) => part !== '').join('\n\n');
 }
 
-function propertyRows(schema: unknown): readonly string[] {
+function formatPropertyRows(schema: unknown): readonly string[] {
   const properties = isObject(schema) && isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
   return properties.map(
-    ([key, value]) => `| \`${key}\` | ${valueOf(value)} | ${isObject(value) ? cell(value['description']) : ''} |`,
+    ([key, value]) =>
+      `| \`${key}\` | ${describeType(value)} | ${isObject(value) ? formatCell(value['description']) : ''} |`,
   );
 }
 
 /** Returns the type of a value in a format: its `type`, its choices, or the definition that it refers to. */
-function valueOf(schema: unknown): string {
+function describeType(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => `\`${JSON.stringify(value)}\``).join(', ');
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(alternatives)) return [...new Set(alternatives.map(valueOf))].filter(Boolean).join(', ');
-  return cell(schema['type']);
+  if (Array.isArray(alternatives)) return [...new Set(alternatives.map(describeType))].filter(Boolean).join(', ');
+  return formatCell(schema['type']);
 }
 
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll('|', '\\|') : Array.isArray(value) ? value.join(', ') : '';
 }
 
-interface Described {
+interface OpenApiOperation {
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly object[];
@@ -71,9 +72,9 @@ interface Described {
 }
 
 async function describeOperations(root: string): Promise<string> {
-  const definitions = await loadDefinitions(definitionOptions(root));
-  const { paths } = openapi(definitions, { server: '', side: 'both' }) as {
-    paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  const definitions = await loadDefinitions(createDefinitionOptions(root));
+  const { paths } = buildOpenApi(definitions, { server: '', side: 'both' }) as {
+    paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   };
   const parts = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -88,7 +89,7 @@ async function describeOperations(root: string): Promise<string> {
         operation.summary ?? operation.description ?? '',
         operation.security && operation.security.length > 0 ? 'Requires a bearer token.' : '',
         parameters.length > 0 ? `Parameters: ${parameters.join(', ')}.` : '',
-        operation.requestBody ? `Body: ${nameSchemas(operation.requestBody)}.` : '',
+        operation.requestBody ? `Body: ${formatSchemaNames(operation.requestBody)}.` : '',
         responses.join('\n'),
       ]
         .filter((part) => part !== '')
@@ -98,7 +99,7 @@ async function describeOperations(root: string): Promise<string> {
   return ['# Operations', 'The server publishes the same description at `/openapi.json`.', ...parts].join('\n\n');
 }
 
-function nameSchemas(body: object): string {
+function formatSchemaNames(body: object): string {
   const names = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/([\w.-]+)/g)].map(
     ([, name]) => `\`${name}\``,
   );

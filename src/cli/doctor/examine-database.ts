@@ -1,56 +1,56 @@
 import { sql, type Kysely } from 'kysely';
 import { deskResource } from '../../contract/desk.ts';
 import { isWithin } from '../../server/platform/base/addresses.ts';
-import { after, systemClock } from '../../server/platform/base/clock.ts';
+import { addSeconds, systemClock } from '../../server/platform/base/clock.ts';
 import { dayS } from '../../server/platform/base/periods.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import {
-  breakingMigrations,
+  listBreakingMigrations,
   migrationNames,
   listAppliedMigrations,
-  refusedMigrations,
+  listIncompatibleMigrations,
 } from '../../server/platform/database/migrate.ts';
 import { canChangeTables } from '../../server/platform/database/roles.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
-import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
+import { measureClockSkewMs, maxSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import {
-  describeLeniency,
+  describeLegacyExceptions,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
 import { isExpired, readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import { formatError } from '../command.ts';
-import { doubtful, fine, openProbe, wrong, type Finding } from './examine-keys.ts';
+import { createWarning, createOkFinding, openProbeConnection, createError, type Finding } from './examine-keys.ts';
 
 export async function* examineDatabase(config: Config): AsyncGenerator<Finding> {
   const { databaseUrl: url, loopback } = config;
   if (url === null)
     return yield loopback
-      ? fine('database: embedded')
-      : doubtful('database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.');
-  const db = openProbe(url);
+      ? createOkFinding('database: embedded')
+      : createWarning('database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.');
+  const db = openProbeConnection(url);
   try {
     const migrations = await listAppliedMigrations(db);
     const found: Finding[] = [];
-    for await (const finding of examineOpened(db, config, migrations)) found.push(finding);
+    for await (const finding of examineTables(db, config, migrations)) found.push(finding);
     yield* found;
   } catch (error) {
-    yield wrong(`database: it cannot be reached: ${formatError(error)}`);
+    yield createError(`database: it cannot be reached: ${formatError(error)}`);
   } finally {
     await db.destroy();
   }
 }
 
-async function* examineOpened(
+async function* examineTables(
   db: Kysely<Database>,
   config: Config,
   migrations: readonly string[],
 ): AsyncGenerator<Finding> {
   yield* examineServer(db, config);
   if (!config.loopback && (await canChangeTables(db)))
-    yield doubtful(
+    yield createWarning(
       'database: the role of DATABASE_URL can change tables, so an intruder can drop the triggers of the audit log. Serve with a role of its own, and migrate with DATABASE_OWNER_URL.',
     );
-  if (migrations.length === 0) return yield doubtful('database: it is empty. The first start makes the tables.');
+  if (migrations.length === 0) return yield createWarning('database: it is empty. The first start makes the tables.');
   yield* examineMigrations(db, migrations);
   if (!config.loopback) {
     yield* examineAddresses(db, config);
@@ -71,14 +71,15 @@ async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Conf
       current_setting('max_connections')::integer as most
   `.execute(db);
   const [row] = rows;
-  if (!row) return yield wrong('database: it answers nothing');
-  yield fine(`database: PostgreSQL ${row.version} answers`);
-  if (row.standby) yield wrong('database: DATABASE_URL leads to a standby, which takes no changes.');
+  if (!row) return yield createError('database: it answers nothing');
+  yield createOkFinding(`database: PostgreSQL ${row.version} answers`);
+  if (row.standby) yield createError('database: DATABASE_URL leads to a standby, which takes no changes.');
   if (pool > row.most - 5)
-    yield wrong(`database: DATABASE_POOL is ${pool}, and PostgreSQL takes ${row.most} connections of all replicas.`);
-  const apartMs = Math.abs(await clockAheadMs(db, systemClock));
-  if (apartMs > toleratedSkewMs)
-    yield doubtful(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
+    yield createError(
+      `database: DATABASE_POOL is ${pool}, and PostgreSQL takes ${row.most} connections of all replicas.`,
+    );
+  const apartMs = Math.abs(await measureClockSkewMs(db, systemClock));
+  if (apartMs > maxSkewMs) yield createWarning(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
 }
 
 /** Counts agents who cannot sign in at the desk, because no mailbox is bound to their account. */
@@ -89,7 +90,7 @@ async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
       and not exists (select from agent_mailboxes m where m.citizen_id = citizens.id)`.execute(db);
   const agents = rows[0]?.agents ?? 0;
   if (agents > 0)
-    yield doubtful(
+    yield createWarning(
       `agents: ${agents} without an institutional mailbox cannot sign in at the desk. Bind each with \`portal account mailbox DOCUMENT ADDRESS\`.`,
     );
 }
@@ -101,11 +102,13 @@ export function* examineClients(
   const others = registrations.filter(({ profile }) => profile !== 'fapi2').map(({ id }) => id);
   if (others.length > 0)
     yield strictClients
-      ? wrong(`applications: CLIENTS_STRICT refuses ${others.join(', ')}. Register them with the profile fapi2.`)
-      : fine(`applications: not of the profile fapi2: ${others.join(', ')}. CLIENTS_STRICT would refuse them.`);
+      ? createError(`applications: CLIENTS_STRICT refuses ${others.join(', ')}. Register them with the profile fapi2.`)
+      : createOkFinding(
+          `applications: not of the profile fapi2: ${others.join(', ')}. CLIENTS_STRICT would refuse them.`,
+        );
   for (const registration of registrations) {
-    const text = describeLeniency(registration, systemClock.now());
-    if (text !== null) yield doubtful(`applications: ${text}`);
+    const text = describeLegacyExceptions(registration, systemClock.now());
+    if (text !== null) yield createWarning(`applications: ${text}`);
   }
 }
 
@@ -116,28 +119,30 @@ async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
     try {
       metadata = readServiceMetadata(row.metadata);
     } catch (error) {
-      yield wrong(`applications: the metadata of ${row.id} cannot be used: ${formatError(error)}. Register it again.`);
+      yield createError(
+        `applications: the metadata of ${row.id} cannot be used: ${formatError(error)}. Register it again.`,
+      );
       continue;
     }
     if (row.refresh_error !== null)
-      yield doubtful(
+      yield createWarning(
         `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,
       );
-    yield* findExpiry(row.id, metadata);
+    yield* examineExpiry(row.id, metadata);
   }
 }
 
-const noticeS = 3 * dayS;
+const expiryNoticeS = 3 * dayS;
 
 /** Finds metadata that have expired, or expire within three days. */
-export function* findExpiry(id: string, metadata: ServiceMetadata): Generator<Finding> {
+export function* examineExpiry(id: string, metadata: ServiceMetadata): Generator<Finding> {
   const { validUntil } = metadata;
   const now = systemClock.now();
-  if (validUntil === null || validUntil > after(now, noticeS)) return;
+  if (validUntil === null || validUntil > addSeconds(now, expiryNoticeS)) return;
   const until = `${validUntil.toISOString()}.${describeContact(metadata)}`;
   yield isExpired(metadata, now)
-    ? wrong(`applications: the requests of ${id} are refused: its metadata were valid until ${until}`)
-    : doubtful(`applications: the metadata of ${id} are valid only until ${until}`);
+    ? createError(`applications: the requests of ${id} are refused: its metadata were valid until ${until}`)
+    : createWarning(`applications: the metadata of ${id} are valid only until ${until}`);
 }
 
 function describeContact({ contact }: ServiceMetadata): string {
@@ -145,26 +150,32 @@ function describeContact({ contact }: ServiceMetadata): string {
 }
 
 async function* examineMigrations(db: Kysely<Database>, present: readonly string[]): AsyncGenerator<Finding> {
-  const refused = await refusedMigrations(db);
-  const breaking = await breakingMigrations(db);
+  const refused = await listIncompatibleMigrations(db);
+  const breaking = await listBreakingMigrations(db);
   const pending = migrationNames.filter((name) => !present.includes(name));
   if (refused.length > 0)
-    yield wrong(`database: a newer version changed it (${refused.join(', ')}). Start that version, or a later one.`);
+    yield createError(
+      `database: a newer version changed it (${refused.join(', ')}). Start that version, or a later one.`,
+    );
   else if (breaking.length > 0)
-    yield wrong(
+    yield createError(
       `database: servers of the version before cannot live with ${breaking.join(', ')}. Stop them, and run npx portal migrate --stopped.`,
     );
   else if (pending.length > 0)
-    yield doubtful(`database: ${pending.join(', ')} will run at the next start, or by npx portal migrate beforehand.`);
+    yield createWarning(
+      `database: ${pending.join(', ')} will run at the next start, or by npx portal migrate beforehand.`,
+    );
 }
 
 async function* examineBackups(db: Kysely<Database>): AsyncGenerator<Finding> {
   const last = await db.selectFrom('backups').select('at').orderBy('at', 'desc').executeTakeFirst();
   const hours = last === undefined ? null : Math.floor((Date.now() - last.at.getTime()) / 3_600_000);
   if (hours === null)
-    yield doubtful('backups: none is recorded. Run `npx portal backup` each night, or archive the write-ahead log.');
-  else if (hours > 26) yield doubtful(`backups: the last recorded one is ${hours} hours old.`);
-  else yield fine(`backups: the last one is ${hours} hours old`);
+    yield createWarning(
+      'backups: none is recorded. Run `npx portal backup` each night, or archive the write-ahead log.',
+    );
+  else if (hours > 26) yield createWarning(`backups: the last recorded one is ${hours} hours old.`);
+  else yield createOkFinding(`backups: the last one is ${hours} hours old`);
 }
 
 /** Examines the client addresses in the latest 300 rows of the audit log. Fewer than 30 rows are not conclusive. */
@@ -182,9 +193,11 @@ async function* examineAddresses(db: Kysely<Database>, { proxies }: Pick<Config,
   const ofProxy = found.filter(({ address }) => Array.isArray(proxies) && isWithin(address, proxies)).length;
   const [first] = found;
   if (ofProxy * 2 > found.length)
-    yield doubtful(`addresses: most of what the audit log recorded last came from the address of the proxy. ${shared}`);
+    yield createWarning(
+      `addresses: most of what the audit log recorded last came from the address of the proxy. ${shared}`,
+    );
   else if (found.every(({ address }) => address === first?.address))
-    yield doubtful(
+    yield createWarning(
       `addresses: the last ${found.length} rows of the audit log came from one address, ${first?.address}. If it is a proxy: ${shared}`,
     );
 }

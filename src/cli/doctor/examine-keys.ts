@@ -4,11 +4,11 @@ import { Kysely } from 'kysely';
 import { pino } from 'pino';
 import type { Config } from '../../server/platform/config/config.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
-import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
+import { createPostgresDialect } from '../../server/platform/database/postgres-dialect.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
-import { acceptedKeys, foreignKeys, type AcceptedKey } from '../../server/platform/keys/accepted-keys.ts';
-import { isOverdue, listInventory } from '../../server/platform/keys/inventory.ts';
-import { leastRsaBits } from '../../server/platform/keys/signing-keys.ts';
+import { listAcceptedKeys, describeMissingKeys, type AcceptedKey } from '../../server/platform/keys/accepted-keys.ts';
+import { isOverdue, listKeyInventory } from '../../server/platform/keys/inventory.ts';
+import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { keyFiles, loadKeys, readKeyText, type KeyName, type Keys } from '../../server/platform/keys/load-keys.ts';
 import { formatError } from '../command.ts';
@@ -19,32 +19,32 @@ export interface Finding {
   readonly text: string;
 }
 
-export const fine = (text: string): Finding => ({ kind: 'fine', text });
-export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
-export const wrong = (text: string): Finding => ({ kind: 'wrong', text });
+export const createOkFinding = (text: string): Finding => ({ kind: 'fine', text });
+export const createWarning = (text: string): Finding => ({ kind: 'doubtful', text });
+export const createError = (text: string): Finding => ({ kind: 'wrong', text });
 
-const names = Object.keys(keyFiles) as readonly KeyName[]; // `keyFiles` is a constant table
+const keyNames = Object.keys(keyFiles) as readonly KeyName[]; // `keyFiles` is a constant table
 
 /** Opens PostgreSQL for the checks. The caller closes it with `destroy`. */
-export function openProbe(url: string): Kysely<Database> {
-  const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
+export function openProbeConnection(url: string): Kysely<Database> {
+  const { dialect } = createPostgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   return new Kysely<Database>({ dialect });
 }
 
 /** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Creates no key. */
 export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
-  const accepted = await acceptedIn(config);
+  const accepted = await readAcceptedKeys(config);
   let isFaulty = false;
-  for (const name of names)
+  for (const name of keyNames)
     for await (const finding of examineKey(name, config, accepted)) {
       isFaulty = true;
       yield finding;
     }
   if (isFaulty) return;
-  const keys = await loadKeys(config.keys, names);
-  const foreign = foreignKeys(accepted ?? [], keys);
-  if (foreign.length > 0) return yield* foreign.map((text) => wrong(`keys: ${text}`));
-  yield fine('keys: all are there, and nobody else may read them');
+  const keys = await loadKeys(config.keys, keyNames);
+  const foreign = describeMissingKeys(accepted ?? [], keys);
+  if (foreign.length > 0) return yield* foreign.map((text) => createError(`keys: ${text}`));
+  yield createOkFinding('keys: all are there, and nobody else may read them');
   yield* examineAges(keys, accepted ?? []);
 }
 
@@ -52,12 +52,12 @@ export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
 function* examineAges(keys: Keys, accepted: readonly AcceptedKey[]): Generator<Finding> {
   const now = systemClock.now();
   const rotate = 'Rotate it (`npx portal keys --help`).';
-  for (const entry of listInventory(keys, accepted, now)) {
+  for (const entry of listKeyInventory(keys, accepted, now)) {
     const { use, id, algorithm, bits, periodDays } = entry;
     if (isOverdue(entry, now))
-      yield doubtful(`keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`);
-    else if (algorithm === 'RSA' && bits < leastRsaBits)
-      yield doubtful(`keys: the ${use} key ${id} has ${bits} bits, and new ones have ${leastRsaBits}. ${rotate}`);
+      yield createWarning(`keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`);
+    else if (algorithm === 'RSA' && bits < minRsaBits)
+      yield createWarning(`keys: the ${use} key ${id} has ${bits} bits, and new ones have ${minRsaBits}. ${rotate}`);
   }
 }
 
@@ -71,33 +71,35 @@ async function* examineKey(
   const info = setting === null ? await stat(path).catch(() => null) : null;
   if (setting === null && info === null) {
     if (accepted === null)
-      yield wrong(
+      yield createError(
         `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
       );
     else if (accepted.some((key) => key.name === name))
-      yield wrong(
+      yield createError(
         `keys: ${path} is missing. The database of ${dataDir} or DATABASE_URL was filled with it: put it back from your copy.`,
       );
-    else yield doubtful(`keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`);
+    else
+      yield createWarning(`keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`);
     return;
   }
-  if (info !== null && (info.mode & 0o077) !== 0) yield wrong(`keys: others may read ${path}. Set its mode to 0600.`);
+  if (info !== null && (info.mode & 0o077) !== 0)
+    yield createError(`keys: others may read ${path}. Set its mode to 0600.`);
   try {
     await readKeyText[name](setting ?? (await readFile(path, 'utf8')));
   } catch (error) {
-    yield wrong(`keys: ${setting === null ? path : name} cannot be read: ${formatError(error)}`);
+    yield createError(`keys: ${setting === null ? path : name} cannot be read: ${formatError(error)}`);
   }
 }
 
 /** Returns `null` if the accepted keys cannot be read: the embedded database, once it exists, cannot be opened beside its server. */
-async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readonly AcceptedKey[] | null> {
+async function readAcceptedKeys({ databaseUrl: url, dataDir }: Config): Promise<readonly AcceptedKey[] | null> {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
     return isFilled ? null : [];
   }
-  const db = openProbe(url);
+  const db = openProbeConnection(url);
   try {
-    return (await listAppliedMigrations(db)).length === 0 ? [] : await acceptedKeys({ db });
+    return (await listAppliedMigrations(db)).length === 0 ? [] : await listAcceptedKeys({ db });
   } catch {
     return null; // the check of the database reports the reason
   } finally {

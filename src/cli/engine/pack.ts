@@ -1,18 +1,26 @@
 import { join, relative } from 'node:path';
-import { action, CommandError } from '../command.ts';
+import { createAction, CommandError } from '../command.ts';
 import { root } from '../project.ts';
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
-export const command = action({}, async ({ terminal }) =>
+export const command = createAction({}, async ({ terminal }) =>
   terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`),
 );
 
-const name = 'portal-engine';
+const packageName = 'portal-engine';
 
 /** Peer dependencies, so that a page has only one copy of each. */
-const peers = ['@rjsf/core', '@rjsf/utils', '@rjsf/validator-ajv8', 'mobx', 'mobx-react-lite', 'react', 'react-dom'];
-const own = [
+const peerPackages = [
+  '@rjsf/core',
+  '@rjsf/utils',
+  '@rjsf/validator-ajv8',
+  'mobx',
+  'mobx-react-lite',
+  'react',
+  'react-dom',
+];
+const enginePackages = [
   'ajv',
   'ajv-formats',
   'chokidar',
@@ -23,10 +31,10 @@ const own = [
   'scslre',
 ];
 
-const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
+const entryPoints = { '.': 'index', './react': 'react', './compile': 'compile' };
 
 /** Folders of the engine that belong to the portal's look and are not packaged. */
-const ofPortal = /^fluent\//;
+const portalOnlyPattern = /^fluent\//;
 
 interface Manifest {
   readonly version: string;
@@ -62,9 +70,9 @@ export async function packEngine(root: string, folder: string): Promise<string> 
 
 function buildManifest({ version, license, engines, dependencies, devDependencies }: Manifest): object {
   const versions = { ...devDependencies, ...dependencies };
-  const ranges = (names: readonly string[]) => Object.fromEntries(names.map((one) => [one, `^${versions[one]}`]));
+  const selectRanges = (names: readonly string[]) => Object.fromEntries(names.map((one) => [one, `^${versions[one]}`]));
   return {
-    name,
+    name: packageName,
     version,
     description:
       'Forms and flows that are files: JSON Schema, UI schema and JSON-logic transitions, compiled, run and drawn by rjsf',
@@ -74,13 +82,13 @@ function buildManifest({ version, license, engines, dependencies, devDependencie
     engines,
     exports: {
       ...Object.fromEntries(
-        Object.entries(doors).map(([door, file]) => [door, { types: `./${file}.d.ts`, default: `./${file}.js` }]),
+        Object.entries(entryPoints).map(([door, file]) => [door, { types: `./${file}.d.ts`, default: `./${file}.js` }]),
       ),
       './form.css': './react/form.css',
     },
     files: ['*.md', '**/*.js', '**/*.d.ts', '**/*.json', '**/*.css'],
-    dependencies: ranges(own),
-    peerDependencies: ranges(peers),
+    dependencies: selectRanges(enginePackages),
+    peerDependencies: selectRanges(peerPackages),
   };
 }
 
@@ -107,7 +115,7 @@ async function compileSources(root: string, folder: string): Promise<void> {
     root,
   );
   const program = ts.createProgram(
-    Object.values(doors).map((door) => join(source, `${door}.ts`)),
+    Object.values(entryPoints).map((door) => join(source, `${door}.ts`)),
     options,
   );
   const outside = program
@@ -115,7 +123,7 @@ async function compileSources(root: string, folder: string): Promise<void> {
     .map(({ fileName }) => fileName)
     .filter((path) => path.startsWith(root) && !path.includes('/node_modules/'))
     .map((path) => relative(source, path))
-    .filter((path) => path.startsWith('..') || ofPortal.test(path));
+    .filter((path) => path.startsWith('..') || portalOnlyPattern.test(path));
   if (outside.length > 0) throw new CommandError(`The engine imports what is not its own: ${outside.join(', ')}.`);
   const { emitSkipped, diagnostics: wrong } = program.emit();
   if (emitSkipped || wrong.length > 0)

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { action } from '../command.ts';
+import { createAction } from '../command.ts';
 import { root } from '../project.ts';
 import type { Plugin } from 'vite';
 
-export const command = action({}, async ({ terminal }) => {
+export const command = createAction({}, async ({ terminal }) => {
   const folder = join(root, 'dist/playground');
   await buildPlayground(root, folder);
   terminal.out(`${join(folder, 'index.html')}\n`);
@@ -14,14 +14,14 @@ export async function buildPlayground(root: string, folder: string): Promise<voi
   // Development dependencies, which `npm ci --omit=dev` does not install.
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   const source = join(root, 'src/playground');
-  const standIn = (name: string) => ({ find: `node:${name}`, replacement: join(source, `stand-ins/${name}.ts`) });
+  const createStub = (name: string) => ({ find: `node:${name}`, replacement: join(source, `stand-ins/${name}.ts`) });
   await build({
     configFile: false,
     root: source,
     base: './',
     logLevel: 'error',
-    plugins: [react(), interpreting(join(source, 'interpret.ts'))],
-    resolve: { alias: [standIn('crypto'), standIn('module')] },
+    plugins: [react(), createInterpreterPlugin(join(source, 'interpret.ts'))],
+    resolve: { alias: [createStub('crypto'), createStub('module')] },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -34,7 +34,7 @@ export async function buildPlayground(root: string, folder: string): Promise<voi
 }
 
 /** Makes ajv interpret its validators instead of compiling them, because the page's policy does not have `unsafe-eval`. */
-function interpreting(interpreter: string): Plugin {
+function createInterpreterPlugin(interpreter: string): Plugin {
   return {
     name: 'interpreting',
     enforce: 'pre',

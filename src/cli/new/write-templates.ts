@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { action, CommandError, UsageError, type Action } from '../command.ts';
+import { createAction, CommandError, UsageError, type Action } from '../command.ts';
 import { root } from '../project.ts';
 
 /**
@@ -11,7 +11,7 @@ import { root } from '../project.ts';
 export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<string, string>>>>): Action {
   const [usual = ''] = Object.keys(kinds);
   const options = { kind: { type: 'string', default: usual } } as const;
-  return action(options, async ({ options: { kind }, words: [name = '', ...more], terminal }) => {
+  return createAction(options, async ({ options: { kind }, positionals: [name = '', ...more], terminal }) => {
     const files = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
     if (!files) throw new UsageError(`There is no kind ${kind}: ${Object.keys(kinds).join(', ')}.`);
     if (more.length > 0 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))

@@ -1,9 +1,9 @@
-import { action } from '../command.ts';
+import { createAction } from '../command.ts';
 import { root } from '../project.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export const command = action({}, async ({ terminal }) => {
+export const command = createAction({}, async ({ terminal }) => {
   const decisions = selectDecisions(await readDocuments(root));
   for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);
   terminal.out(`${decisions.length} decisions.\n`);
@@ -15,7 +15,16 @@ interface Document {
 }
 
 /** Folders without our own documents. The portal's content is checked by its own rules. */
-const skipped = new Set(['node_modules', '.git', 'dist', 'data', '.cache', 'test-results', 'content', 'templates']);
+const skippedFolders = new Set([
+  'node_modules',
+  '.git',
+  'dist',
+  'data',
+  '.cache',
+  'test-results',
+  'content',
+  'templates',
+]);
 
 export async function readDocuments(root: string): Promise<readonly Document[]> {
   const paths = (await listMarkdown(root, '')).sort();
@@ -30,7 +39,7 @@ async function listMarkdown(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true });
   const lists = entries.map(async (entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : await listMarkdown(root, path);
+    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : await listMarkdown(root, path);
     return entry.name.endsWith('.md') ? [path] : [];
   });
   return (await Promise.all(lists)).flat();

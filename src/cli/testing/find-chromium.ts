@@ -3,21 +3,27 @@ import { chromium } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 
 /** Headless Chromium, which takes a third less CPU time in tests than the full browser. */
-const shells = ['/usr/bin/chromium-headless-shell'];
+const headlessShells = ['/usr/bin/chromium-headless-shell'];
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Returns the path of a Chromium: CHROMIUM, the system's, or Playwright's, else `undefined`. `whole` excludes the headless shell. */
-export function findChromium({ whole = false }: { whole?: boolean } = {}): string | undefined {
-  const candidates = [process.env['CHROMIUM'], ...(whole ? [] : shells), ...systemBrowsers, chromium.executablePath()];
+export function findChromium({ excludeHeadlessShell = false }: { excludeHeadlessShell?: boolean } = {}):
+  string | undefined {
+  const candidates = [
+    process.env['CHROMIUM'],
+    ...(excludeHeadlessShell ? [] : headlessShells),
+    ...systemBrowsers,
+    chromium.executablePath(),
+  ];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
 /** Installs Chromium if it is missing, with the system's package manager or else with Playwright. */
 export function installChromium(root: string): void {
-  installBy(root, {
+  installProgram(root, {
     name: 'Chromium',
-    ways: [
+    commands: [
       'apt-get update && apt-get install -y chromium-headless-shell',
       'npx playwright install --with-deps chromium',
       'apt-get install -y chromium',
@@ -27,11 +33,15 @@ export function installChromium(root: string): void {
 }
 
 /** Installs a missing program with shell commands, tried in order until it is there. */
-function installBy(
+function installProgram(
   root: string,
-  { name, ways, isThere }: { readonly name: string; readonly ways: readonly string[]; readonly isThere: () => boolean },
+  {
+    name,
+    commands,
+    isThere,
+  }: { readonly name: string; readonly commands: readonly string[]; readonly isThere: () => boolean },
 ): void {
-  for (const way of ways) {
+  for (const way of commands) {
     if (isThere()) return;
     process.stdout.write(`No ${name} found: ${way}\n`);
     spawnSync('sh', ['-c', way], { cwd: root, stdio: 'inherit' });
@@ -41,9 +51,9 @@ function installBy(
 /** Installs what tests of signatures use, if the system's package manager has it: the XML Security Library, and a PKCS#11 module in software. */
 export function installSignatureTools(root: string): void {
   const isCommand = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
-  installBy(root, {
+  installProgram(root, {
     name: 'xmlsec1 and SoftHSM',
-    ways: ['apt-get update && apt-get install -y xmlsec1 softhsm2'],
+    commands: ['apt-get update && apt-get install -y xmlsec1 softhsm2'],
     isThere: () => isCommand('xmlsec1') && isCommand('softhsm2-util'),
   });
 }

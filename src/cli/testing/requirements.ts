@@ -1,12 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { action } from '../command.ts';
+import { createAction } from '../command.ts';
 import { root } from '../project.ts';
 
-export const command = action({}, async ({ terminal }) => {
+export const command = createAction({}, async ({ terminal }) => {
   const rows = readRows(await readFile(join(root, 'tests/requirements.md'), 'utf8'));
-  const titles = await testTitles(root);
-  terminal.out(rows.map((row) => describe(row, titles)).join('\n'));
+  const titles = await listTestTitles(root);
+  terminal.out(rows.map((row) => describeRequirement(row, titles)).join('\n'));
   const proved = rows.filter(({ id }) => titles.some((title) => title.ids.includes(id))).length;
   terminal.out(`\n${proved} of ${rows.length} rows have a test.\n`);
 });
@@ -19,7 +19,7 @@ function readRows(markdown: string): readonly { id: string; text: string }[] {
   }));
 }
 
-function describe({ id, text }: { id: string; text: string }, titles: readonly TestTitle[]): string {
+function describeRequirement({ id, text }: { id: string; text: string }, titles: readonly TestTitle[]): string {
   const tests = titles.filter((title) => title.ids.includes(id));
   const lines = tests.length > 0 ? tests.map((test) => `    ${test.file}: ${test.title}`) : ['    no test yet'];
   return [`${id} ${text}`, ...lines, ''].join('\n');
@@ -31,13 +31,17 @@ interface TestTitle {
   readonly ids: readonly string[];
 }
 
-export async function testTitles(root: string): Promise<readonly TestTitle[]> {
-  const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => testFiles(root, folder)))).flat().sort();
-  const found = await Promise.all(files.map(async (file) => titlesIn(file, await readFile(join(root, file), 'utf8'))));
+export async function listTestTitles(root: string): Promise<readonly TestTitle[]> {
+  const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => listTestFiles(root, folder))))
+    .flat()
+    .sort();
+  const found = await Promise.all(
+    files.map(async (file) => parseTestTitles(file, await readFile(join(root, file), 'utf8'))),
+  );
   return found.flat();
 }
 
-function titlesIn(file: string, source: string): readonly TestTitle[] {
+function parseTestTitles(file: string, source: string): readonly TestTitle[] {
   const pattern = /(['"`])((?:\\.|(?!\1).)*?\[([A-Z]+-\d[\d.]*(?:[ ,]+[A-Z]+-\d[\d.]*)*)\](?:\\.|(?!\1).)*)\1/g;
   return [...source.matchAll(pattern)].map(([, , title = '', named = '']) => {
     const ids = named.split(/[ ,]+/).filter((id) => !id.includes('.')); // ids with a dot belong to a published standard
@@ -45,7 +49,7 @@ function titlesIn(file: string, source: string): readonly TestTitle[] {
   });
 }
 
-async function testFiles(root: string, folder: string): Promise<readonly string[]> {
+async function listTestFiles(root: string, folder: string): Promise<readonly string[]> {
   const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
   return names.filter((name) => /\.(test|spec)\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-export interface Count {
+export interface StepResult {
   readonly passed: number;
   readonly failed: number;
   /** A line for each test that failed, or passed only on the second attempt. */
@@ -9,16 +9,16 @@ export interface Count {
 
 export interface Step {
   readonly name: string;
-  readonly run: () => Promise<Count>;
+  readonly run: () => Promise<StepResult>;
 }
 
 /** Counts one failure if there are lines, otherwise one success. */
-export function createCount(named: readonly string[]): Count {
+export function createStepResult(named: readonly string[]): StepResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
 
-export function toolStep(name: string, command: readonly string[], root: string): Step {
-  const run = async () => createCount((await runTool(command, root)) === 0 ? [] : [`failed: ${name}`]);
+export function createToolStep(name: string, command: readonly string[], root: string): Step {
+  const run = async () => createStepResult((await runTool(command, root)) === 0 ? [] : [`failed: ${name}`]);
   return { name, run };
 }
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
 import { installChromium, installSignatureTools } from './find-chromium.ts';
-import { createCount, runTool, type Step, type Count } from './run-step.ts';
-import { bin } from './tools.ts';
+import { createStepResult, runTool, type Step, type StepResult } from './run-step.ts';
+import { getBinPath } from './tools.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 
 /** Longest error line of a failed test, in characters. */
-const longest = 200;
+const maxErrorLength = 200;
 
 /** The parts of Vitest's JSON report that are read. */
 interface VitestReport {
@@ -23,8 +23,8 @@ interface VitestReport {
 }
 
 /** Sums a Vitest JSON report. A file that could not be loaded or set up counts as one failure, a test that passed on a retry as passed. */
-export function countVitest(report: unknown, exitCode: number): Count {
-  if (!isObject(report)) return silent;
+export function countVitest(report: unknown, exitCode: number): StepResult {
+  if (!isObject(report)) return missingReport;
   const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // Vitest writes it
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
@@ -32,10 +32,10 @@ export function countVitest(report: unknown, exitCode: number): Count {
   const troubled = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status, failureMessages }) => status === 'failed' || failureMessages.length > 0)
-      .map((test) => line(test.status === 'failed', [name, test.fullName], test.failureMessages[0])),
+      .map((test) => formatFailure(test.status === 'failed', [name, test.fullName], test.failureMessages[0])),
   );
-  const named = [...unloaded.map(({ name }) => line(true, [name])), ...troubled];
-  return count(numPassedTests, numFailedTests + unloaded.length, exitCode, named);
+  const named = [...unloaded.map(({ name }) => formatFailure(true, [name])), ...troubled];
+  return createRunnerResult(numPassedTests, numFailedTests + unloaded.length, exitCode, named);
 }
 
 /** The parts of a suite in Playwright's JSON report that are read. */
@@ -54,55 +54,55 @@ interface PlaywrightReport {
 }
 
 /** Sums a Playwright JSON report. A flaky test counts as passed. */
-export function countPlaywright(report: unknown, exitCode: number): Count {
-  if (!isObject(report)) return silent;
+export function countPlaywright(report: unknown, exitCode: number): StepResult {
+  if (!isObject(report)) return missingReport;
   const { stats, suites = [] } = report as unknown as PlaywrightReport; // Playwright writes it
-  const named = suites.flatMap((suite) => troubledSpecs(suite, []));
-  return count(stats.expected + stats.flaky, stats.unexpected, exitCode, named);
+  const named = suites.flatMap((suite) => listFailedSpecs(suite, []));
+  return createRunnerResult(stats.expected + stats.flaky, stats.unexpected, exitCode, named);
 }
 
-function troubledSpecs({ title, specs, suites = [] }: Suite, above: readonly string[]): readonly string[] {
+function listFailedSpecs({ title, specs, suites = [] }: Suite, above: readonly string[]): readonly string[] {
   const path = [...above, title];
   const own = specs.flatMap((spec) => {
     const states = spec.tests.map(({ status }) => status);
     if (!states.includes('unexpected') && !states.includes('flaky')) return [];
     const [error] = spec.tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
-    return [line(states.includes('unexpected'), [...path, spec.title], error?.message)];
+    return [formatFailure(states.includes('unexpected'), [...path, spec.title], error?.message)];
   });
-  return [...own, ...suites.flatMap((inner) => troubledSpecs(inner, path))];
+  return [...own, ...suites.flatMap((inner) => listFailedSpecs(inner, path))];
 }
 
-function line(failed: boolean, path: readonly string[], message = ''): string {
+function formatFailure(failed: boolean, path: readonly string[], message = ''): string {
   const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.join(' › ')}`;
   const [first = ''] = stripVTControlCharacters(message).split('\n');
-  return first === '' ? name : `${name}: ${first.slice(0, longest)}`;
+  return first === '' ? name : `${name}: ${first.slice(0, maxErrorLength)}`;
 }
 
-const silent = createCount(['failed: a runner wrote no report']);
+const missingReport = createStepResult(['failed: a runner wrote no report']);
 
 /** Creates the result of a test runner. A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */
-function count(passed: number, failed: number, exitCode: number, named: readonly string[]): Count {
+function createRunnerResult(passed: number, failed: number, exitCode: number, named: readonly string[]): StepResult {
   if (exitCode === 0 || failed > 0) return { passed, failed, named };
   return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };
 }
 
-export const reports = join(root, 'test-results/reports');
+export const reportsFolder = join(root, 'test-results/reports');
 
-export const wholeRun = { WHOLE_RUN: '1' };
+export const completeRunEnv = { WHOLE_RUN: '1' };
 
 /** Environment for one PostgreSQL server shared by all test files of a Vitest run. A database there costs half as much as an embedded one. */
-export const sharedPostgres = { SHARED_POSTGRES: '1' };
+export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;
 
-export function vitest(name: string, words: readonly string[], env: Environment = {}): Step {
+export function createVitestStep(name: string, words: readonly string[], env: Environment = {}): Step {
   return {
     name,
     async run() {
       installSignatureTools(root);
-      const file = join(reports, `${name}.json`);
+      const file = join(reportsFolder, `${name}.json`);
       const exitCode = await runTool(
-        [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words],
+        [getBinPath('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words],
         root,
         env,
       );
@@ -111,14 +111,14 @@ export function vitest(name: string, words: readonly string[], env: Environment 
   };
 }
 
-export function playwright(name: string, words: readonly string[], env: Environment = {}): Step {
+export function createPlaywrightStep(name: string, words: readonly string[], env: Environment = {}): Step {
   return {
     name,
     async run() {
       installChromium(root);
       await buildPortal(root, { force: false });
-      const file = join(reports, `${name}.json`);
-      const exitCode = await runTool([bin('playwright'), 'test', '--reporter=list,json', ...words], root, {
+      const file = join(reportsFolder, `${name}.json`);
+      const exitCode = await runTool([getBinPath('playwright'), 'test', '--reporter=list,json', ...words], root, {
         ...env,
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
       });

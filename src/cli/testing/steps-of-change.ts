@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../project.ts';
 import type { Step } from './run-step.ts';
-import { playwright, sharedPostgres, vitest } from './runners.ts';
-import { definitions, format, layers, lint, types } from './tools.ts';
+import { createPlaywrightStep, sharedPostgresEnv, createVitestStep } from './runners.ts';
+import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './tools.ts';
 import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
@@ -12,34 +12,41 @@ import { findCommit, runGit } from '../git.ts';
  * imports a changed file of its own module; following imports across modules would select every test. Definitions are read as files, so they are
  * matched by screen name. A browser test is selected only if it changed itself, because each depends on everything.
  */
-export function stepsOfChange(files: readonly string[], since: string): readonly (readonly Step[])[] {
+export function selectSteps(files: readonly string[], since: string): readonly (readonly Step[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
   const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
-  const near = testsNear(scripts);
+  const near = listNearbyTests(scripts);
   const manyOfServer = near.some((place) => place === 'tests' || /^tests[/]server(?!.*[.]test[.])/.test(place));
-  const when = (touched: boolean, ...steps: readonly Step[]) => (touched ? steps : []);
+  const runIf = (isAffected: boolean, ...steps: readonly Step[]) => (isAffected ? steps : []);
   return [
     [
-      ...when(scripts.length > 0, lint(scripts), types),
-      ...when(files.length > 0, format(files)),
-      ...when(defined.length > 0, definitions),
-      ...when(
+      ...runIf(scripts.length > 0, createLintStep(scripts), typesStep),
+      ...runIf(files.length > 0, createFormatStep(files)),
+      ...runIf(defined.length > 0, definitionsStep),
+      ...runIf(
         scripts.some((file) => /^(src|plugins)[/]/.test(file)),
-        layers,
+        layersStep,
       ),
     ],
-    when(
+    runIf(
       files.some((file) => file.endsWith('.md')),
-      vitest('documents', ['tests/architecture/documents.test.ts', 'tests/architecture/analyst-documents.test.ts']),
+      createVitestStep('documents', [
+        'tests/architecture/documents.test.ts',
+        'tests/architecture/analyst-documents.test.ts',
+      ]),
     ),
-    when(defined.length > 0, vitest('definitions', selectCases(defined))),
-    when(
+    runIf(defined.length > 0, createVitestStep('definitions', selectCases(defined))),
+    runIf(
       scripts.length > 0,
-      vitest('unit and server', ['--changed', since, '--passWithNoTests', ...near], manyOfServer ? sharedPostgres : {}),
+      createVitestStep(
+        'unit and server',
+        ['--changed', since, '--passWithNoTests', ...near],
+        manyOfServer ? sharedPostgresEnv : {},
+      ),
     ),
-    when(
+    runIf(
       files.some((file) => file.startsWith('tests/e2e/')),
-      playwright('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
+      createPlaywrightStep('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
     ),
   ].filter((line) => line.length > 0);
 }
@@ -54,7 +61,7 @@ function selectCases(defined: readonly string[]): readonly string[] {
 }
 
 /** Returns the test folders of changed files: the deepest one in `tests` that mirrors the file's. For a test file, returns the file. */
-export function testsNear(files: readonly string[]): readonly string[] {
+export function listNearbyTests(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findTests))];
 }
 
@@ -72,7 +79,7 @@ function findTests(file: string): string {
 }
 
 /** Returns the project's files that differ from a commit or are untracked. Throws a CommandError if the commit does not exist. */
-export function changedFiles(root: string, since: string): readonly string[] {
+export function listChangedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);
   const lists = commit !== null && [
     runGit(root, {

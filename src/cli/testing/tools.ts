@@ -1,27 +1,39 @@
 import { join } from 'node:path';
 import { root } from '../project.ts';
 import { checkLayers } from './layers.ts';
-import { toolStep, type Step } from './run-step.ts';
+import { createToolStep, type Step } from './run-step.ts';
 
-export const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+export const getBinPath = (name: string): string => join(root, 'node_modules/.bin', name);
 
-export const lint = (paths: readonly string[]): Step =>
-  toolStep('lint', [bin('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], root);
+export const createLintStep = (paths: readonly string[]): Step =>
+  createToolStep('lint', [getBinPath('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], root);
 
 /** Type-checks the complete project, because types depend on each other across files. Keeps its results for the next run. */
-export const types: Step = toolStep(
+export const typesStep: Step = createToolStep(
   'types',
-  [bin('tsc'), '-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
+  [
+    getBinPath('tsc'),
+    '-p',
+    '.',
+    '--noEmit',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/types.tsbuildinfo',
+  ],
   root,
 );
 
-export const format = (paths: readonly string[]): Step =>
-  toolStep('format', [bin('prettier'), '--check', '--ignore-unknown', '--log-level', 'warn', ...paths], root);
+export const createFormatStep = (paths: readonly string[]): Step =>
+  createToolStep(
+    'format',
+    [getBinPath('prettier'), '--check', '--ignore-unknown', '--log-level', 'warn', ...paths],
+    root,
+  );
 
-export const definitions: Step = toolStep(
+export const definitionsStep: Step = createToolStep(
   'definitions',
   [process.execPath, 'src/cli/portal.mjs', 'check', '--set', '--strict'],
   root,
 );
 
-export const layers: Step = { name: 'layers', run: () => checkLayers(root, bin('depcruise')) };
+export const layersStep: Step = { name: 'layers', run: () => checkLayers(root, getBinPath('depcruise')) };

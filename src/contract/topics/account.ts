@@ -1,19 +1,19 @@
 import {
   get,
   post,
-  everyone,
+  allRoles,
   type Operation,
   type ErrorsOf,
-  ownAccount,
-  managedAccount,
-  changesSignIn,
+  ownAccountAccess,
+  managedAccountAccess,
+  signInChangeAccess,
 } from '../operation.ts';
-import { list, object, optionalText, text, callParts, entryParts, named, orNull } from '../shapes.ts';
+import { list, object, optionalText, text, callFields, callEntryFields, codeAndName, orNull } from '../shapes.ts';
 
 export const operations = {
   getCitizen: get('/rest/ciudadanos/:id/', {
     answer: 'citizen',
-    ...ownAccount,
+    ...ownAccountAccess,
     beforeFactor: 'restricted',
     summary:
       'The record of the citizen who is signed in. Without surnames, phone, times and calls if an agent must check the identity of the citizen first.',
@@ -21,7 +21,7 @@ export const operations = {
   verifyPassword: post('/rest/ciudadanos/:id/verify_password/', {
     screen: 'seguridad-contrasena-verificar',
     reads: { pwd: 'string' },
-    ...managedAccount,
+    ...managedAccountAccess,
     limit: 'verifyIdentity',
     beforeFactor: true,
     summary:
@@ -30,7 +30,7 @@ export const operations = {
   updatePassword: post('/rest/ciudadanos/:id/update_password/', {
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
-    ...managedAccount,
+    ...managedAccountAccess,
     proof: 'password',
     unrestricted: true,
     limit: 'changeAccount',
@@ -39,19 +39,19 @@ export const operations = {
   changePassword: post('/account/change-password/', {
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'password',
     limit: 'changeAccount',
     summary: 'The same by the address of the account, without an id.',
   }),
   getEmail: get('/rest/ciudadanos/:id/email/', {
     answer: 'email',
-    ...ownAccount,
+    ...ownAccountAccess,
     summary: 'The e-mail address of the citizen who is signed in, and whether it is validated.',
   }),
   getPendingEmail: get('/rest/ciudadanos/:id/email_por_validar/', {
     answer: 'pendingEmail',
-    ...ownAccount,
+    ...ownAccountAccess,
     summary:
       'The address that waits for its validation: the one of a requested change, else the own one while it is not validated.',
   }),
@@ -59,7 +59,7 @@ export const operations = {
     screen: 'seguridad-correo-modificar',
     reads: { email: 'string', second_factor_flow: 'boolean' },
     answer: 'emailChange',
-    ...managedAccount,
+    ...managedAccountAccess,
     proof: 'password',
     unrestricted: true,
     limit: 'changeEmail',
@@ -71,7 +71,7 @@ export const operations = {
   approveEmailChange: post('/account/approve_email_change/', {
     body: 'link',
     answer: 'emailChanged',
-    roles: everyone,
+    roles: allRoles,
     limit: 'confirmEmail',
     summary: 'Changes the e-mail address by the link that was mailed to the new one.',
   }),
@@ -79,7 +79,7 @@ export const operations = {
     screen: 'seguridad-telefono-modificar',
     reads: { numero_telefono: 'string' },
     answer: 'phone',
-    ...managedAccount,
+    ...managedAccountAccess,
     unrestricted: true,
     proof: 'password',
     limit: 'changeAccount',
@@ -89,7 +89,7 @@ export const operations = {
     screen: 'contrasena-restablecer',
     reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resetRequested',
-    roles: everyone,
+    roles: allRoles,
     captcha: true,
     limit: 'reset',
     counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
@@ -97,7 +97,7 @@ export const operations = {
   }),
   checkPasswordReset: post('/account/reset-password/check', {
     body: 'token',
-    roles: everyone,
+    roles: allRoles,
     limit: 'confirmReset',
     summary:
       'Whether the link of a mail still sets a new password; it uses nothing up, and says the same of every link that does not.',
@@ -105,7 +105,7 @@ export const operations = {
   confirmPasswordReset: post('/account/reset-password/confirm', {
     screen: 'contrasena-restablecer-nueva',
     reads: { password: 'string', token: 'string' },
-    roles: everyone,
+    roles: allRoles,
     limit: 'confirmReset',
     summary: 'Sets a new password by the link of a mail; it does not sign in.',
   }),
@@ -117,13 +117,13 @@ export const operations = {
   }),
   getActions: get('/rest/ciudadanos/:id/obtener_acciones/', {
     answer: 'actions',
-    ...ownAccount,
+    ...ownAccountAccess,
     summary: 'The latest actions on the account of the citizen who is signed in, newest first.',
   }),
   disavow: post('/account/disavow/', {
     body: 'link',
     answer: 'disavowed',
-    roles: everyone,
+    roles: allRoles,
     limit: 'activate',
     summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
   }),
@@ -140,7 +140,7 @@ export const answers = {
     segundo_apellido: text,
     numero_documento: text,
     numero_telefono: optionalText,
-    documento: object({ tipo_documento: named, pais_emisor: named }),
+    documento: object({ tipo_documento: codeAndName, pais_emisor: codeAndName }),
     nivel: text,
     nivel_de_confianza: object({ value: text }),
     rid: text,
@@ -155,9 +155,9 @@ export const answers = {
     /** Time in ISO 8601 with offset. */
     ultimo_login: optionalText,
     ultimo_cambio_contrasena: optionalText,
-    info_tramite_videollamada_pendiente: orNull(object({ ...callParts, ...entryParts })),
+    info_tramite_videollamada_pendiente: orNull(object({ ...callFields, ...callEntryFields })),
     /** The upcoming support call. */
-    info_videollamada_consulta: orNull(object(callParts)),
+    info_videollamada_consulta: orNull(object(callFields)),
     /** Whether this session may change password and e-mail address: the current password was entered recently, or is not required. */
     identidad_verificada: { type: 'boolean' },
     /** Whether the level requires a second factor and none is set up. If so, nothing else is possible before the set-up. */

@@ -1,11 +1,20 @@
-import { get, post, remove, everyone, signedIn, type Operation, type ErrorsOf, managedAccount } from '../operation.ts';
+import {
+  get,
+  post,
+  remove,
+  allRoles,
+  signedInRoles,
+  type Operation,
+  type ErrorsOf,
+  managedAccountAccess,
+} from '../operation.ts';
 import { list, nullableText, object, text, optionalText } from '../shapes.ts';
 
 export const operations = {
   getConsentClient: get('/rest/clients/:client/', {
     query: ['scopes', 'next'],
     answer: 'consentClient',
-    roles: signedIn,
+    roles: signedInRoles,
     beforeFactor: true,
     summary:
       'The application that waits for the consent of the citizen who is signed in; 404 for any other. Without `next` any registered application.',
@@ -14,49 +23,49 @@ export const operations = {
     host: 'broker',
     body: 'consent',
     answer: 'location',
-    roles: signedIn,
+    roles: signedInRoles,
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Allows or refuses what an application asks for.',
   }),
   getApplications: get('/rest/aplicaciones/', {
     answer: 'applications',
-    roles: signedIn,
+    roles: signedInRoles,
     summary: 'The applications that the citizen who is signed in lets read data.',
   }),
   revokeApplication: remove('/rest/aplicaciones/:consent/', {
-    roles: signedIn,
+    roles: signedInRoles,
     limit: 'accountAct',
     summary: 'Ends what a consent allowed: consent, grants and tokens together.',
   }),
   revokeScope: remove('/rest/aplicaciones/:consent/datos/:scope/', {
     answer: 'applications',
-    roles: signedIn,
+    roles: signedInRoles,
     limit: 'accountAct',
     summary: 'Takes one scope of a consent back, and ends the tokens of its application. Answers what is left.',
   }),
   getProviderLink: get('/auth/idp-link', {
     host: 'broker',
     answer: 'providerLink',
-    roles: everyone,
+    roles: allRoles,
     summary: 'Who came back from a national provider in this browser, and is asked whether to link it; 404 for nobody.',
   }),
   answerProviderLink: post('/auth/idp-link', {
     host: 'broker',
     body: 'providerLink',
     answer: 'providerLinked',
-    roles: everyone,
+    roles: allRoles,
     limit: 'activate',
     summary: 'Links the provider to the account of that document and signs in, or forgets who came back.',
   }),
   getLinkedProviders: get('/rest/ciudadanos/:id/proveedores/', {
     answer: 'linkedProviders',
-    ...managedAccount,
+    ...managedAccountAccess,
     summary: 'The identity providers that are linked to the account of who is signed in.',
   }),
   unlinkProvider: remove('/rest/ciudadanos/:id/proveedores/:provider/', {
     answer: 'linkedProviders',
-    ...managedAccount,
+    ...managedAccountAccess,
     limit: 'accountAct',
     summary: 'Takes a link back: the provider signs in no more. Answers what is left.',
   }),

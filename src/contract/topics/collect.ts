@@ -2,26 +2,30 @@ import type { topics } from './topics.ts';
 
 type Topics = typeof topics;
 /** Exports of a topic that are collected. */
-export type Part = 'operations' | 'answers' | 'bodies' | 'errors';
-type PartOf<Topic, Name extends Part> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
+export type TopicExport = 'operations' | 'answers' | 'bodies' | 'errors';
+type ExportOf<Topic, Name extends TopicExport> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
 /** The intersection of the members of a union. */
-export type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+export type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
   ? All
   : never;
-type Collected<Name extends Part> =
-  Both<PartOf<Topics[keyof Topics], Name>> extends infer All ? { readonly [Key in keyof All]: All[Key] } : never;
+type Collected<Name extends TopicExport> =
+  UnionToIntersection<ExportOf<Topics[keyof Topics], Name>> extends infer All
+    ? { readonly [Key in keyof All]: All[Key] }
+    : never;
 
 /** Merges an export of all topics into one object. Throws if two topics use the same name. */
-export function collectPart<Name extends Part>(
+export function collectExports<Name extends TopicExport>(
   part: Name,
-  from: Readonly<Record<string, Readonly<Partial<Record<Part, object>>>>>,
+  from: Readonly<Record<string, Readonly<Partial<Record<TopicExport, object>>>>>,
 ): Collected<Name> {
   const parts = Object.entries(from).map(([topic, own]) => [topic, own[part] ?? {}] as const);
-  return collect(part, parts) as Collected<Name>; // same keys as the type `Collected`
+  return mergeDistinct(part, parts) as Collected<Name>; // same keys as the type `Collected`
 }
 
 /** Merges the named values of several owners into one object. Throws if two owners use the same name. */
-export function collect<Value>(
+export function mergeDistinct<Value>(
   part: string,
   owners: readonly (readonly [owner: string, own: Readonly<Record<string, Value>>])[],
 ): Readonly<Record<string, Value>> {

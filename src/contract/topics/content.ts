@@ -1,4 +1,4 @@
-import { get, everyone, type Operation } from '../operation.ts';
+import { get, allRoles, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** Help and static pages (sections 2.3 and 7.1), in the language of the request. */
@@ -6,13 +6,13 @@ export const operations = {
   getFaqs: get('/rest/faqs/', {
     query: ['slug'],
     answer: 'faqs',
-    roles: everyone,
+    roles: allRoles,
     shared: true,
     summary: 'The frequent questions by category; with a slug that one alone, 404 for an unknown one.',
   }),
   getStaticPage: get('/rest/paginas-estaticas/:page/', {
     answer: 'staticPage',
-    roles: everyone,
+    roles: allRoles,
     shared: true,
     summary: 'A static page in Markdown; 404 for an unknown one.',
   }),

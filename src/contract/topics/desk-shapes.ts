@@ -1,9 +1,9 @@
-import { callParts, extraFields, list, object, optionalText, orNull, text } from '../shapes.ts';
+import { callFields, extraFields, list, object, optionalText, orNull, text } from '../shapes.ts';
 
 const agent = object({ id: text, nombre: text });
 const comparacion = list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } }));
-const listed = {
-  ...callParts,
+const callListFields = {
+  ...callFields,
   /** `support` or `elevation`. */
   tipo: text,
   nombre: text,
@@ -28,9 +28,9 @@ export const answers = {
     segundo_agente: { type: 'boolean' },
   }),
   deskNews: object({ numero: { type: 'integer' } }),
-  deskDay: object({ fecha: text, llamadas: list(object(listed)) }),
+  deskDay: object({ fecha: text, llamadas: list(object(callListFields)) }),
   deskCall: object({
-    ...listed,
+    ...callListFields,
     correo: text,
     telefono: text,
     mensaje: text,
@@ -45,7 +45,7 @@ export const answers = {
     registro: text,
     /** Points of the checklist by field of the form, as a JSON object. */
     control: text,
-    anteriores: list(object({ ...callParts, tipo: text, motivo: text })),
+    anteriores: list(object({ ...callFields, tipo: text, motivo: text })),
   }),
   deskAccount: object({
     /** The search term: the id of a document, or the identifier of a person at a provider. */
@@ -100,7 +100,7 @@ export const answers = {
   deskHoursKept: object({
     guardado: { type: 'boolean' },
     /** Bookings that do not fit the requested hours, or that were moved. */
-    reservas: list(object({ ...callParts, nombre: text })),
+    reservas: list(object({ ...callFields, nombre: text })),
     /** The bookings as a sentence. Empty if there are none. */
     lista: text,
   }),

@@ -1,5 +1,5 @@
-import { get, post, everyone, type Operation, type ErrorsOf, ownAccount } from '../operation.ts';
-import { list, named, object, text } from '../shapes.ts';
+import { get, post, allRoles, type Operation, type ErrorsOf, ownAccountAccess } from '../operation.ts';
+import { list, codeAndName, object, text } from '../shapes.ts';
 
 const registrationFields = {
   primer_nombre: 'string',
@@ -20,12 +20,12 @@ const registrationScreens = ['registro', 'registro-nombre', 'registro-correo', '
 export const operations = {
   getCountries: get('/rest/paises/', {
     answer: 'countries',
-    roles: everyone,
+    roles: allRoles,
     summary: 'Countries with the document types that each issues.',
   }),
   getCaptcha: get('/rest/captcha/', {
     answer: 'captchaChallenge',
-    roles: everyone,
+    roles: allRoles,
     summary: 'A new proof-of-work challenge of altcha, whose solution goes into `captcha_response`.',
   }),
   registerCitizen: post('/rest/ciudadanos/', {
@@ -56,7 +56,7 @@ export const operations = {
     screen: 'registro-corregir-correo',
     reads: { email: 'string' },
     answer: 'corrected',
-    roles: everyone,
+    roles: allRoles,
     limit: 'correct',
     counts: { email: 'email' },
     summary:
@@ -65,7 +65,7 @@ export const operations = {
   activateAccount: post('/account/activate_account/', {
     body: 'link',
     answer: 'activation',
-    roles: everyone,
+    roles: allRoles,
     limit: 'activate',
     summary: 'Activates the account of an activation link.',
   }),
@@ -73,7 +73,7 @@ export const operations = {
     screen: 'registro-reenviar-link-activacion',
     reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resent',
-    roles: everyone,
+    roles: allRoles,
     captcha: true,
     limit: 'resend',
     counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
@@ -82,20 +82,20 @@ export const operations = {
   resendPendingActivation: post('/account/resend_pending_activation/', {
     body: 'resendPending',
     answer: 'resent',
-    roles: everyone,
+    roles: allRoles,
     summary: 'Sends the activation mail again right after registration, by the right that its answer gave.',
   }),
   resendOwnActivation: post('/rest/ciudadanos/:id/resend_activation/', {
     body: 'empty',
     answer: 'resent',
-    ...ownAccount,
+    ...ownAccountAccess,
     limit: 'resend',
     summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {
-  countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: named })) })),
+  countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: codeAndName })) })),
   captchaChallenge: object({
     /** The challenge of altcha-lib: parameters and signature. */
     challenge: { type: 'object', additionalProperties: true },

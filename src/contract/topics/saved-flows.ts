@@ -1,24 +1,24 @@
-import { get, post, remove, signedIn, type Operation } from '../operation.ts';
+import { get, post, remove, signedInRoles, type Operation } from '../operation.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
 /** Saved progress of flows that citizens continue later. */
 export const operations = {
   getSavedFlow: get('/rest/borradores/:flujo/', {
     answer: 'savedFlow',
-    roles: signedIn,
+    roles: signedInRoles,
     beforeFactor: true,
     summary: 'What was saved of a flow for the citizen who is signed in: the step, and the forms without secrets.',
   }),
   saveFlow: post('/rest/borradores/:flujo/', {
     body: 'savedFlow',
-    roles: signedIn,
+    roles: signedInRoles,
     limit: 'saveFlow',
     limitKb: 64,
     beforeFactor: true,
     summary: 'Saves how far a flow has come, in the place of what was saved before, for the time that the flow says.',
   }),
   forgetFlow: remove('/rest/borradores/:flujo/', {
-    roles: signedIn,
+    roles: signedInRoles,
     limit: 'saveFlow',
     beforeFactor: true,
     summary: 'Deletes what was saved of a flow.',

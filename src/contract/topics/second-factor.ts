@@ -1,17 +1,25 @@
-import { post, remove, type Operation, type ErrorsOf, get, ownAccount, changesSignIn } from '../operation.ts';
+import {
+  post,
+  remove,
+  type Operation,
+  type ErrorsOf,
+  get,
+  ownAccountAccess,
+  signInChangeAccess,
+} from '../operation.ts';
 import { object, text, list, nullableText, optionalText, orNull } from '../shapes.ts';
 
 export const operations = {
   getMfaStatus: get('/rest/ciudadanos/:id/mfa_status/', {
     answer: 'mfaStatus',
-    ...ownAccount,
+    ...ownAccountAccess,
     beforeFactor: true,
     summary: 'The second factors of the citizen who is signed in.',
   }),
   createTotp: post('/rest/ciudadanos/authenticators/totp/', {
     body: 'empty',
     answer: 'totp',
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'sign-in',
     beforeFactor: true,
     limit: 'accountAct',
@@ -21,14 +29,14 @@ export const operations = {
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'sign-in',
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates an authenticator app by a code of it.',
   }),
   deleteTotp: remove('/rest/ciudadanos/authenticators/totp/:method/', {
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'password',
     limit: 'accountAct',
     summary: 'Removes the authenticator app.',
@@ -36,7 +44,7 @@ export const operations = {
   activateEmailMethod: post('/rest/ciudadanos/authenticators/email/email_activate/', {
     body: 'emailActivate',
     answer: 'emailMethod',
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'sign-in',
     limit: 'mailedCode',
     beforeFactor: true,
@@ -46,14 +54,14 @@ export const operations = {
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'sign-in',
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates codes by e-mail by the code that was mailed.',
   }),
   deleteEmailMethod: remove('/rest/ciudadanos/authenticators/email/:method/', {
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'password',
     limit: 'accountAct',
     summary: 'Removes codes by e-mail as a second factor.',
@@ -61,7 +69,7 @@ export const operations = {
   createRecoveryCodes: post('/rest/ciudadanos/authenticators/recovery/', {
     body: 'empty',
     answer: 'recoveryCodes',
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'password',
     limit: 'changeAccount',
     summary: 'Makes ten new recovery codes in place of the old ones.',
@@ -69,7 +77,7 @@ export const operations = {
   createPasskeyOptions: post('/rest/ciudadanos/authenticators/llaves/opciones/', {
     body: 'empty',
     answer: 'passkeyOptions',
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'password',
     limit: 'passkey',
     beforeFactor: true,
@@ -79,7 +87,7 @@ export const operations = {
     screen: 'llaves-agregar',
     reads: { nombre: 'string', credential: 'string' },
     answer: 'mfaVerified',
-    ...changesSignIn,
+    ...signInChangeAccess,
     limit: 'passkey',
     beforeFactor: true,
     summary: 'Adds the passkey that the browser made.',
@@ -87,13 +95,13 @@ export const operations = {
   renamePasskey: post('/rest/ciudadanos/authenticators/llaves/:llave/', {
     screen: 'llaves-renombrar',
     reads: { nombre: 'string' },
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'password',
     limit: 'accountAct',
     summary: 'Gives a passkey another name.',
   }),
   deletePasskey: remove('/rest/ciudadanos/authenticators/llaves/:llave/', {
-    ...changesSignIn,
+    ...signInChangeAccess,
     proof: 'password',
     limit: 'accountAct',
     summary: 'Removes a passkey.',

@@ -1,16 +1,24 @@
-import { get, post, remove, signedIn, type Operation, ownAccount, managedAccount } from '../operation.ts';
+import {
+  get,
+  post,
+  remove,
+  signedInRoles,
+  type Operation,
+  ownAccountAccess,
+  managedAccountAccess,
+} from '../operation.ts';
 import { extraFields, list, object, optionalText, text } from '../shapes.ts';
 
 /** Sessions and devices of a citizen, the export of personal data, and the closure of the account. */
 export const operations = {
   getSessions: get('/rest/sesiones/', {
     answer: 'sessions',
-    roles: signedIn,
+    roles: signedInRoles,
     manages: true,
     summary: 'The live sessions of who is signed in, and the sign-ins that wait for their second factor.',
   }),
   endSession: remove('/rest/sesiones/:session/', {
-    roles: signedIn,
+    roles: signedInRoles,
     manages: true,
     proof: 'sign-in',
     limit: 'accountAct',
@@ -19,7 +27,7 @@ export const operations = {
   endOtherSessions: post('/rest/sesiones/cerrar_otras/', {
     body: 'empty',
     answer: 'sessionsEnded',
-    roles: signedIn,
+    roles: signedInRoles,
     manages: true,
     proof: 'sign-in',
     limit: 'accountAct',
@@ -29,21 +37,21 @@ export const operations = {
   exportData: post('/rest/ciudadanos/:id/exportar_datos/', {
     body: 'empty',
     answer: 'ownData',
-    ...managedAccount,
+    ...managedAccountAccess,
     proof: 'password',
     limit: 'export',
     summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets.',
   }),
   getClosure: get('/rest/ciudadanos/:id/cierre/', {
     answer: 'closure',
-    ...ownAccount,
+    ...ownAccountAccess,
     beforeFactor: true,
     summary: 'When the account of who is signed in is deleted; nulls where nobody asked for it.',
   }),
   closeAccount: post('/rest/ciudadanos/:id/cerrar_cuenta/', {
     screen: 'seguridad-cierre-pedir',
     answer: 'closure',
-    ...managedAccount,
+    ...managedAccountAccess,
     proof: 'password',
     beforeFactor: true,
     limit: 'accountAct',
@@ -51,7 +59,7 @@ export const operations = {
   }),
   keepAccount: post('/rest/ciudadanos/:id/conservar_cuenta/', {
     body: 'empty',
-    ...ownAccount,
+    ...ownAccountAccess,
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Takes the wish to close the account back.',
@@ -73,7 +81,7 @@ const session = object({
   aplicaciones: list(text),
 });
 
-const dated = object({ fecha: text }, { accion: text, asunto: text, red: text });
+const activityEntry = object({ fecha: text }, { accion: text, asunto: text, red: text });
 
 export const answers = {
   sessions: object({
@@ -132,11 +140,11 @@ export const answers = {
       ),
       sesiones: list(session),
       /** Times at which each known browser last signed in. */
-      dispositivos_conocidos: list(dated),
+      dispositivos_conocidos: list(activityEntry),
       /** Audit log entries about the citizen. */
-      actividad: list(dated),
+      actividad: list(activityEntry),
       /** Mails about the account that are still stored. */
-      correos: list(dated),
+      correos: list(activityEntry),
       /** Messages sent with the contact form while signed in. */
       mensajes: list(object({ fecha: text, asunto: text, mensaje: text, agregado: extraFields })),
       /** Saved progress of flows, with its complete content and expiry. */

@@ -1,16 +1,16 @@
-import { get, post, type Operation, type ErrorsOf, managedAccount, changesSignIn } from '../operation.ts';
+import { get, post, type Operation, type ErrorsOf, managedAccountAccess, signInChangeAccess } from '../operation.ts';
 import { object, optionalText, text } from '../shapes.ts';
 
 export const operations = {
   requestSignature: get('/acceso/dss/request', {
     answer: 'signatureRequest',
-    ...changesSignIn,
+    ...signInChangeAccess,
     summary: 'The address where the citizen signs: a page of the portal, or an outside signing platform.',
   }),
   prepareSignature: post('/rest/ciudadanos/:id/firma/declaracion/', {
     body: 'link',
     answer: 'signatureStatement',
-    ...managedAccount,
+    ...managedAccountAccess,
     unrestricted: true,
     limit: 'accountAct',
     summary: 'The statement that a request to sign asks to be signed: the same at each request, for thirty minutes.',
@@ -19,7 +19,7 @@ export const operations = {
     screen: 'firma-digital-firmar',
     reads: { uuid: 'string', archivo: 'string' },
     answer: 'levelRaised',
-    ...managedAccount,
+    ...managedAccountAccess,
     limitKb: 3072,
     unrestricted: true,
     limit: 'signature',
@@ -27,7 +27,7 @@ export const operations = {
   }),
   getSignedDocument: get('/rest/ciudadanos/:id/firma/', {
     answer: 'signedDocument',
-    ...managedAccount,
+    ...managedAccountAccess,
     summary: 'The signed statement, for its owner alone.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -1,10 +1,10 @@
-import { get, post, everyone, type Operation } from '../operation.ts';
+import { get, post, allRoles, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 export const operations = {
   getContactSubjects: get('/rest/contacto/asuntos/', {
     answer: 'contactSubjects',
-    roles: everyone,
+    roles: allRoles,
     summary: 'Subjects that a contact message can have.',
   }),
   sendContactMessage: post('/contacto/enviar/', {
@@ -21,7 +21,7 @@ export const operations = {
     },
     extra: true,
     answer: 'messageTaken',
-    roles: everyone,
+    roles: allRoles,
     captcha: true,
     limit: 'contact',
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
@@ -58,7 +58,7 @@ export const operations = {
       },
     },
     answer: 'messageTaken',
-    roles: everyone,
+    roles: allRoles,
     limit: 'feedback',
     summary:
       'Takes what a visitor thinks of a page. The names of the newer variant (`pregunta1`, `pregunta3Checkbox1`, `captchaResponse`) mean the same fields.',
@@ -75,27 +75,27 @@ export const answers = {
 } as const;
 
 /** A radio button sends its value as text. */
-const number = { type: ['integer', 'string', 'null'] } as const;
-const box = { type: ['boolean', 'null'] } as const;
+const integerOrText = { type: ['integer', 'string', 'null'] } as const;
+const nullableBoolean = { type: ['boolean', 'null'] } as const;
 /** The rules of the screen check length and format, with its messages. */
-const words = { type: ['string', 'null'] } as const;
+const uncheckedText = { type: ['string', 'null'] } as const;
 
 export const bodies = {
   /** `util`: answer to the question in the footer. `pagina`: page with that footer. */
   feedback: object(
     {},
     {
-      pregunta_1: number,
-      pregunta_2: number,
-      pregunta_4: words,
-      email: words,
-      captcha_response: words,
-      pregunta_3_checkbox_1: box,
-      pregunta_3_checkbox_2: box,
-      pregunta_3_checkbox_3: box,
-      pregunta_3_checkbox_4: box,
-      pregunta_3_checkbox_5: box,
-      pregunta_3_checkbox_6: box,
+      pregunta_1: integerOrText,
+      pregunta_2: integerOrText,
+      pregunta_4: uncheckedText,
+      email: uncheckedText,
+      captcha_response: uncheckedText,
+      pregunta_3_checkbox_1: nullableBoolean,
+      pregunta_3_checkbox_2: nullableBoolean,
+      pregunta_3_checkbox_3: nullableBoolean,
+      pregunta_3_checkbox_4: nullableBoolean,
+      pregunta_3_checkbox_5: nullableBoolean,
+      pregunta_3_checkbox_6: nullableBoolean,
       util: nullableText,
       pagina: nullableText,
     },

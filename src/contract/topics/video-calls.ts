@@ -1,5 +1,5 @@
-import { get, post, remove, everyone, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
-import { callParts, entryParts, list, object, text } from '../shapes.ts';
+import { get, post, remove, allRoles, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
+import { callFields, callEntryFields, list, object, text } from '../shapes.ts';
 
 /** Permissions to raise the level by video call. One of them is enough (section 6). */
 const elevationPermissions = [
@@ -7,20 +7,20 @@ const elevationPermissions = [
   ['tramitar_videollamada', 'crear'],
 ] as const satisfies readonly Permission[];
 
-const elevates = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
+const elevationAccess = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
 
 /** Video calls: support calls for everybody, and calls that raise the level of an account. */
 export const operations = {
   getSupportDates: get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin', 'disponible'],
     answer: 'callDates',
-    roles: everyone,
+    roles: allRoles,
     summary: 'The dates on which a support call can be booked, from tomorrow to three months ahead.',
   }),
   getSupportHours: get('/rest/disponibilidad-consulta/', {
     query: ['fecha'],
     answer: 'callHours',
-    roles: everyone,
+    roles: allRoles,
     summary: 'The times of a date at which a support call can be booked.',
   }),
   bookSupportCall: post('/rest/videollamada-soporte/', {
@@ -51,7 +51,7 @@ export const operations = {
     },
     extra: true,
     answer: 'bookedCall',
-    roles: everyone,
+    roles: allRoles,
     captcha: 'anonymous',
     limit: 'bookCall',
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'correo_electronico' },
@@ -60,40 +60,40 @@ export const operations = {
   }),
   getSupportCall: get('/rest/videollamada-soporte/:id', {
     answer: 'supportCall',
-    roles: everyone,
+    roles: allRoles,
     limit: 'openCall',
     summary: 'A support call by the link of its mails, or by its id for the citizen who booked it.',
   }),
   confirmSupportCall: post('/rest/videollamada-soporte/:id/confirmar', {
     body: 'empty',
     answer: 'bookedCall',
-    roles: everyone,
+    roles: allRoles,
     limit: 'openCall',
     summary: 'Confirms the reservation of a support call by the link of its mail.',
   }),
   cancelSupportCall: post('/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/', {
     body: 'empty',
-    roles: everyone,
+    roles: allRoles,
     limit: 'openCall',
     summary: 'Cancels a support call by the link of its mails; its place is free again.',
   }),
   getElevationDates: get('/rest/configuracion-turno/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin'],
     answer: 'elevationDates',
-    ...elevates,
+    ...elevationAccess,
     summary: 'The dates on which elevations by video call are attended, and whether one can still be booked.',
   }),
   getElevationHours: get('/rest/disponibilidad/', {
     query: ['fecha'],
     answer: 'callHours',
-    ...elevates,
+    ...elevationAccess,
     summary: 'The times of a date at which an elevation can be booked.',
   }),
   checkCard: get('/rest/info-dnic/', {
     query: ['primer_apellido', 'numero_serie', 'cedula'],
     queryByPost: true,
     answer: 'identityCheck',
-    ...elevates,
+    ...elevationAccess,
     unrestricted: true,
     limit: 'checkCard',
     summary:
@@ -105,7 +105,7 @@ export const operations = {
     optional: ['terminos', 'clausula', 'numero_serie'],
     extra: true,
     answer: 'bookedCall',
-    ...elevates,
+    ...elevationAccess,
     unrestricted: true,
     limit: 'checkCard',
     summary:
@@ -132,12 +132,12 @@ export const answers = {
   callDates: list(object({ fecha: text })),
   elevationDates: list(object({ fecha: text, disponible: { type: 'boolean' } })),
   callHours: list(object({ hora_inicio: text })),
-  bookedCall: object(callParts),
+  bookedCall: object(callFields),
   supportCall: object({
-    ...callParts,
+    ...callFields,
     asunto: text,
     informacion_contacto: object({ nombre_completo: text }),
-    ...entryParts,
+    ...callEntryFields,
   }),
   identityCheck: object({
     primer_apellido: { type: 'boolean' },

@@ -1,12 +1,12 @@
-import { get, post, everyone, type Operation } from '../operation.ts';
-import { requireDesk } from '../desk.ts';
+import { get, post, allRoles, type Operation } from '../operation.ts';
+import { requireDeskPermission } from '../desk.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
 /** Maximum size of a picture in base64. A picture of 1280 by 720 pixels takes about a third of it. */
-const pictureLimit = 1_200_000;
-const short = { type: 'string', minLength: 1, maxLength: 128 } as const;
+const maxPictureLength = 1_200_000;
+const shortText = { type: 'string', minLength: 1, maxLength: 128 } as const;
 /** `llamada`: the secret of a mailed link, or the call's id. `cliente`: an id that the page chose for itself. */
-const roomParts = { llamada: short, cliente: short } as const;
+const roomFields = { llamada: shortText, cliente: shortText } as const;
 
 /** The room of a video call: the signalling between its two browsers. Sound and picture do not pass through these operations. */
 export const operations = {
@@ -14,28 +14,28 @@ export const operations = {
     body: 'roomEntry',
     answer: 'roomEvent',
     streams: true,
-    roles: everyone,
+    roles: allRoles,
     limit: 'stream',
     summary:
       'Takes the citizen’s seat in the room of a call, by the link of its mails or by the session, and tells what happens there.',
   }),
   waitForAgent: post('/rest/sala-videollamada/espera/', {
     body: 'roomWait',
-    roles: everyone,
+    roles: allRoles,
     limit: 'room',
     summary: 'Says that the citizen goes into the Jitsi room of a call, so that agents see who waits.',
   }),
   signalRoom: post('/rest/sala-videollamada/senal/', {
     body: 'roomSignal',
     limitKb: 32,
-    roles: everyone,
+    roles: allRoles,
     limit: 'room',
     summary: 'Tells the browser on the other seat how to reach this one, or that this one leaves.',
   }),
   sendStill: post('/rest/sala-videollamada/foto/', {
     body: 'still',
     limitKb: 1_280,
-    roles: everyone,
+    roles: allRoles,
     limit: 'room',
     summary:
       'The picture that the agent asked for and the citizen agreed to, as a JPEG in base64; without one the citizen does not agree.',
@@ -45,47 +45,47 @@ export const operations = {
     answer: 'roomEvent',
     streams: true,
     limit: 'stream',
-    ...requireDesk('videollamadas'),
+    ...requireDeskPermission('videollamadas'),
     summary: 'Takes the agent’s seat in the room of a call that the agent has, and tells what happens there.',
   }),
   enterOutsideRoom: post('/rest/agentes/sala/entrada/', {
     body: 'roomWait',
-    ...requireDesk('videollamadas'),
+    ...requireDeskPermission('videollamadas'),
     summary: 'Says that the agent goes into the Jitsi room of a call that the agent has.',
   }),
   signalFromDesk: post('/rest/agentes/sala/senal/', {
     body: 'roomSignal',
     limitKb: 32,
-    ...requireDesk('videollamadas'),
+    ...requireDeskPermission('videollamadas'),
     summary: 'Tells the citizen’s browser how to reach the agent’s, or that the agent leaves.',
   }),
   requestStill: post('/rest/agentes/sala/foto/', {
     body: 'stillRequest',
-    ...requireDesk('videollamadas'),
+    ...requireDeskPermission('videollamadas'),
     summary: 'Asks the citizen in the room for a picture of the document or of the face; the citizen may refuse.',
   }),
   getStill: get('/rest/agentes/videollamadas/:id/fotos/:foto', {
     answer: 'still',
-    ...requireDesk('videollamadas'),
+    ...requireDeskPermission('videollamadas'),
     summary: 'A picture that a citizen took in a call that the agent has; each look is noted.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const bodies = {
-  roomWait: object({ llamada: short }),
+  roomWait: object({ llamada: shortText }),
   /** `desde`: number of the last signal that the page has read, if it reconnects. */
-  roomEntry: object(roomParts, { desde: { type: 'integer', minimum: 0 } }),
+  roomEntry: object(roomFields, { desde: { type: 'integer', minimum: 0 } }),
   roomSignal: object({
-    ...roomParts,
+    ...roomFields,
     senal: object({
       tipo: { enum: ['oferta', 'respuesta', 'candidato', 'adios'] },
       /** The connection that the signal belongs to. */
-      sesion: short,
+      sesion: shortText,
       datos: { type: 'string', maxLength: 24_000 },
     }),
   }),
-  stillRequest: object({ ...roomParts, tipo: { enum: ['documento', 'cara'] } }),
-  still: object({ ...roomParts, foto: short }, { imagen: { type: 'string', maxLength: pictureLimit } }),
+  stillRequest: object({ ...roomFields, tipo: { enum: ['documento', 'cara'] } }),
+  still: object({ ...roomFields, foto: shortText }, { imagen: { type: 'string', maxLength: maxPictureLength } }),
 } as const;
 
 const still = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;

@@ -16,13 +16,13 @@ const dateFormat = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' 
 const timeFormat = new Intl.DateTimeFormat('sv', { timeZone, timeStyle: 'medium' });
 
 /** Parses a date (YYYY-MM-DD) or a time in official Uruguayan time. */
-export function inUruguay(date: string): dayjs.Dayjs {
+export function parseOfficialTime(date: string): dayjs.Dayjs {
   return dayjs.tz(date, timeZone);
 }
 
 /** Returns the instant of a date (YYYY-MM-DD) and a time (HH:mm or HH:mm:ss) in official time. */
-export function instantAt(date: string, time: string): Date {
-  return inUruguay(`${date}T${time}`).toDate();
+export function toInstant(date: string, time: string): Date {
+  return parseOfficialTime(`${date}T${time}`).toDate();
 }
 
 /** Returns the date of an instant in official time, as YYYY-MM-DD. */
@@ -36,7 +36,7 @@ export function formatTime(instant: Date): string {
 }
 
 /** Adds months, then days, to a date. In a shorter month the date becomes the last day. */
-export function laterDate(date: string, { days = 0, months = 0 }: { days?: number; months?: number }): string {
+export function addToDate(date: string, { days = 0, months = 0 }: { days?: number; months?: number }): string {
   return dayjs.utc(date).add(months, 'month').add(days, 'day').format(isoDate);
 }
 
@@ -46,7 +46,7 @@ export function toWeekday(date: string): number {
 }
 
 /** Whether a text is a date (YYYY-MM-DD) from 1800 to 2199, so that the dates around it are valid as well. */
-export function isDate(text: string): boolean {
+export function isIsoDate(text: string): boolean {
   return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format(isoDate) === text;
 }
 
@@ -72,10 +72,10 @@ export function formatAppointment(instant: Date, language: Language): string {
 
 /** Formats a date (YYYY-MM-DD) in a list: `30/11/2026`. Returns anything else unchanged. */
 export function formatShortDate(date: string): string {
-  return isDate(date) ? formatDate(date, 'DD/MM/YYYY') : date;
+  return isIsoDate(date) ? formatDate(date, 'DD/MM/YYYY') : date;
 }
 
 /** Formats an instant (ISO 8601) in a list, in official time: `30/11/2026, 10:30 hs`. */
-export function formatMoment(moment: string): string {
+export function formatInstant(moment: string): string {
   return `${dayjs(moment).tz(timeZone).format('DD/MM/YYYY, HH:mm')}\u00a0hs`; // a no-break space keeps number and unit together
 }

@@ -1,11 +1,11 @@
 import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { deskPages, pages } from '../../contract/pages.ts';
 import { PortalLink } from '../../portal/shell/portal-link.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { deskText } from '../texts.ts';
+import { getDeskText } from '../texts.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import { BlockPage } from '../../portal/shell/block-page.tsx';
@@ -13,60 +13,60 @@ import { readEvents } from '../../contract/event-stream.ts';
 import type { Portal } from '../../portal/portal.ts';
 
 /** Pause before an ended stream is reopened, and interval of the reload that happens regardless of events, in milliseconds. */
-const againMs = 2_000;
-const anywayMs = 60_000;
+const reopenDelayMs = 2_000;
+const reloadIntervalMs = 60_000;
 
-export function useNews(onNews: () => void): void {
+export function useDeskEvents(onChange: () => void): void {
   const portal = usePortal();
   useEffect(() => {
     const ended = new AbortController();
-    const anyway = setInterval(onNews, anywayMs);
-    follow(portal, onNews, ended.signal).catch(() => undefined); // the reload once a minute is independent of the stream
+    const anyway = setInterval(onChange, reloadIntervalMs);
+    followEvents(portal, onChange, ended.signal).catch(() => undefined); // the reload once a minute is independent of the stream
     return () => {
       clearInterval(anyway);
       ended.abort();
     };
-  }, [portal, onNews]);
+  }, [portal, onChange]);
 }
 
 /** Reads the event stream until `signal` aborts, and reopens it when it ends. The pauses double while the server refuses. */
-async function follow(portal: Portal, onNews: () => void, signal: AbortSignal): Promise<void> {
+async function followEvents(portal: Portal, onChange: () => void, signal: AbortSignal): Promise<void> {
   const { hosts } = portal.page.config;
-  let pauseMs = againMs;
+  let pauseMs = reopenDelayMs;
   while (!signal.aborted) {
     const { session } = await portal.citizen();
     const options = { hosts, language: portal.page.language, token: () => session.token ?? null };
     let isFirst = true; // the first event is the current state
     const onEvent = (): void => {
-      if (!isFirst) onNews();
+      if (!isFirst) onChange();
       isFirst = false;
     };
     const { status } = await readEvents(options, 'watchDesk', {}, onEvent, signal);
-    pauseMs = status === 200 ? againMs : Math.min(anywayMs, 2 * pauseMs);
+    pauseMs = status === 200 ? reopenDelayMs : Math.min(reloadIntervalMs, 2 * pauseMs);
     await new Promise((wake) => setTimeout(wake, pauseMs));
-    if (!signal.aborted) onNews(); // events may have been missed during the pause
+    if (!signal.aborted) onChange(); // events may have been missed during the pause
   }
 }
 
 export function AnswerHint({ answer, failure }: Pick<AnswerState<unknown>, 'answer' | 'failure'>) {
   const { t } = usePortal();
-  if (failure !== null) return <Refused failure={failure} />;
-  return answer === null ? <Waiting text={t('loading')} /> : null;
+  if (failure !== null) return <FailureMessage failure={failure} />;
+  return answer === null ? <LoadingPlaceholder text={t('loading')} /> : null;
 }
 
-function Refused({ failure }: { failure: OperationFailure }) {
-  return failure.status === 404 ? <Nothing /> : <LoadError text={failure.error} />;
+function FailureMessage({ failure }: { failure: OperationFailure }) {
+  return failure.status === 404 ? <NotFoundPage /> : <LoadError text={failure.error} />;
 }
 
-export function Nothing() {
-  const title = deskText('nothing.title');
+export function NotFoundPage() {
+  const title = getDeskText('nothing.title');
   useTitle(title);
   return (
     <BlockPage id="desk-nothing" title={title}>
-      <p>{deskText('nothing')}</p>
+      <p>{getDeskText('nothing')}</p>
       <div className="screen-actions">
         <PortalLink to={deskPages.day} className="button button-primary">
-          {deskText('call.day')}
+          {getDeskText('call.day')}
         </PortalLink>
       </div>
     </BlockPage>
@@ -110,20 +110,20 @@ export function useAnswer<Result>(
   );
 }
 
-export function PasskeyNeeded({ text }: { text: string }) {
+export function PasskeyRequiredPage({ text }: { text: string }) {
   const { page } = usePortal();
-  const title = deskText('passkey.title');
+  const title = getDeskText('passkey.title');
   useTitle(title);
   return (
     <BlockPage id="desk-passkey" title={title}>
       <p>{text}</p>
       <div className="screen-actions">
         <a href={pages.logout} className="button button-primary">
-          {deskText('passkey.exit')}
+          {getDeskText('passkey.exit')}
         </a>
         {page.config.agentsHost === '' && (
           <a href={pages.passkeys} className="button">
-            {deskText('passkey.account')}
+            {getDeskText('passkey.account')}
           </a>
         )}
       </div>

@@ -2,28 +2,28 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatMoment } from '../../contract/written/dates.ts';
-import { RegistryComparison, Facts, writtenDocument } from '../facts.tsx';
+import { formatInstant } from '../../contract/written/dates.ts';
+import { RegistryComparison, Facts, formatDocumentId } from '../facts.tsx';
 import { DeskPage } from '../desk-page.tsx';
-import { deskText, deskName } from '../texts.ts';
-import { Act } from '../../portal/shell/block-page.tsx';
+import { getDeskText, findDeskName } from '../texts.ts';
+import { ActionButton } from '../../portal/shell/block-page.tsx';
 
-type Found = Answer<'findAccount'>;
-type Account = NonNullable<Found['cuenta']>;
+type AccountSearchResult = Answer<'findAccount'>;
+type Account = NonNullable<AccountSearchResult['cuenta']>;
 
 export default function DeskAccount({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
-  const account = (context['cuenta'] ?? null) as unknown as Found['cuenta']; // set by the operation's response
-  const records = (context['registros'] ?? []) as unknown as Found['registros'];
+  const account = (context['cuenta'] ?? null) as unknown as AccountSearchResult['cuenta']; // set by the operation's response
+  const records = (context['registros'] ?? []) as unknown as AccountSearchResult['registros'];
   if (account === null && records.length === 0) return null;
   return (
     <DeskPage
-      title={account?.nombre ?? deskText('foreign.title')}
-      documentTitle={deskText('cuentas')}
+      title={account?.nombre ?? getDeskText('foreign.title')}
+      documentTitle={getDeskText('cuentas')}
       runner={runner}
       bar={
         <span className="desk-end">
-          <Act look="small" text={deskText('account.another')} onAct={() => void runner.raise('search')} />
+          <ActionButton look="small" text={getDeskText('account.another')} onAct={() => void runner.raise('search')} />
         </span>
       }
     >
@@ -31,12 +31,12 @@ export default function DeskAccount({ runner }: BlockProps) {
         <AccountFacts
           account={account}
           document={String(context['documento'] ?? '')}
-          onAct={(act) => void (act === 'correo' ? runner.raise('email') : runner.raise('act', { acto: act }))}
+          onAction={(act) => void (act === 'correo' ? runner.raise('email') : runner.raise('act', { acto: act }))}
         />
       )}
       <ForeignRecords
         records={records}
-        onAct={(act, who) => void runner.raise('actAbroad', { acto: act, quien: who })}
+        onAction={(act, who) => void runner.raise('actAbroad', { acto: act, quien: who })}
       />
     </DeskPage>
   );
@@ -45,60 +45,63 @@ export default function DeskAccount({ runner }: BlockProps) {
 interface AccountFactsProps {
   readonly account: Account;
   readonly document: string;
-  readonly onAct: (act: string) => void;
+  readonly onAction: (act: string) => void;
 }
 
-function AccountFacts({ account, document, onAct }: AccountFactsProps) {
+function AccountFacts({ account, document, onAction }: AccountFactsProps) {
   const { nivel, activa, bloqueada, restringida, propia, correo, correo_validado, ultimo_ingreso, sesiones } = account;
   return (
     <div className="desk-columns">
-      <section aria-label={deskText('account.data')}>
+      <section aria-label={getDeskText('account.data')}>
         <Facts
           facts={[
-            [deskText('account.document'), writtenDocument(document)],
-            [deskText('account.level'), deskName('level', nivel)],
+            [getDeskText('account.document'), formatDocumentId(document)],
+            [getDeskText('account.level'), findDeskName('level', nivel)],
             [
-              deskText('account.state'),
+              getDeskText('account.state'),
               [
-                deskText(activa ? 'account.active' : 'account.inactive'),
-                ...(bloqueada ? [deskText('account.blocked')] : []),
-                ...(restringida ? [deskText('account.restricted')] : []),
+                getDeskText(activa ? 'account.active' : 'account.inactive'),
+                ...(bloqueada ? [getDeskText('account.blocked')] : []),
+                ...(restringida ? [getDeskText('account.restricted')] : []),
               ].join(', '),
             ],
             [
-              deskText('call.email'),
+              getDeskText('call.email'),
               correo === ''
-                ? deskText('account.noEmail')
-                : `${correo} (${deskText(correo_validado ? 'account.proven' : 'account.unproven')})`,
+                ? getDeskText('account.noEmail')
+                : `${correo} (${getDeskText(correo_validado ? 'account.proven' : 'account.unproven')})`,
             ],
             [
-              deskText('account.lastSignIn'),
-              ultimo_ingreso === null ? deskText('account.never') : formatMoment(ultimo_ingreso),
+              getDeskText('account.lastSignIn'),
+              ultimo_ingreso === null ? getDeskText('account.never') : formatInstant(ultimo_ingreso),
             ],
-            [deskText('account.sessions'), String(sesiones)],
+            [getDeskText('account.sessions'), String(sesiones)],
           ]}
         />
         <RegistryComparison rows={account.comparacion} registry={account.registro} />
       </section>
-      <Acts label={deskText('account.acts')}>
+      <ActionGroup label={getDeskText('account.acts')}>
         {account.esperan.map(({ acto, agente, propio }) => (
           <p key={acto} className="desk-late">
-            {deskText(propio ? 'account.waitsOwn' : 'account.waits', { act: deskName('act', acto), agent: agente })}
+            {getDeskText(propio ? 'account.waitsOwn' : 'account.waits', {
+              act: findDeskName('act', acto),
+              agent: agente,
+            })}
           </p>
         ))}
-        {propia && <p className="desk-late">{deskText('account.own')}</p>}
+        {propia && <p className="desk-late">{getDeskText('account.own')}</p>}
         {account.actos.map((act) => (
-          <Act key={act} text={deskName('act', act)} onAct={() => onAct(act)} />
+          <ActionButton key={act} text={findDeskName('act', act)} onAct={() => onAction(act)} />
         ))}
-      </Acts>
+      </ActionGroup>
     </div>
   );
 }
 
-function Acts({ label, children }: { label: string; children: ReactNode }) {
+function ActionGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section className="desk-card" aria-label={label}>
-      <h2>{deskText('account.acts')}</h2>
+      <h2>{getDeskText('account.acts')}</h2>
       {children}
     </section>
   );
@@ -108,10 +111,10 @@ type Foreigner = Answer<'findAccount'>['registros'][number];
 
 interface ForeignRecordsProps {
   readonly records: readonly Foreigner[];
-  readonly onAct: (act: string, who: string) => void;
+  readonly onAction: (act: string, who: string) => void;
 }
 
-function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
+function ForeignRecords({ records, onAction }: ForeignRecordsProps) {
   return records.map((record) => {
     const { quien, proveedor, identificador, pais, documento, nombre, bloqueada, propia, ultimo_uso, sesiones, actos } =
       record;
@@ -121,26 +124,28 @@ function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
         <div className="desk-columns">
           <Facts
             facts={[
-              [deskText('foreign.provider'), proveedor],
-              [deskText('foreign.subject'), identificador],
-              [deskText('foreign.country'), pais],
-              [deskText('account.document'), writtenDocument(documento)],
-              [deskText('account.state'), deskText(bloqueada ? 'account.blocked' : 'account.active')],
-              [deskText('foreign.lastUse'), formatMoment(ultimo_uso)],
-              [deskText('account.sessions'), String(sesiones)],
+              [getDeskText('foreign.provider'), proveedor],
+              [getDeskText('foreign.subject'), identificador],
+              [getDeskText('foreign.country'), pais],
+              [getDeskText('account.document'), formatDocumentId(documento)],
+              [getDeskText('account.state'), getDeskText(bloqueada ? 'account.blocked' : 'account.active')],
+              [getDeskText('foreign.lastUse'), formatInstant(ultimo_uso)],
+              [getDeskText('account.sessions'), String(sesiones)],
             ]}
           />
-          <Acts label={deskText('foreign.act', { act: deskText('account.acts'), name: nombre, id: identificador })}>
-            {propia && <p className="desk-late">{deskText('foreign.own')}</p>}
+          <ActionGroup
+            label={getDeskText('foreign.act', { act: getDeskText('account.acts'), name: nombre, id: identificador })}
+          >
+            {propia && <p className="desk-late">{getDeskText('foreign.own')}</p>}
             {actos.map((act) => (
-              <Act
+              <ActionButton
                 key={act}
-                text={deskName('act', act)}
-                label={deskText('foreign.act', { act: deskName('act', act), name: nombre, id: identificador })}
-                onAct={() => onAct(act, quien)}
+                text={findDeskName('act', act)}
+                label={getDeskText('foreign.act', { act: findDeskName('act', act), name: nombre, id: identificador })}
+                onAct={() => onAction(act, quien)}
               />
             ))}
-          </Acts>
+          </ActionGroup>
         </div>
       </article>
     );

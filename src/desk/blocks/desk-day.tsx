@@ -6,17 +6,17 @@ import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { now } from '../../portal/session/clock.ts';
 import { CallFilters, filterCalls, readDayFilters, unfiltered, writeDayFilters } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
-import { formatOfficialDate, formatTime, laterDate } from '../../contract/written/dates.ts';
-import { sayDay, shortTime } from '../facts.tsx';
+import { formatOfficialDate, formatTime, addToDate } from '../../contract/written/dates.ts';
+import { formatLongDate, formatShortTime } from '../facts.tsx';
 import { useRowKeys } from '../row-keys.tsx';
 import { DaySummary, summarizeDay } from '../day-summary.tsx';
-import { deskText } from '../texts.ts';
-import { AnswerHint, useAnswer, useNews } from '../answers/use-answer.tsx';
+import { getDeskText } from '../texts.ts';
+import { AnswerHint, useAnswer, useDeskEvents } from '../answers/use-answer.tsx';
 import { DeskPage } from '../desk-page.tsx';
 
 export default function DeskDay({ runner }: BlockProps) {
   const today = formatOfficialDate(now());
-  const [{ date, cut: dayCut }, setDay] = useDayFilters(today);
+  const [{ date, filter: dayCut }, setDay] = useDayFilters(today);
   const [found, setFound] = useState('');
   const [foundCut, setFoundCut] = useState(unfiltered);
   const cut = found === '' ? dayCut : foundCut;
@@ -29,20 +29,22 @@ export default function DeskDay({ runner }: BlockProps) {
   useEffect(() => {
     if (turn !== null && turn !== undefined) reload();
   }, [turn, reload]);
-  useNews(reload);
+  useDeskEvents(reload);
   const all = answer?.llamadas ?? [];
   const calls = filterCalls(all, cut);
-  const time = shortTime(formatTime(now()));
+  const time = formatShortTime(formatTime(now()));
   const state = found === '' && date === today ? { ...summarizeDay(all, time), time } : null;
   return (
     <DeskPage
-      title={deskText('videollamadas')}
+      title={getDeskText('videollamadas')}
       runner={runner}
       bar={
         <>
-          {found === '' && <Day date={date} today={today} onChange={(next) => setDay({ date: next, cut })} />}
+          {found === '' && (
+            <DatePicker date={date} today={today} onChange={(next) => setDay({ date: next, filter: cut })} />
+          )}
           <span className="desk-end">{toggle}</span>
-          <Search
+          <AccountSearch
             found={found}
             onFind={(document) => {
               setFound(document);
@@ -56,12 +58,12 @@ export default function DeskDay({ runner }: BlockProps) {
       {failure === null && (
         <CallFilters
           calls={all}
-          cut={cut}
-          onCut={(next) => (found === '' ? setDay({ date, cut: next }) : setFoundCut(next))}
+          filter={cut}
+          onFilter={(next) => (found === '' ? setDay({ date, filter: next }) : setFoundCut(next))}
         />
       )}
       <AnswerHint answer={answer} failure={failure} />
-      {answer !== null && calls.length === 0 && <p>{deskText('day.none')}</p>}
+      {answer !== null && calls.length === 0 && <p>{getDeskText('day.none')}</p>}
       {calls.length > 0 && (
         <CallTable
           calls={calls}
@@ -88,7 +90,7 @@ function useDayFilters(today: string) {
   return [filters, setFilters] as const;
 }
 
-function Search({ found, onFind }: { found: string; onFind: (document: string) => void }) {
+function AccountSearch({ found, onFind }: { found: string; onFind: (document: string) => void }) {
   const [typed, setTyped] = useState('');
   return (
     <form
@@ -99,7 +101,7 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
         onFind(typed.trim());
       }}
     >
-      <label htmlFor="desk-document">{deskText('day.exact')}</label>
+      <label htmlFor="desk-document">{getDeskText('day.exact')}</label>
       <SearchBox
         id="desk-document"
         size="small"
@@ -110,7 +112,7 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
         onChange={(_, { value }) => setTyped(value)}
       />
       <Button type="submit" size="small">
-        {deskText('day.search')}
+        {getDeskText('day.search')}
       </Button>
       {found !== '' && (
         <Button
@@ -120,42 +122,42 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
             onFind('');
           }}
         >
-          {deskText('day.back')}
+          {getDeskText('day.back')}
         </Button>
       )}
     </form>
   );
 }
 
-function Day({ date, today, onChange }: { date: string; today: string; onChange: (date: string) => void }) {
+function DatePicker({ date, today, onChange }: { date: string; today: string; onChange: (date: string) => void }) {
   return (
     <div className="desk-bar">
-      <div role="group" aria-label={deskText('day.turn')}>
+      <div role="group" aria-label={getDeskText('day.turn')}>
         <Button
           size="small"
           appearance="subtle"
-          aria-label={deskText('day.before')}
-          onClick={() => onChange(laterDate(date, { days: -1 }))}
+          aria-label={getDeskText('day.before')}
+          onClick={() => onChange(addToDate(date, { days: -1 }))}
         >
           ‹
         </Button>
         <Button
           size="small"
           appearance="subtle"
-          aria-label={deskText('day.after')}
-          onClick={() => onChange(laterDate(date, { days: 1 }))}
+          aria-label={getDeskText('day.after')}
+          onClick={() => onChange(addToDate(date, { days: 1 }))}
         >
           ›
         </Button>
         {date !== today && (
           <Button size="small" appearance="subtle" onClick={() => onChange(today)}>
-            {deskText('day.today')}
+            {getDeskText('day.today')}
           </Button>
         )}
       </div>
-      <strong>{sayDay(date)}</strong>
+      <strong>{formatLongDate(date)}</strong>
       <input
-        aria-label={deskText('day.date')}
+        aria-label={getDeskText('day.date')}
         type="date"
         value={date}
         onChange={(event) => event.target.value !== '' && onChange(event.target.value)}

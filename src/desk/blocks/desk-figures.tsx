@@ -1,10 +1,10 @@
 import type { Answer } from '../../contract/contract.ts';
-import { writeCsv } from '../../contract/written/csv.ts';
+import { formatCsv } from '../../contract/written/csv.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
-import { deskText } from '../texts.ts';
+import { getDeskText } from '../texts.ts';
 import { writtenDate } from '../facts.tsx';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { Act } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-page.tsx';
 
 type Week = Answer<'getFigures'>['semanas'][number];
 
@@ -13,20 +13,20 @@ export default function DeskFigures() {
   const weeks = answer?.semanas ?? [];
   return (
     <DeskPage
-      title={deskText('cifras')}
+      title={getDeskText('cifras')}
       bar={
         answer !== null && (
           <span className="desk-end">
-            <Act
+            <ActionButton
               look="small"
-              text={deskText('figures.csv')}
-              onAct={() => download(writeCsv([headings, ...formatRows(weeks)]))}
+              text={getDeskText('figures.csv')}
+              onAct={() => downloadCsv(formatCsv([headings, ...formatRows(weeks)]))}
             />
           </span>
         )
       }
     >
-      <p>{deskText('figures.intro')}</p>
+      <p>{getDeskText('figures.intro')}</p>
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
         <>
@@ -36,8 +36,8 @@ export default function DeskFigures() {
             ))}
           </ul>
           <details>
-            <summary>{deskText('figures.table')}</summary>
-            <DeskTable label={deskText('figures.table')} headings={headings}>
+            <summary>{getDeskText('figures.table')}</summary>
+            <DeskTable label={getDeskText('figures.table')} headings={headings}>
               {formatRows(weeks).map(([week, ...cells]) => (
                 <tr key={week}>
                   <th scope="row">{writtenDate(week ?? '')}</th>
@@ -64,9 +64,9 @@ interface Series {
 function listSeries(weeks: readonly Week[]): readonly Series[] {
   const states = [...new Set(weeks.flatMap(({ estados }) => estados.map(({ estado }) => estado)))];
   return [
-    { title: deskText('figures.calls'), values: weeks.map(({ llamadas }) => llamadas) },
-    { title: deskText('figures.missed'), values: weeks.map(({ ausentes }) => ausentes) },
-    { title: deskText('figures.wait'), values: weeks.map(({ espera }) => espera) },
+    { title: getDeskText('figures.calls'), values: weeks.map(({ llamadas }) => llamadas) },
+    { title: getDeskText('figures.missed'), values: weeks.map(({ ausentes }) => ausentes) },
+    { title: getDeskText('figures.wait'), values: weeks.map(({ espera }) => espera) },
     ...states.map((state) => ({
       title: state,
       values: weeks.map(({ estados }) => estados.find(({ estado }) => estado === state)?.cantidad ?? 0),
@@ -75,11 +75,11 @@ function listSeries(weeks: readonly Week[]): readonly Series[] {
 }
 
 const headings = [
-  deskText('figures.week'),
-  deskText('figures.calls'),
-  deskText('figures.missed'),
-  deskText('figures.wait'),
-  deskText('figures.states'),
+  getDeskText('figures.week'),
+  getDeskText('figures.calls'),
+  getDeskText('figures.missed'),
+  getDeskText('figures.wait'),
+  getDeskText('figures.states'),
 ];
 
 function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
@@ -104,13 +104,13 @@ function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
     <li>
       <h2>{title}</h2>
       <p>
-        <strong>{values.at(-2) ?? '—'}</strong> {deskText('figures.thisWeek')}
+        <strong>{values.at(-2) ?? '—'}</strong> {getDeskText('figures.thisWeek')}
       </p>
       <svg
         viewBox={`0 0 ${values.length * step} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={deskText('figures.chart', { title, least: Math.min(...known), most: Math.max(0, ...known) })}
+        aria-label={getDeskText('figures.chart', { title, least: Math.min(...known), most: Math.max(0, ...known) })}
       >
         {values.map((value, index) => {
           const tall = (height * (value ?? 0)) / most;
@@ -134,10 +134,10 @@ function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
   );
 }
 
-function download(text: string): void {
+function downloadCsv(text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = deskText('figures.file');
+  link.download = getDeskText('figures.file');
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href));
 }

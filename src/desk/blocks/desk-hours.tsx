@@ -4,16 +4,16 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
-import { deskText, deskName } from '../texts.ts';
-import { parseWeek, writtenDate, writtenHours } from '../facts.tsx';
+import { getDeskText, findDeskName } from '../texts.ts';
+import { parseWeek, writtenDate, formatOpeningHours } from '../facts.tsx';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { Act } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-page.tsx';
 
 type Kind = 'support' | 'elevation';
 
 export default function DeskHours({ runner }: BlockProps) {
   return (
-    <DeskPage title={deskText('horarios')} runner={runner}>
+    <DeskPage title={getDeskText('horarios')} runner={runner}>
       <div className="desk-agendas">
         <Agenda runner={runner} kind="support" />
         <Agenda runner={runner} kind="elevation" />
@@ -28,7 +28,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
   useEffect(() => {
     if (notice) reload();
   }, [notice, reload]);
-  const name = deskName('kind', kind);
+  const name = findDeskName('kind', kind);
   return (
     <section className="desk-section" aria-label={name}>
       <AnswerHint answer={answer} failure={failure} />
@@ -36,47 +36,47 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
         <>
           <div className="desk-bar">
             <h2>{name}</h2>
-            <span className="desk-more">{deskText('hours.minutes', { minutes: answer.minutos })}</span>
-            <Act
+            <span className="desk-more">{getDeskText('hours.minutes', { minutes: answer.minutos })}</span>
+            <ActionButton
               look="small"
-              text={deskText('hours.change')}
-              label={deskText('hours.changeOf', { kind: name })}
+              text={getDeskText('hours.change')}
+              label={getDeskText('hours.changeOf', { kind: name })}
               onAct={() => void runner.raise('week', { agenda: kind, horario: answer.horario })}
             />
           </div>
-          <WeekGrid label={deskText('hours.weekOf', { kind: name })} hours={answer.horario} />
+          <WeekGrid label={getDeskText('hours.weekOf', { kind: name })} hours={answer.horario} />
           <div className="desk-bar">
-            <h3>{deskText('hours.dates')}</h3>
-            <Act
+            <h3>{getDeskText('hours.dates')}</h3>
+            <ActionButton
               look="small"
-              text={deskText('hours.add')}
-              label={deskText('hours.addOf', { kind: name })}
+              text={getDeskText('hours.add')}
+              label={getDeskText('hours.addOf', { kind: name })}
               onAct={() => void runner.raise('date', { agenda: kind, fecha: '', horario: '', nota: '' })}
             />
           </div>
           {answer.fechas.length === 0 ? (
-            <p>{deskText('hours.noDates')}</p>
+            <p>{getDeskText('hours.noDates')}</p>
           ) : (
             <DeskTable
-              label={deskText('hours.datesOf', { kind: name })}
-              headings={(['day.date', 'horarios', 'hours.note', 'day.act'] as const).map((key) => deskText(key))}
+              label={getDeskText('hours.datesOf', { kind: name })}
+              headings={(['day.date', 'horarios', 'hours.note', 'day.act'] as const).map((key) => getDeskText(key))}
             >
               {answer.fechas.map(({ fecha, horario, nota }) => (
                 <tr key={fecha}>
                   <th scope="row">{writtenDate(fecha)}</th>
-                  <td>{horario === '' ? deskText('hours.closed') : writtenHours(horario).join('; ')}</td>
+                  <td>{horario === '' ? getDeskText('hours.closed') : formatOpeningHours(horario).join('; ')}</td>
                   <td>{nota || '—'}</td>
                   <td className="desk-act">
-                    <Act
+                    <ActionButton
                       look="small"
-                      text={deskText('hours.edit')}
-                      label={deskText('hours.editOf', { date: writtenDate(fecha) })}
+                      text={getDeskText('hours.edit')}
+                      label={getDeskText('hours.editOf', { date: writtenDate(fecha) })}
                       onAct={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
                     />
-                    <Act
+                    <ActionButton
                       look="small"
-                      text={deskText('hours.drop')}
-                      label={deskText('hours.dropOf', { date: writtenDate(fecha) })}
+                      text={getDeskText('hours.drop')}
+                      label={getDeskText('hours.dropOf', { date: writtenDate(fecha) })}
                       onAct={() => void runner.raise('drop', { agenda: kind, fecha })}
                     />
                   </td>
@@ -108,7 +108,7 @@ function WeekGrid({ label, hours }: { label: string; hours: string }) {
             <td />
             {days.map(({ day }) => (
               <th key={day} scope="col">
-                {deskName('weekday', day)}
+                {findDeskName('weekday', day)}
               </th>
             ))}
           </tr>
@@ -124,14 +124,14 @@ function WeekGrid({ label, hours }: { label: string; hours: string }) {
             </td>
             {days.map(({ day, openings }) => (
               <td key={day}>
-                {openings.length === 0 && <p className="desk-more">{deskText('hours.closed')}</p>}
+                {openings.length === 0 && <p className="desk-more">{getDeskText('hours.closed')}</p>}
                 {openings.map(({ from, to, text, places }) => (
                   <p
                     key={text}
                     className="desk-opening"
                     style={{ insetBlockStart: at(from), height: `${(100 * (to - from)) / (last - first)}%` }}
                   >
-                    <strong>{text}</strong> {deskText('hours.places', { places })}
+                    <strong>{text}</strong> {getDeskText('hours.places', { places })}
                   </p>
                 ))}
               </td>

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Answer } from '../../contract/contract.ts';
-import { writtenPhone } from '../../contract/written/phone.ts';
+import { formatPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatMoment } from '../../contract/written/dates.ts';
+import { formatInstant } from '../../contract/written/dates.ts';
 import { Segments } from '../call-filters.tsx';
-import { ExtraFacts, Facts, writtenDate, writtenDocument } from '../facts.tsx';
+import { ExtraFacts, Facts, writtenDate, formatDocumentId } from '../facts.tsx';
 import { useRowKeys } from '../row-keys.tsx';
 import { DeskPage } from '../desk-page.tsx';
-import { deskText } from '../texts.ts';
+import { getDeskText } from '../texts.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { Act } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-page.tsx';
 
 type Messages = Answer<'getDeskMessages'>;
 
@@ -23,7 +23,7 @@ export default function DeskMessages({ runner }: BlockProps) {
     if (notice || last) reload();
   }, [notice, last, reload]);
   return (
-    <DeskPage title={deskText('mensajes')} runner={runner}>
+    <DeskPage title={getDeskText('mensajes')} runner={runner}>
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && <Mailbox messages={answer} runner={runner} />}
     </DeskPage>
@@ -31,7 +31,7 @@ export default function DeskMessages({ runner }: BlockProps) {
 }
 
 /** An entry of the list, with the content of the reading pane. */
-interface Entry {
+interface MailboxEntry {
   readonly id: string;
   readonly title: string;
   readonly moment: string;
@@ -40,10 +40,10 @@ interface Entry {
   readonly pane: ReactNode;
 }
 
-type Box = 'contact' | 'feedback';
+type MessageKind = 'contact' | 'feedback';
 
 function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner }) {
-  const [box, setBox] = useState<Box>('contact');
+  const [box, setBox] = useState<MessageKind>('contact');
   const [chosen, setChosen] = useState('');
   const { list, toggle } = useRowKeys<HTMLUListElement>();
   const pane = useRef<HTMLElement>(null);
@@ -57,10 +57,10 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
     <>
       <div className="desk-bar">
         <Segments
-          label={deskText('messages.boxes')}
+          label={getDeskText('messages.boxes')}
           choices={[
-            ['contact', `${deskText('messages.contact')} (${messages.esperan})`],
-            ['feedback', `${deskText('messages.feedback')} (${unread})`],
+            ['contact', `${getDeskText('messages.contact')} (${messages.esperan})`],
+            ['feedback', `${getDeskText('messages.feedback')} (${unread})`],
           ]}
           chosen={box}
           onChoose={setBox}
@@ -68,10 +68,10 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
         {toggle}
       </div>
       {open === undefined ? (
-        <p>{deskText('messages.none')}</p>
+        <p>{getDeskText('messages.none')}</p>
       ) : (
         <div className="desk-mailbox">
-          <ul ref={list} aria-label={deskText(`messages.${box}`)}>
+          <ul ref={list} aria-label={getDeskText(`messages.${box}`)}>
             {entries.map(({ id, title, moment, excerpt, tag }) => (
               <li key={id}>
                 <button
@@ -83,7 +83,7 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
                 >
                   <strong>{title}</strong>
                   <span className="desk-excerpt">{excerpt}</span>
-                  <span className="desk-more">{formatMoment(moment)}</span>
+                  <span className="desk-more">{formatInstant(moment)}</span>
                   {tag && <span className={tag.isUrgent ? 'tag desk-late' : 'tag'}>{tag.text}</span>}
                 </button>
               </li>
@@ -99,42 +99,44 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
   );
 }
 
-function describeMessage(message: Messages['mensajes'][number], runner: FlowRunner): Entry {
+function describeMessage(message: Messages['mensajes'][number], runner: FlowRunner): MailboxEntry {
   const { id, nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, plazo, atrasado, respuesta } =
     message;
-  const due = deskText(atrasado ? 'messages.late' : 'messages.due', { date: writtenDate(plazo) });
+  const due = getDeskText(atrasado ? 'messages.late' : 'messages.due', { date: writtenDate(plazo) });
   return {
     id,
     title: `${asunto} · ${nombre}`,
     moment: momento,
     excerpt: mensaje,
-    tag: respuesta === null && atrasado ? { text: deskText('day.isLate'), isUrgent: true } : null,
+    tag: respuesta === null && atrasado ? { text: getDeskText('day.isLate'), isUrgent: true } : null,
     pane: (
       <>
         <Facts
           facts={[
-            [deskText('messages.number'), id],
-            [deskText('messages.moment'), formatMoment(momento)],
-            [deskText('account.document'), writtenDocument(documento)],
-            [deskText('call.email'), correo],
-            [deskText('call.phone'), writtenPhone(telefono)],
+            [getDeskText('messages.number'), id],
+            [getDeskText('messages.moment'), formatInstant(momento)],
+            [getDeskText('account.document'), formatDocumentId(documento)],
+            [getDeskText('call.email'), correo],
+            [getDeskText('call.phone'), formatPhone(telefono)],
           ]}
         />
         <blockquote className="desk-message">{mensaje}</blockquote>
         <ExtraFacts fields={agregado} />
         {respuesta === null ? (
           <div className="desk-bar">
-            <Act
+            <ActionButton
               look="primary"
-              text={deskText('messages.answer')}
-              label={deskText('messages.answerOf', { name: nombre })}
+              text={getDeskText('messages.answer')}
+              label={getDeskText('messages.answerOf', { name: nombre })}
               onAct={() => void runner.raise('answer', { id })}
             />
             <span className={atrasado ? 'tag desk-late' : 'tag'}>{due}</span>
           </div>
         ) : (
           <>
-            <p>{deskText('messages.answered', { agent: respuesta.agente, when: formatMoment(respuesta.momento) })}</p>
+            <p>
+              {getDeskText('messages.answered', { agent: respuesta.agente, when: formatInstant(respuesta.momento) })}
+            </p>
             <blockquote className="desk-message">{respuesta.texto}</blockquote>
           </>
         )}
@@ -143,28 +145,28 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
   };
 }
 
-function describeOpinion(opinion: Messages['opiniones'][number], runner: FlowRunner): Entry {
+function describeOpinion(opinion: Messages['opiniones'][number], runner: FlowRunner): MailboxEntry {
   const { id, momento, pagina, util, comentario, leida } = opinion;
-  const when = formatMoment(momento);
-  const text = comentario === '' ? deskText('messages.noComment') : comentario;
+  const when = formatInstant(momento);
+  const text = comentario === '' ? getDeskText('messages.noComment') : comentario;
   return {
     id,
-    title: pagina ?? deskText('messages.feedback'),
+    title: pagina ?? getDeskText('messages.feedback'),
     moment: momento,
     excerpt: text,
-    tag: leida ? { text: deskText('messages.isRead'), isUrgent: false } : null,
+    tag: leida ? { text: getDeskText('messages.isRead'), isUrgent: false } : null,
     pane: (
       <>
         <p className="desk-more">{when}</p>
-        {util !== null && <p>{deskText('messages.useful', { page: pagina ?? '', useful: util })}</p>}
+        {util !== null && <p>{getDeskText('messages.useful', { page: pagina ?? '', useful: util })}</p>}
         <blockquote className="desk-message">{text}</blockquote>
         {leida ? (
-          <p>{deskText('messages.isRead')}</p>
+          <p>{getDeskText('messages.isRead')}</p>
         ) : (
           <div>
-            <Act
-              text={deskText('messages.read')}
-              label={deskText('messages.readOf', { when })}
+            <ActionButton
+              text={getDeskText('messages.read')}
+              label={getDeskText('messages.readOf', { when })}
               onAct={() => void runner.raise('read', { id })}
             />
           </div>

@@ -2,22 +2,27 @@ import { useEffect, useState, useEffectEvent, type SyntheticEvent } from 'react'
 import type { OperationResult, OperationFailure } from '../../engine/core/operation.ts';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
-import { deskText } from '../texts.ts';
-import { abort, perform, type Outcome, type Refusal } from '../../../plugins/passkey/ceremony.ts';
+import { getDeskText } from '../texts.ts';
+import {
+  abortCeremony,
+  performCeremony,
+  type CeremonyOutcome,
+  type CeremonyRefusal,
+} from '../../../plugins/passkey/ceremony.ts';
 import { Field, Input } from '@fluentui/react-components';
-import { Act } from '../../portal/shell/block-page.tsx';
+import { ActionButton } from '../../portal/shell/block-page.tsx';
 
 const refusals = {
   cancelled: 'confirm.cancelled',
   unsupported: 'confirm.unsupported',
   failed: 'confirm.failed',
   registered: 'confirm.failed',
-} as const satisfies Record<Refusal, string>;
+} as const satisfies Record<CeremonyRefusal, string>;
 
 /** Requests an assertion with the agent's passkey at once, and again after a refusal. */
-function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const settle = async (outcome: Outcome): Promise<void> => {
+function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationProps) {
+  const [refusal, setRefusal] = useState<CeremonyRefusal | null>(null);
+  const handleOutcome = async (outcome: CeremonyOutcome): Promise<void> => {
     if (outcome === null) return;
     if ('refusal' in outcome) return setRefusal(outcome.refusal);
     const result = await repeat(outcome.answer);
@@ -25,38 +30,43 @@ function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
     else onEnd(result);
   };
   /** Repeats the request without a confirmation to get new options: the old ones may be expired or used. */
-  const again = async (): Promise<void> => {
+  const retry = async (): Promise<void> => {
     setRefusal(null);
     const result = await repeat();
     if (!result.ok && result.failure.code === 'confirmacion_requerida')
-      await settle(await perform('use', result.failure.confirmation));
+      await handleOutcome(await performCeremony('use', result.failure.confirmation));
     else onEnd(result);
   };
-  const settleFirst = useEffectEvent(settle);
+  const settleFirst = useEffectEvent(handleOutcome);
   const { confirmation } = failure;
   useEffect(() => {
-    void perform('use', confirmation).then((outcome) => settleFirst(outcome));
-    return () => void abort();
+    void performCeremony('use', confirmation).then((outcome) => settleFirst(outcome));
+    return () => void abortCeremony();
   }, [confirmation]);
   return (
     <section className="screen desk-confirm">
-      <h2 id="confirm-title">{deskText('confirm.title')}</h2>
-      <p id="confirm-why">{deskText('confirm.why')}</p>
-      <p role="status">{refusal === null ? deskText('confirm.waiting') : ''}</p>
-      <div role="alert">{refusal !== null && <p className="desk-late">{deskText(refusals[refusal])}</p>}</div>
+      <h2 id="confirm-title">{getDeskText('confirm.title')}</h2>
+      <p id="confirm-why">{getDeskText('confirm.why')}</p>
+      <p role="status">{refusal === null ? getDeskText('confirm.waiting') : ''}</p>
+      <div role="alert">{refusal !== null && <p className="desk-late">{getDeskText(refusals[refusal])}</p>}</div>
       <div className="screen-actions">
-        {refusal !== null && <Act look="primary" text={deskText('confirm.again')} onAct={() => void again()} />}
-        <Act text={deskText('confirm.cancel')} onAct={onCancel} />
+        {refusal !== null && (
+          <ActionButton look="primary" text={getDeskText('confirm.again')} onAct={() => void retry()} />
+        )}
+        <ActionButton text={getDeskText('confirm.cancel')} onAct={onCancel} />
       </div>
     </section>
   );
 }
 
-const means = { confirmacion_requerida: ByPasskey, verificacion_requerida: ByPassword } as const;
+const confirmationsByCode = {
+  confirmacion_requerida: PasskeyConfirmation,
+  verificacion_requerida: PasswordConfirmation,
+} as const;
 
-export function ConfirmAct() {
+export function ConfirmationDialog() {
   const portal = usePortal();
-  const [waiting, setWaiting] = useState<Unconfirmed | null>(null);
+  const [waiting, setWaiting] = useState<ConfirmationProps | null>(null);
   useEffect(
     () =>
       portal.confirmBy((failure, repeat) =>
@@ -66,7 +76,7 @@ export function ConfirmAct() {
                 setWaiting(null);
                 resolve(result);
               };
-              const refused = { ...failure, code: 'confirmacion_cancelada', error: deskText('confirm.notDone') };
+              const refused = { ...failure, code: 'confirmacion_cancelada', error: getDeskText('confirm.notDone') };
               setWaiting({ failure, repeat, onEnd, onCancel: () => onEnd({ ok: false, failure: refused }) });
             })
           : null,
@@ -74,7 +84,7 @@ export function ConfirmAct() {
     [portal],
   );
   if (waiting === null || !isConfirmable(waiting.failure.code)) return null;
-  const Means = means[waiting.failure.code];
+  const Means = confirmationsByCode[waiting.failure.code];
   return (
     <Dialog labelledBy="confirm-title" describedBy="confirm-why" onClose={waiting.onCancel}>
       <Means {...waiting} />
@@ -82,12 +92,12 @@ export function ConfirmAct() {
   );
 }
 
-function isConfirmable(code: string | undefined): code is keyof typeof means {
-  return code !== undefined && Object.hasOwn(means, code);
+function isConfirmable(code: string | undefined): code is keyof typeof confirmationsByCode {
+  return code !== undefined && Object.hasOwn(confirmationsByCode, code);
 }
 
 /** Asks for the password of an agent without a passkey. Only on loopback servers. */
-function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {
+function PasswordConfirmation({ repeat, onEnd, onCancel }: ConfirmationProps) {
   const portal = usePortal();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
@@ -102,10 +112,10 @@ function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {
   };
   return (
     <form className="screen desk-confirm" noValidate onSubmit={(event) => void submit(event)}>
-      <h2 id="confirm-title">{deskText('confirm.password.title')}</h2>
-      <p id="confirm-why">{deskText('confirm.why')}</p>
+      <h2 id="confirm-title">{getDeskText('confirm.password.title')}</h2>
+      <p id="confirm-why">{getDeskText('confirm.why')}</p>
       <Field
-        label={deskText('confirm.password')}
+        label={getDeskText('confirm.password')}
         {...(problem !== '' && { validationState: 'error' as const, validationMessage: problem })}
       >
         <Input
@@ -117,15 +127,15 @@ function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {
       </Field>
       <div className="screen-actions">
         <button type="submit" className="button button-primary">
-          {deskText('confirm.password.submit')}
+          {getDeskText('confirm.password.submit')}
         </button>
-        <Act text={deskText('confirm.cancel')} onAct={onCancel} />
+        <ActionButton text={getDeskText('confirm.cancel')} onAct={onCancel} />
       </div>
     </form>
   );
 }
 
-interface Unconfirmed {
+interface ConfirmationProps {
   readonly failure: OperationFailure;
   readonly repeat: (confirmation?: string) => Promise<OperationResult>;
   readonly onEnd: (result: OperationResult) => void;

@@ -1,17 +1,17 @@
-import { pointerSteps } from '../core/json-pointer.ts';
+import { splitPointer } from '../core/json-pointer.ts';
 import { checkFlow, checkPaths } from './check/flow/flow.ts';
 import { checkReads, checkComputed } from './check/schema/computed.ts';
 import { checkMessages, checkPlaceholders } from './check/ui/ui-check.ts';
 import { checkUi } from './check/ui/ui.ts';
 import type { FieldRead, SetOptions } from './definitions.ts';
 import { describePlugins } from './files/plugin-table.ts';
-import { mergeMessages, sharedInputs, type FileSet } from './files/read-set.ts';
-import { screensSentBy } from './flow/flow-parts.ts';
+import { mergeMessages, listSharedInputs, type FileSet } from './files/read-set.ts';
+import { listScreensSentBy } from './flow/flow-parts.ts';
 import { describeScreen, type CheckedScreen, type CheckedSet, type LoweredFlow } from './ir.ts';
 import { buildUiPointer, readProperties } from './screen/fields.ts';
-import { addressIn } from './shared/texts.ts';
+import { createAddressLookup } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { onceAt, type Report, type Problems } from './sources/source-file.ts';
+import { reportOnce, type Report, type Problems } from './sources/source-file.ts';
 import { explain } from './sources/say.ts';
 
 interface ScreenUse {
@@ -43,7 +43,7 @@ export function checkTogether(
       const own = [JSON.stringify(flow.flow), flow.file.text, ...screens.map(describeScreen)];
       cache.passedBy(key, [...texts, ...own], found, (problems) => {
         const byId = new Map(screens.map((screen) => [screen.id, screen]));
-        checkFlow(flow, { ...around, screens: byId }, onceAt(flow.toSourcePointer, problems.report(flow.file)));
+        checkFlow(flow, { ...around, screens: byId }, reportOnce(flow.toSourcePointer, problems.report(flow.file)));
       });
     });
   }
@@ -51,7 +51,7 @@ export function checkTogether(
   const messages = [...set.catalogues.values()].map(({ text }) => text);
   for (const screen of parts.screens) {
     const use = findUse(screen.id);
-    const inputs = [screen, JSON.stringify(use), ...known, ...sharedInputs(set)];
+    const inputs = [screen, JSON.stringify(use), ...known, ...listSharedInputs(set)];
     const key = `screen ${screen.id} together`;
     cache.checked(key, inputs, problems, (found) => {
       const own = [JSON.stringify(use), ...messages, describeScreen(screen)];
@@ -68,7 +68,7 @@ function indexScreenUses({ screens, flows }: CheckedSet, options: SetOptions): (
   const { validated } = options;
   const plain = flows.map(({ flow }) => flow);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
-  const sent = (options.extra ?? []).flatMap((operation) => screensSentBy(plain, operation));
+  const sent = (options.extra ?? []).flatMap((operation) => listScreensSentBy(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
     const users = flows.filter((flow) => shows(flow, screen));
@@ -92,7 +92,7 @@ function findOwner({ screens: validators, field }: FieldRead, screens: readonly 
 /** Suppresses problems in the ui of fields whose schema could not be read, because they would only be follow-up problems. */
 function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer) => {
-    const [part, name = ''] = pointerSteps(pointer);
+    const [part, name = ''] = splitPointer(pointer);
     const follows = [...unread].some((field) =>
       part === 'fields' ? `${pointer}/`.startsWith(`${buildUiPointer(field)}/`) : name.startsWith(`${field}.`),
     );
@@ -121,7 +121,8 @@ function checkScreen(
   for (const [language, translated] of uis) {
     const file = language === baseLanguage ? files.ui : files.translations.get(language);
     if (!file) continue;
-    const report = language === baseLanguage ? reportUi : onceAt(addressIn(files.ui.value), problems.report(file));
+    const report =
+      language === baseLanguage ? reportUi : reportOnce(createAddressLookup(files.ui.value), problems.report(file));
     checkPlaceholders(translated, { context, facts }, report);
     if (own) checkMessages({ schema, plugins, language }, mergeMessages(set, language), translated, report);
   }

@@ -1,26 +1,33 @@
 import type { Ui } from '../core/definition.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { isOfLists, listValidator } from '../core/lists.ts';
+import { isListTextKey, listValidator } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
-import { savedJourney } from '../core/saved.ts';
+import { reduceJourney } from '../core/saved.ts';
 import type { ScreenData, ScreenModule } from '../core/screen.ts';
-import { canRefuseCopies, sourceParams } from '../core/ui.ts';
-import { titledValues } from '../core/titled-values.ts';
+import { canRefuseCopies, findSourceParams } from '../core/ui.ts';
+import { summarizeAnswers } from '../core/titled-values.ts';
 import { type Validator, checkForm } from '../core/validate.ts';
 import { describeScreen, type CheckedScreen } from './ir.ts';
-import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
+import { planScreen, emitScreenModule, listWithItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash } from './sources/hash.ts';
-import { moduleAddress } from './screen/module-address.ts';
+import { buildModuleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
 import type { CompilerHost, FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
-import { listRoutes, inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/flow-parts.ts';
-import { describePlugins, textTable, type Plugins } from './files/plugin-table.ts';
+import {
+  listRoutes,
+  sortByStep,
+  isScreenIncluded,
+  addStepTitles,
+  listSavedFlowsEndedBy,
+  listScreensSentBy,
+} from './flow/flow-parts.ts';
+import { describePlugins, readTextTable, type Plugins } from './files/plugin-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { unforeseen } from './sources/source-file.ts';
-import { withEarlier } from '../core/earlier-answers.ts';
-import { setValue, splitFieldName, valueAt } from '../core/field-path.ts';
+import { createUnforeseenProblem } from './sources/source-file.ts';
+import { addEarlierAnswers } from '../core/earlier-answers.ts';
+import { setValue, splitFieldName, getFieldValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { runtime } from '../core/runtime.ts';
@@ -64,11 +71,11 @@ export async function compile(input: CompileInput): Promise<Definitions> {
       compiled.set(name, { url: module.url, validator: await cache.once(`validator ${name}`, [module], load) });
     }
   }
-  const flows = input.flows.map(({ flow }) => withStepTitles(flow, screens));
+  const flows = input.flows.map(({ flow }) => addStepTitles(flow, screens));
   const flowUrls: Record<string, string> = {};
   for (const flow of flows) {
     const source = `export const flow = ${JSON.stringify(flow)};\n`;
-    const url = moduleAddress(`flow-${flow.id}`, source);
+    const url = buildModuleAddress(`flow-${flow.id}`, source);
     modules.push({ url, source });
     flowUrls[flow.id] = url;
   }
@@ -81,9 +88,9 @@ export async function compile(input: CompileInput): Promise<Definitions> {
   };
   const readScreen = (id: string, language?: string): ScreenData => find(id, language).validator.screen;
   const listValidators = (screen: string | readonly string[], language?: string) =>
-    (typeof screen === 'string' ? [screen] : inOrder(flows, screen)).map((id) => find(id, language).validator);
-  const createStepFilter = (screen: string | readonly string[]): IsAsked | undefined =>
-    typeof screen === 'string' ? undefined : (id, scope) => isAsked(flows, id, scope);
+    (typeof screen === 'string' ? [screen] : sortByStep(flows, screen)).map((id) => find(id, language).validator);
+  const createStepFilter = (screen: string | readonly string[]): StepFilter | undefined =>
+    typeof screen === 'string' ? undefined : (id, scope) => isScreenIncluded(flows, id, scope);
   return {
     version,
     languages,
@@ -107,15 +114,16 @@ export async function compile(input: CompileInput): Promise<Definitions> {
     },
     plugins: (screen) => {
       const { rulePlugins, fields } = readScreen(screen);
-      return [...new Set([...rulePlugins, ...fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? [])])];
+      return [...new Set([...rulePlugins, ...fields.flatMap(listWithItems).flatMap(({ plugin }) => plugin ?? [])])];
     },
     savedJourney: (id, way) => {
       const flow = flows.find((one) => one.id === id);
-      return flow ? savedJourney(flow, way, ({ screen }) => (screen === undefined ? null : readScreen(screen))) : null;
+      return flow ? reduceJourney(flow, way, ({ screen }) => (screen === undefined ? null : readScreen(screen))) : null;
     },
-    savedFlowsEndedBy: (operation) => savedFlowsEndedBy(flows, operation),
-    screensSentBy: (operation) => screensSentBy(flows, operation).filter((id) => readScreen(id).fields.length > 0),
-    titled: (screen, values, words) => [screen].flat().flatMap((id) => titledValues(readScreen(id), values, words)),
+    listSavedFlowsEndedBy: (operation) => listSavedFlowsEndedBy(flows, operation),
+    listScreensSentBy: (operation) =>
+      listScreensSentBy(flows, operation).filter((id) => readScreen(id).fields.length > 0),
+    titled: (screen, values, words) => [screen].flat().flatMap((id) => summarizeAnswers(readScreen(id), values, words)),
     screenVersion: (screen, context = {}, values = {}) =>
       combineVersions(listValidators(screen), values, context, createStepFilter(screen)),
     check: (screen, values, { language, context }) =>
@@ -125,10 +133,10 @@ export async function compile(input: CompileInput): Promise<Definitions> {
 
 function buildModule(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): ServedModule {
   const { validatorCode, ...common } = plan;
-  const messages = messagesFor(set, plan, ui, language);
-  const data: ScreenData = { ...common, language, ui, messages, texts: textsFor(set, common.fields, language) };
-  const source = screenModule(data, validatorCode);
-  return { url: moduleAddress(`${plan.id}.${language}`, source), source };
+  const messages = selectMessages(set, plan, ui, language);
+  const data: ScreenData = { ...common, language, ui, messages, texts: selectTexts(set, common.fields, language) };
+  const source = emitScreenModule(data, validatorCode);
+  return { url: buildModuleAddress(`${plan.id}.${language}`, source), source };
 }
 
 // Turns an unforeseen error into a problem with its location.
@@ -136,42 +144,42 @@ function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], languag
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {
-    throw new DefinitionError([unforeseen(error, `schemas/${screen.id}/schema.json`, language)]);
+    throw new DefinitionError([createUnforeseenProblem(error, `schemas/${screen.id}/schema.json`, language)]);
   }
 }
 
-function messagesFor(
+function selectMessages(
   set: FileSet,
   { fields, rulePlugins }: ScreenPlan,
   ui: Ui,
   language: string,
 ): Readonly<Record<string, string>> {
   if (fields.length === 0) return {};
-  const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
-  const every = fields.flatMap(withItems);
+  const ofPlugins = rulePlugins.map((name) => readTextTable(set.plugins.byName.get(name)?.texts, language));
+  const every = fields.flatMap(listWithItems);
   const isUsed = (key: string) => {
     if (presentationKeys.includes(key)) return false;
     if (key === copyKeyword) return every.some(({ name }) => canRefuseCopies(ui, name));
-    if (key === optionsNone || key === optionsGone) return every.some(({ name }) => sourceParams(ui, name));
+    if (key === optionsNone || key === optionsGone) return every.some(({ name }) => findSourceParams(ui, name));
     if (key.startsWith('type.'))
       return every.some(({ schema: { type } }) => type === 'integer' || (type === 'number' && key !== 'type.integer'));
     if (key.startsWith('format.'))
       return every.some(({ schema }) => `${key}.`.startsWith(`format.${String(schema.format)}.`));
-    return !isOfLists(key) || fields.some(({ item }) => item);
+    return !isListTextKey(key) || fields.some(({ item }) => item);
   };
-  const catalogue = Object.entries(textTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));
+  const catalogue = Object.entries(readTextTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));
   return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // Object.assign returns any
 }
 
-function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
-  const plugins = new Set(fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? []));
+function selectTexts(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
+  const plugins = new Set(fields.flatMap(listWithItems).flatMap(({ plugin }) => plugin ?? []));
   return Object.fromEntries(
-    [...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]),
+    [...plugins].map((name) => [name, readTextTable(set.plugins.byName.get(name)?.texts, language)]),
   );
 }
 
 /** Whether a journey includes a screen, given the facts and, as `form`, the answers of earlier screens. */
-type IsAsked = (screen: string, scope: Values) => boolean;
+type StepFilter = (screen: string, scope: Values) => boolean;
 
 /** One screen's part of a request body, and its validation result. */
 interface ScreenCheck {
@@ -185,7 +193,12 @@ interface ScreenCheck {
  * Validates a body that combines the forms of several screens. Each screen validates its own fields, and the first one refuses unknown fields. Rules
  * may read the earlier answers that their screen declares, but never secrets, which the browser does not keep.
  */
-function checkForms(validators: readonly Validator[], values: Values, context: Values, isAsked?: IsAsked): CheckResult {
+function checkForms(
+  validators: readonly Validator[],
+  values: Values,
+  context: Values,
+  isAsked?: StepFilter,
+): CheckResult {
   const parts = checkEachScreen(validators, values, context, isAsked);
   const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
   const unknown = Object.entries(values).filter(([name]) => !known.has(name));
@@ -194,15 +207,20 @@ function checkForms(validators: readonly Validator[], values: Values, context: V
       ? verdict
       : checkForm(validator, { ...own, ...Object.fromEntries(unknown) }, around),
   );
-  const merged = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
+  const mergeValues = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
   return {
-    data: merged(verdicts.map(({ data }) => data)),
-    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // each screen's errors are messages by field
+    data: mergeValues(verdicts.map(({ data }) => data)),
+    errors: mergeValues(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // each screen's errors are messages by field
   };
 }
 
 /** Returns the combined version of the rules of the included screens, independent of their order. */
-function combineVersions(validators: readonly Validator[], values: Values, context: Values, isAsked?: IsAsked): string {
+function combineVersions(
+  validators: readonly Validator[],
+  values: Values,
+  context: Values,
+  isAsked?: StepFilter,
+): string {
   return checkEachScreen(validators, values, context, isAsked)
     .map(({ validator: { screen } }) => screen.version)
     .sort()
@@ -213,7 +231,7 @@ function checkEachScreen(
   validators: readonly Validator[],
   values: Values,
   context: Values,
-  isAsked: IsAsked = () => true,
+  isAsked: StepFilter = () => true,
 ): readonly ScreenCheck[] {
   const before: Record<string, unknown> = {};
   const parts: ScreenCheck[] = [];
@@ -222,9 +240,10 @@ function checkEachScreen(
     if (!isAsked(screen.id, { ...context, form: before })) continue;
     const names = listFieldNames(validator);
     const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
-    const around = withEarlier(screen, before, context);
+    const around = addEarlierAnswers(screen, before, context);
     const verdict = checkForm(validator, own, around);
-    for (const { name, secret } of screen.fields) if (!secret) setValue(before, name, valueAt(verdict.data, name));
+    for (const { name, secret } of screen.fields)
+      if (!secret) setValue(before, name, getFieldValue(verdict.data, name));
     parts.push({ validator, own, context: around, verdict });
   }
   return parts;

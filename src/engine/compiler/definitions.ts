@@ -3,7 +3,7 @@ import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved.ts';
 import type { ScreenModule } from '../core/screen.ts';
-import type { BoxWords, TitledValue } from '../core/titled-values.ts';
+import type { CheckboxTexts, SummaryRow } from '../core/titled-values.ts';
 import type { LintOptions } from './lint/options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/written-flow.ts';
@@ -92,11 +92,11 @@ export interface Definitions {
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
   savedJourney(flow: string, way: SavedJourney): SavedJourney | null;
-  savedFlowsEndedBy(operation: string): readonly string[];
+  listSavedFlowsEndedBy(operation: string): readonly string[];
   /** Screens with fields whose forms a journey sends with this operation. */
-  screensSentBy(operation: string): readonly string[];
+  listScreensSentBy(operation: string): readonly string[];
   /** Returns answers as titles and texts in the base language. */
-  titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
+  titled(screen: string | readonly string[], values: Values, words: CheckboxTexts): readonly SummaryRow[];
   /** Hash of the rules of a screen, or of the screens of a journey that are included with the facts in `context` and the answers in `values`. */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
   /** Prunes and validates as browsers do. The values of a journey need all its screens. `context` has flags and other facts of the server. */
@@ -108,7 +108,7 @@ export interface Definitions {
 }
 
 /** Texts by path, used in place of the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
-export type OtherTexts = ReadonlyMap<string, string | null>;
+export type TextOverrides = ReadonlyMap<string, string | null>;
 
 /** The live definitions. The last valid set stays in service while changed files have problems. */
 export interface DefinitionsSource {
@@ -140,7 +140,7 @@ export type SetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | 'watch'>;
 export interface DefinitionsOptions {
   /** Folder of the project, with schemas/, flows/ and plugins/. */
   readonly root: string;
-  readonly texts?: OtherTexts;
+  readonly texts?: TextOverrides;
   /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
   readonly baseLanguage: string;
   readonly operations: readonly string[];

@@ -1,4 +1,4 @@
-import type { Definitions, DefinitionsOptions, OtherTexts } from './definitions.ts';
+import type { Definitions, DefinitionsOptions, TextOverrides } from './definitions.ts';
 import { compileSet, readUnchecked, type ReadDefinitions } from './pipeline.ts';
 import { LoadCache } from './sources/load-cache.ts';
 import type { ScreenModule } from '../core/screen.ts';
@@ -17,7 +17,7 @@ export function readDefinitions(
   }: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
   cache = new LoadCache(),
 ): Promise<ReadDefinitions> {
-  return readUnchecked(nodeHost(root, texts, cache), options, cache);
+  return readUnchecked(createNodeHost(root, texts, cache), options, cache);
 }
 
 /** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Reuses results in `cache` for unchanged files. */
@@ -25,12 +25,12 @@ export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: DefinitionsOptions,
   cache = new LoadCache(),
 ): Promise<Definitions> {
-  return compileSet(nodeHost(root, texts, cache), options, cache);
+  return compileSet(createNodeHost(root, texts, cache), options, cache);
 }
 
-function nodeHost(root: string, texts: OtherTexts | undefined, cache: LoadCache): CompilerHost {
+function createNodeHost(root: string, texts: TextOverrides | undefined, cache: LoadCache): CompilerHost {
   return {
-    files: projectFiles(root, texts),
+    files: openProjectFiles(root, texts),
     plugins: (read, problems) => readPlugins(root, read, problems, cache),
     run: runModule,
   };
@@ -42,14 +42,14 @@ export async function runModule(source: string): Promise<ScreenModule> {
 }
 
 /** Returns the files below `root`, with some texts replaced or removed (`null`). A folder without remaining files does not exist. */
-function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles {
-  const namesIn = async (folder: string): Promise<ReadonlySet<string>> => {
+function openProjectFiles(root: string, texts: TextOverrides = new Map()): ProjectFiles {
+  const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
     const names = new Set(await readdir(join(root, folder)).catch(() => [])); // not a folder: no names
     for (const [path, text] of texts) {
       if (!path.startsWith(`${folder}/`)) continue;
       const [name = '', ...below] = path.slice(folder.length + 1).split('/');
       if (text !== null) names.add(name);
-      else if (below.length === 0 || (await namesIn(`${folder}/${name}`)).size === 0) names.delete(name);
+      else if (below.length === 0 || (await listNames(`${folder}/${name}`)).size === 0) names.delete(name);
     }
     return names;
   };
@@ -58,6 +58,6 @@ function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles
       const text = texts.get(path);
       return typeof text === 'string' ? Buffer.from(text) : readFileWithin(root, path).catch(String);
     },
-    list: async (folder) => [...(await namesIn(folder))].filter((name) => !name.startsWith('.')).sort(),
+    list: async (folder) => [...(await listNames(folder))].filter((name) => !name.startsWith('.')).sort(),
   };
 }

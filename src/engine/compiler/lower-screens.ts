@@ -9,25 +9,25 @@ import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';
 import { lowerSchema, withVisible, type LoweredSchema } from './json-schema/lower-schema.ts';
 import { movePresentation } from './json-schema/move-presentation.ts';
 import { readProperties } from './screen/fields.ts';
-import { withColumns, abovePresets, type SharedParts, takeNotices } from './shared/read-shared.ts';
+import { copyColumnTexts, mergeOverPresets, type SharedInputs, addSharedNotices } from './shared/read-shared.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
-import { translated } from './shared/texts.ts';
+import { translateFile } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { hash } from './sources/hash.ts';
 import { explain } from './sources/say.ts';
 import type { Problems } from './sources/source-file.ts';
 
 /** Input of the passes in addition to the screen. */
-interface Surroundings {
+interface PassContext {
   readonly id: string;
   readonly set: FileSet;
-  readonly shared: SharedParts;
+  readonly shared: SharedInputs;
   readonly lowered: LoweredSchema | null;
   readonly language: string;
   readonly isWidget: (name: string) => boolean;
 }
 
-type Pass = (screen: ScreenDraft, around: Surroundings) => ScreenDraft;
+type Pass = (screen: ScreenDraft, around: PassContext) => ScreenDraft;
 
 /** Passes over a screen in one language, in their order. */
 const passes: readonly Pass[] = [mergePresets, copyColumns, presentSchema, addVisibility, addNotices];
@@ -35,7 +35,7 @@ const passes: readonly Pass[] = [mergePresets, copyColumns, presentSchema, addVi
 /** Lowers every screen: resolves references, lowers JSON Schema, merges what is shared, and checks the result. */
 export function lowerScreens(
   set: FileSet,
-  shared: SharedParts,
+  shared: SharedInputs,
   problems: Problems,
   cache: LoadCache,
 ): readonly CheckedScreen[] {
@@ -67,14 +67,14 @@ function reportMissingUi(id: string, problems: Problems): [] {
 function lowerScreen(
   files: CheckedFiles,
   set: FileSet,
-  shared: SharedParts,
+  shared: SharedInputs,
   problems: Problems,
   { cache, described }: { readonly cache: LoadCache; readonly described: string },
 ): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // a value that is not an object has no properties
-  const written = isNamed(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
+  const written = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
   const uiTexts = [uiFile.text, written === uiFile.value ? '' : JSON.stringify(written)];
   const isUiFine = cache.passed(`format of ${uiFile.path}`, uiTexts, () =>
     checkFormat(uiFile, 'ui', problems, written),
@@ -83,7 +83,7 @@ function lowerScreen(
     schemaFile === null ||
     cache.passed(`format of ${schemaFile.path}`, [schemaFile.text], () => checkFormat(schemaFile, 'screen', problems));
   if (!isUiFine || !isSchemaFine) return null;
-  const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), isNamed(set));
+  const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), showsSchemaTexts(set));
   const lowerIn = (language: string, ui: Ui) => {
     const around = { id, set, shared, lowered, language, isWidget };
     return passes.reduce<ScreenDraft>((screen, pass) => pass(screen, around), { schema: lowered?.schema ?? null, ui });
@@ -101,7 +101,7 @@ function lowerScreen(
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
-    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // the translation has the content of ui.json with other texts
+    const own = translateFile(uiFile, translations.get(language), language, problems) as Ui | null; // the translation has the content of ui.json with other texts
     if (own) uis.set(language, lowerIn(language, own).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};
@@ -109,29 +109,29 @@ function lowerScreen(
 }
 
 /** Whether texts of the schema are shown: only in a set with one language, because only ui.json is translated. */
-function isNamed({ languages }: FileSet): boolean {
+function showsSchemaTexts({ languages }: FileSet): boolean {
   return languages.length === 1;
 }
 
-function mergePresets({ schema, ui }: ScreenDraft, { lowered, shared, language }: Surroundings): ScreenDraft {
+function mergePresets({ schema, ui }: ScreenDraft, { lowered, shared, language }: PassContext): ScreenDraft {
   const presets = shared.presets.get(language);
-  return { schema, ui: lowered && presets ? abovePresets(ui, lowered.references, presets) : ui };
+  return { schema, ui: lowered && presets ? mergeOverPresets(ui, lowered.references, presets) : ui };
 }
 
 function copyColumns({ schema, ui }: ScreenDraft): ScreenDraft {
-  return { schema, ui: withColumns(ui) };
+  return { schema, ui: copyColumnTexts(ui) };
 }
 
-function presentSchema({ schema, ui }: ScreenDraft, { lowered, set, language, isWidget }: Surroundings): ScreenDraft {
+function presentSchema({ schema, ui }: ScreenDraft, { lowered, set, language, isWidget }: PassContext): ScreenDraft {
   if (!lowered || !schema) return { schema, ui };
   const [messages, choices] = [mergeMessages(set, language), Object.keys(lowered.decidedBy)];
-  return movePresentation(schema, ui, { named: isNamed(set), messages, isWidget, choices });
+  return movePresentation(schema, ui, { named: showsSchemaTexts(set), messages, isWidget, choices });
 }
 
-function addVisibility({ schema, ui }: ScreenDraft, { lowered }: Surroundings): ScreenDraft {
+function addVisibility({ schema, ui }: ScreenDraft, { lowered }: PassContext): ScreenDraft {
   return { schema, ui: lowered ? withVisible(ui, lowered.visible) : ui };
 }
 
-function addNotices({ schema, ui }: ScreenDraft, { id, shared, language }: Surroundings): ScreenDraft {
-  return { schema, ui: takeNotices(ui, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set()) };
+function addNotices({ schema, ui }: ScreenDraft, { id, shared, language }: PassContext): ScreenDraft {
+  return { schema, ui: addSharedNotices(ui, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set()) };
 }

@@ -9,7 +9,7 @@ import {
 import { isMarkdownFile } from './files/read-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { LoadCache } from './sources/load-cache.ts';
-import { unforeseen } from './sources/source-file.ts';
+import { createUnforeseenProblem } from './sources/source-file.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { watch } from 'chokidar';
 
@@ -47,7 +47,10 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       problems = [];
       serve(current);
     } catch (error) {
-      problems = error instanceof DefinitionError ? error.problems : [unforeseen(error, 'schemas', options.language)];
+      problems =
+        error instanceof DefinitionError
+          ? error.problems
+          : [createUnforeseenProblem(error, 'schemas', options.language)];
     }
     for (const listener of listeners) listener();
   };
@@ -76,9 +79,9 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
 }
 
 /** Editors write a file in several steps, and a checkout writes many files. Wait until they have finished. */
-const settleMs = 60;
+const debounceMs = 60;
 /** Interval of polling, regardless of watcher events. Listing 500 files takes 25 ms of CPU. */
-const defaultLookMs = 10_000;
+const defaultPollMs = 10_000;
 
 export interface FolderWatch {
   /** Calls `onChange` after changes, including those since the watch began. Calls never overlap. A change during a call causes another call. */
@@ -94,7 +97,7 @@ export interface FolderWatch {
 export async function watchFolders(
   folders: readonly string[],
   isRead: (path: string) => boolean = () => true,
-  lookMs = defaultLookMs,
+  pollMs = defaultPollMs,
 ): Promise<FolderWatch> {
   let listener = () => Promise.resolve();
   let begin: () => void = () => undefined;
@@ -106,10 +109,10 @@ export async function watchFolders(
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false, ignored: (path) => !isRead(path) });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
-  let seen = await listing(folders, isRead);
+  let seen = await describeFiles(folders, isRead);
   const call = async (): Promise<void> => {
     queued = false;
-    seen = await listing(folders, isRead); // listed before `listener` reads the files, so that later changes are noticed
+    seen = await describeFiles(folders, isRead); // listed before `listener` reads the files, so that later changes are noticed
     await listener();
   };
   const changed = (): void => {
@@ -118,14 +121,14 @@ export async function watchFolders(
     timer = setTimeout(() => {
       queued = true;
       running = running.then(call, call);
-    }, settleMs);
+    }, debounceMs);
     timer.unref();
   };
   const look = async (): Promise<void> => {
-    if (!queued && (await listing(folders, isRead)) !== seen) changed();
+    if (!queued && (await describeFiles(folders, isRead)) !== seen) changed();
   };
   watcher.on('all', changed);
-  const looking = setInterval(() => void look(), lookMs).unref();
+  const looking = setInterval(() => void look(), pollMs).unref();
   return {
     start(onChange) {
       listener = onChange;
@@ -143,7 +146,7 @@ export async function watchFolders(
 }
 
 /** Lists every watched file with its size, time and inode. */
-async function listing(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
+async function describeFiles(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
   const list = async (folder: string) => {
     const names = await readdir(folder, { recursive: true }).catch(() => []);
     return names.map((name) => join(folder, name)).filter(isRead);

@@ -5,7 +5,7 @@ import { DefinitionError, type Definitions, type Problem, type SetOptions } from
 import { type CompilerHost, readFileSet, type FileSet } from './files/read-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
 import type { CheckedScreen, CheckedSet } from './ir.ts';
-import { lint, slowPatterns, readSuppressions, suppress } from './lint/lint.ts';
+import { lint, findSlowPatterns, readSuppressions, suppress } from './lint/lint.ts';
 import { lowerScreens } from './lower-screens.ts';
 import { checkCommonTexts } from './shared/texts.ts';
 import { readShared } from './shared/read-shared.ts';
@@ -79,7 +79,7 @@ async function lintSet(
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
   const findings = analysis ? suppress(lint(checked, analysis, { language, cache }), suppressions, language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  const slow = slowPatterns(checked, language);
+  const slow = findSlowPatterns(checked, language);
   if (slow.length > 0) throw new DefinitionError(slow);
   return findings;
 }

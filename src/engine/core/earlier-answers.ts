@@ -8,23 +8,27 @@ const earlier = 'earlier';
  * Returns the context of a screen's rules with the earlier answers that the screen declares. `values` must not contain secrets. An answer already in
  * the context, e.g. from a test case, stays if no step provides the field.
  */
-export function withEarlier({ earlier: names }: Pick<ScreenData, 'earlier'>, values: Values, context: Values): Values {
+export function addEarlierAnswers(
+  { earlier: names }: Pick<ScreenData, 'earlier'>,
+  values: Values,
+  context: Values,
+): Values {
   if (names === undefined) return context;
   const kept = names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]] as const] : []));
-  return { ...context, [earlier]: { ...answersIn(context), ...Object.fromEntries(kept) } };
+  return { ...context, [earlier]: { ...readEarlierAnswers(context), ...Object.fromEntries(kept) } };
 }
 
 /** Returns the form as rules read it: its values, and the answers of earlier steps. */
-export function formWithEarlier(form: Values, context: Values): Values {
-  return earlier in context ? { ...answersIn(context), ...form } : form;
+export function combineWithEarlier(form: Values, context: Values): Values {
+  return earlier in context ? { ...readEarlierAnswers(context), ...form } : form;
 }
 
-function answersIn(context: Values): Values {
+function readEarlierAnswers(context: Values): Values {
   const answers = context[earlier];
   return asObject(answers);
 }
 
 /** Returns a new context for a re-rendered form, with the earlier answers that it was opened with. */
-export function keepEarlier(opened: Values | undefined, context: Values): Values {
+export function copyEarlierAnswers(opened: Values | undefined, context: Values): Values {
   return opened && earlier in opened ? { ...context, [earlier]: opened[earlier] } : context;
 }

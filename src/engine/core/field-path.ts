@@ -34,16 +34,16 @@ export function parseFieldPointer(pointer: string): string {
 }
 
 /** Whether a value is an object or an array. The items of such an array are fields named by their index: "par.0". */
-export function holdsValues(value: unknown): value is Record<string, unknown> {
+export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
 /** Returns the value of a field or of an object of fields, `undefined` if it has none. */
-export function valueAt(values: Values, name: string): unknown {
+export function getFieldValue(values: Values, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;
   for (const step of splitFieldName(name))
-    node = holdsValues(node) && Object.hasOwn(node, step) ? node[step] : undefined;
+    node = isContainer(node) && Object.hasOwn(node, step) ? node[step] : undefined;
   return node;
 }
 
@@ -55,7 +55,7 @@ export function setValue(values: Record<string, unknown>, name: string, value: u
     else values[step] = value;
     return;
   }
-  const known = holdsValues(values[step]) ? values[step] : {};
+  const known = isContainer(values[step]) ? values[step] : {};
   const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy, because the object may be shared
   setValue(inner, rest.join('.'), value);
   if (Object.keys(inner).length === 0) delete values[step];
@@ -63,7 +63,7 @@ export function setValue(values: Record<string, unknown>, name: string, value: u
 }
 
 /** Nests the values of fields as in the schema. */
-export function nested(entries: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
+export function nestValues(entries: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
   const inner = entries.filter(([name]) => name.includes('.'));
   const flat = inner.length === 0 ? entries : entries.filter(([name]) => !name.includes('.'));
   const values = Object.fromEntries(flat) as Record<string, unknown>; // creates an own property even if a request names a field __proto__

@@ -5,15 +5,15 @@ export function escapePointer(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-export function pointerSteps(pointer: string): readonly string[] {
+export function splitPointer(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
-  return pointerSteps(pointer).reduce<Json | undefined>((inner, key) => {
+export function findByPointer(value: Json | undefined, pointer: string): Json | undefined {
+  return splitPointer(pointer).reduce<Json | undefined>((inner, key) => {
     if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
     return (inner as { readonly [name: string]: Json })[key];
   }, value);

@@ -1,13 +1,13 @@
 import type { Ui } from './definition.ts';
 import { isWithin, nameInItems, nameWithin } from './field-path.ts';
 import { isObject, type Values } from './json.ts';
-import { faultMessage } from './messages.ts';
+import { formatFault } from './messages.ts';
 import type { FieldSpec, ScreenData } from './screen.ts';
 import { readFieldUi } from './ui.ts';
 import { checkForm, pruneFormValues, type ListValidator, type Validator } from './validate.ts';
 
 /** Message keys of the texts that a list shows. */
-export const listWords = [
+export const listTextKeys = [
   'list.add',
   'list.remove',
   'list.undo',
@@ -19,15 +19,15 @@ export const listWords = [
   'list.moved',
 ] as const;
 
-export type ListWord = (typeof listWords)[number];
+export type ListTextKey = (typeof listTextKeys)[number];
 
 /** Whether only lists use this message. */
-export function isOfLists(key: string): boolean {
+export function isListTextKey(key: string): boolean {
   return key.startsWith('list.') || key.endsWith('.list');
 }
 
 /** Returns the ui of an item, which is validated and drawn like a small form. An item that is a single value has one field with an empty name. */
-export function itemUi(ui: Ui, list: string): Ui {
+export function buildItemUi(ui: Ui, list: string): Ui {
   const items = nameInItems(list, '');
   const own = readFieldUi(ui, items);
   const relative = <Value>(table: Readonly<Record<string, Value>> = {}) =>
@@ -49,29 +49,29 @@ export function nameInItem(list: string, index: number, field: string): string {
   return nameWithin(list, String(index), field);
 }
 
-export function holdsValues({ item = [] }: FieldSpec): boolean {
+export function hasValueItems({ item = [] }: FieldSpec): boolean {
   return item.length === 1 && item[0]?.name === '';
 }
 
 /** Converts an item to form values. Returns `null` if it does not fit the list. */
-export function asForm(list: FieldSpec, value: unknown): Values | null {
-  if (holdsValues(list)) return { '': value };
+export function toItemForm(list: FieldSpec, value: unknown): Values | null {
+  if (hasValueItems(list)) return { '': value };
   return isObject(value) ? value : null;
 }
 
 /** Converts the form values of an item back to the item. */
-export function fromForm(list: FieldSpec, form: Values): unknown {
-  return holdsValues(list) ? (form[''] ?? null) : form;
+export function toItem(list: FieldSpec, form: Values): unknown {
+  return hasValueItems(list) ? (form[''] ?? null) : form;
 }
 
 const itemValidators = new WeakMap<Validator, Map<string, Validator>>();
 
-export function itemValidator(validator: Validator, list: FieldSpec): Validator {
+export function getItemValidator(validator: Validator, list: FieldSpec): Validator {
   const known = itemValidators.get(validator) ?? new Map<string, Validator>();
   itemValidators.set(validator, known);
   const items = nameInItems(list.name, '');
   const made = known.get(list.name) ?? {
-    screen: itemScreen(validator.screen, list),
+    screen: buildItemScreen(validator.screen, list),
     rules: validator.rules,
     items: listValidator,
     values: Object.fromEntries(
@@ -84,25 +84,25 @@ export function itemValidator(validator: Validator, list: FieldSpec): Validator 
   return made;
 }
 
-function itemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldSpec): ScreenData {
-  return { ...screen, ui: itemUi(screen.ui, list.name), fields: list.item ?? [], formRules: [] };
+function buildItemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldSpec): ScreenData {
+  return { ...screen, ui: buildItemUi(screen.ui, list.name), fields: list.item ?? [], formRules: [] };
 }
 
 export const listValidator: ListValidator = {
   prune: (validator, list, value, context) => {
-    const inner = itemValidator(validator, list);
+    const inner = getItemValidator(validator, list);
     return value.map((item) => {
-      const form = asForm(list, item);
-      return form ? fromForm(list, pruneFormValues(inner, form, context)) : item;
+      const form = toItemForm(list, item);
+      return form ? toItem(list, pruneFormValues(inner, form, context)) : item;
     });
   },
   errors: (validator, list, value, context) => {
-    const inner = itemValidator(validator, list);
+    const inner = getItemValidator(validator, list);
     return value.flatMap((item, index): [string, string][] => {
-      const form = asForm(list, item);
+      const form = toItemForm(list, item);
       if (!form) {
         const name = nameInItem(list.name, index, '');
-        return [[name, faultMessage(validator.screen, list.name, { keyword: 'type' })]];
+        return [[name, formatFault(validator.screen, list.name, { keyword: 'type' })]];
       }
       return Object.entries(checkForm(inner, form, context).errors).map(([name, message]): [string, string] => [
         nameInItem(list.name, index, name),

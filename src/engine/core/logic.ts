@@ -45,7 +45,7 @@ export const allowedOperators = [
   'formatDate',
 ] as const;
 
-const own: ReadonlySet<string> = new Set(allowedOperators);
+const classicOperators: ReadonlySet<string> = new Set(allowedOperators);
 const operators = new Set<string>(allowedOperators);
 const limits = { depth: 20, nodes: 500 } as const;
 
@@ -63,11 +63,11 @@ jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.so
 // Replaces the library's `var`, which also reads inherited properties: {"var": "constructor"} would return a function.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
-  const value = ownValue(this, String(path));
+  const value = getOwnValue(this, String(path));
   return value === undefined ? fallback : value; // unlike undefined, null is a value
 });
 
-function ownValue(data: unknown, path: string): unknown {
+function getOwnValue(data: unknown, path: string): unknown {
   let value = data;
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -78,7 +78,7 @@ function ownValue(data: unknown, path: string): unknown {
 
 /** Whether an operator belongs to the dialect. Plugins cannot define an operator with such a name. */
 export function isClassic(name: string): boolean {
-  return own.has(name);
+  return classicOperators.has(name);
 }
 
 /** Registers an operator of a plugin for all rules. Throws if the name is taken. */
@@ -117,7 +117,7 @@ export function evaluateComputed(logic: Logic, data: unknown): unknown {
 }
 
 /** Whether a rule is true in the sense of JSON-logic (an empty array is false). A missing rule is true. */
-export function holds(logic: Logic | undefined, data: unknown): boolean {
+export function isRuleTrue(logic: Logic | undefined, data: unknown): boolean {
   return logic === undefined || jsonLogic.truthy(evaluate(logic, data));
 }
 
@@ -170,7 +170,7 @@ function createProblem(pointer: string, fault: RuleProblem['fault'], what: strin
 }
 
 /** Returns the problems of the rules in a template: unknown operators, computed variable names, too deep or too large. */
-export function logicProblems(logic: Template): readonly RuleProblem[] {
+export function findLogicProblems(logic: Template): readonly RuleProblem[] {
   const problems: RuleProblem[] = [];
   let nodes = 0;
   visit(logic, '', (node, pointer, { depth, relative, operand }) => {
@@ -179,7 +179,7 @@ export function logicProblems(logic: Template): readonly RuleProblem[] {
     if (!isObject(node)) return;
     const [name = '', ...more] = Object.keys(node);
     if (more.length === 0 && ['log', 'method'].includes(name)) problems.push(createProblem(pointer, 'forbidden', name));
-    else if (operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
+    else if (operand && !isLogic(node)) problems.push(createUnknownOperatorProblem(node, pointer));
     else if (
       isLogic(node) &&
       listReadPaths(node).some((path) => typeof path !== 'string' || (path === '' && !relative))
@@ -192,15 +192,15 @@ export function logicProblems(logic: Template): readonly RuleProblem[] {
 }
 
 /** Like `logicProblems`, where only a rule is allowed: an object that is not a known operation is a mistake. */
-export function ruleProblems(logic: Logic): readonly RuleProblem[] {
-  const problems = [...logicProblems(logic)];
+export function findRuleProblems(logic: Logic): readonly RuleProblem[] {
+  const problems = [...findLogicProblems(logic)];
   visit(logic, '', (node, pointer, { operand }) => {
-    if (isObject(node) && !operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
+    if (isObject(node) && !operand && !isLogic(node)) problems.push(createUnknownOperatorProblem(node, pointer));
   });
   return problems;
 }
 
-function unknownOperator(node: object, pointer: string): RuleProblem {
+function createUnknownOperatorProblem(node: object, pointer: string): RuleProblem {
   return createProblem(pointer, 'unknown', Object.keys(node).join('", "'));
 }
 

@@ -38,12 +38,12 @@ export function filterManifest(manifest: Manifest, flows: readonly Flow[]): Mani
   return {
     ...manifest,
     routes: manifest.routes.filter(({ flow }) => ids.has(flow)),
-    flows: kept(manifest.flows, ids),
-    screens: kept(manifest.screens, screens),
+    flows: pickEntries(manifest.flows, ids),
+    screens: pickEntries(manifest.screens, screens),
   };
 }
 
-function kept<Value>(
+function pickEntries<Value>(
   all: Readonly<Record<string, Value>>,
   names: ReadonlySet<string>,
 ): Readonly<Record<string, Value>> {

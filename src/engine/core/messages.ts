@@ -1,4 +1,4 @@
-import { writeNumber } from './values/numbers.ts';
+import { formatNumber } from './values/numbers.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Reason why the value of a field is invalid. */
@@ -13,7 +13,7 @@ export interface Fault {
  * `keyword.reason`, its shorter prefixes, then `keyword`. The compiler ensures that every keyword of the screen has a message. Numbers are formatted
  * in the screen's language.
  */
-export function faultMessage(
+export function formatFault(
   screen: Pick<ScreenData, 'ui' | 'messages' | 'language'>,
   field: string,
   fault: Fault,
@@ -21,12 +21,12 @@ export function faultMessage(
   const own = screen.ui.messages?.[field] ?? {};
   const parts = [fault.keyword, ...(fault.reason ? fault.reason.split('.') : [])];
   const keys = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
-  const template = first(own, keys) ?? first(screen.messages, keys) ?? fault.keyword;
+  const template = findFirst(own, keys) ?? findFirst(screen.messages, keys) ?? fault.keyword;
   const values = Object.entries(fault.values ?? {}).map(([name, value]) => [
     name,
-    typeof value === 'number' ? writeNumber(value, screen.language) : value,
+    typeof value === 'number' ? formatNumber(value, screen.language) : value,
   ]);
-  return fill(template, Object.fromEntries(values) as Readonly<Record<string, unknown>>);
+  return fillPlaceholders(template, Object.fromEntries(values) as Readonly<Record<string, unknown>>);
 }
 
 /** Message key of a field that cannot be copied (`"copy": false` in its `ui:options`). */
@@ -36,7 +36,7 @@ export const copyKeyword = 'noCopy';
 export const [optionsNone, optionsGone] = ['options.none', 'options.gone'] as const;
 
 /** Fills `{name}` placeholders. Unknown ones become empty. */
-export function fill(text: string, values: Readonly<Record<string, unknown>>): string {
+export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return value === undefined || value === null ? '' : String(value);
@@ -44,7 +44,7 @@ export function fill(text: string, values: Readonly<Record<string, unknown>>): s
 }
 
 /** Prevents line breaks inside a phone number (`+598 999 999 99`), and between a number and its abbreviation (`N.º 18.331`) or unit (`10:30 hs`). */
-export function unbroken(text: string): string {
+export function preventBreaks(text: string): string {
   return text.replace(/(\d|n\.?º) (?=\d|hs\b)/gi, '$1\u00a0');
 }
 
@@ -53,18 +53,18 @@ export function unbroken(text: string): string {
  * unchanged, so that they can be copied.
  */
 export function unbrokenProse(text: string): string {
-  return unbroken(text).replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
+  return preventBreaks(text).replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
 }
 
-export function placeholders(text: string): readonly string[] {
+export function listPlaceholders(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
 /** Whether every placeholder of a text has a text or number as its value. */
-export function isKnown(text: string, values: Readonly<Record<string, unknown>>): boolean {
-  return placeholders(text).every((name) => typeof values[name] === 'string' || typeof values[name] === 'number');
+export function hasPlaceholderValues(text: string, values: Readonly<Record<string, unknown>>): boolean {
+  return listPlaceholders(text).every((name) => typeof values[name] === 'string' || typeof values[name] === 'number');
 }
 
-function first(table: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined {
+function findFirst(table: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined {
   return keys.map((key) => (Object.hasOwn(table, key) ? table[key] : undefined)).find((text) => text !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { Flow, Step } from './definition.ts';
 import type { Values } from './json.ts';
-import { holds } from './logic.ts';
+import { isRuleTrue } from './logic.ts';
 
 export interface BarStep {
   readonly state: string;
@@ -26,14 +26,14 @@ export function findJourney({ progress = [] }: Flow, state: string): readonly St
 export function listSteps(flow: Flow, state: string, { facts, answers }: StepScope): readonly Step[] {
   let form: Values = {};
   return findJourney(flow, state).filter((step) => {
-    const isTaken = step.state === state || holds(step.guard, { ...facts, form });
+    const isTaken = step.state === state || isRuleTrue(step.guard, { ...facts, form });
     if (isTaken) form = { ...form, ...answers(step.state) };
     return isTaken;
   });
 }
 
 /** Returns the steps of the journey before a state. Empty if the state is not a step. */
-export function stepsBefore(flow: Flow, state: string, scope: StepScope): readonly Step[] {
+export function listStepsBefore(flow: Flow, state: string, scope: StepScope): readonly Step[] {
   const steps = listSteps(flow, state, scope);
   return steps.slice(
     0,

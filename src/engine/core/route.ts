@@ -18,7 +18,7 @@ export function findRoute(routes: readonly Route[], path: string): RouteMatch | 
 }
 
 /** Returns the parameter names of a path, e.g. `slug` of `/ayuda/:slug`. */
-export function pathNames(path: string): readonly string[] {
+export function listPathParameters(path: string): readonly string[] {
   return path.split('/').flatMap((step) => findParameterName(step) ?? []);
 }
 

@@ -1,7 +1,7 @@
 import type { Flow, State, Save } from './definition.ts';
 import { isObject, pickObjects, type Values, type JsonObject } from './json.ts';
 import type { ScreenData, FieldSpec } from './screen.ts';
-import { isWithin, nameInItems, parseFieldPointer, nested, valueAt } from './field-path.ts';
+import { isWithin, nameInItems, parseFieldPointer, nestValues, getFieldValue } from './field-path.ts';
 import { readFieldUi } from './ui.ts';
 
 /** Event of the notice's link that starts a resumed journey over. */
@@ -19,7 +19,7 @@ export interface SavedJourney {
 }
 
 /** Reduces a journey to what its flow saves. Returns `null` if the flow saves nothing or does not have the current step. */
-export function savedJourney(
+export function reduceJourney(
   { save, progress = [], states, context = {} }: Flow,
   journey: SavedJourney,
   findScreen: (state: State) => Pick<ScreenData, 'fields' | 'ui'> | null,
@@ -29,17 +29,17 @@ export function savedJourney(
   const forms = steps.flatMap((name) => {
     const screen = findScreen(states[name] ?? {});
     const values = Object.hasOwn(journey.forms, name) ? journey.forms[name] : undefined;
-    return screen && values ? [[name, savedForm(screen, save, values)] as const] : [];
+    return screen && values ? [[name, pickSavedForm(screen, save, values)] as const] : [];
   });
   return {
     state: journey.state,
     done: steps.filter((name) => journey.done.includes(name)),
     forms: Object.fromEntries(forms),
-    variables: savedVariables(context, journey.variables),
+    variables: pickSavedVariables(context, journey.variables),
   };
 }
 
-export function savedVariables(context: Flow['context'] = {}, variables: Values): Values {
+export function pickSavedVariables(context: Flow['context'] = {}, variables: Values): Values {
   return Object.fromEntries(
     Object.entries(variables).filter(([name]) => Object.hasOwn(context, name) && context[name]?.saved),
   );
@@ -62,23 +62,27 @@ export function readJourney(value: unknown): SavedJourney | null {
  * Returns the form values that may be saved: those of fields that the user fills in. Excludes secrets, files, fields that the flow omits and
  * fields that the screen does not have. Computed and read-only values are excluded too, because they may differ when the journey is resumed.
  */
-export function savedForm(
+export function pickSavedForm(
   { fields, ui }: Pick<ScreenData, 'fields' | 'ui'>,
   { without: left = [] }: Partial<Save>,
   values: Values,
 ): Values {
   const without = left.map(parseFieldPointer);
   const kept = fields.filter(({ name }) => !without.some((group) => isWithin(name, group)));
-  return savedIn(kept, (name) => readFieldUi(ui, name), values);
+  return pickSavedValues(kept, (name) => readFieldUi(ui, name), values);
 }
 
 /** Returns the values of fields that may be saved. `uiOfField` returns the uiSchema of a field by its name in the form or in a list item. */
-function savedIn(fields: readonly FieldSpec[], uiOfField: (name: string) => JsonObject, values: Values): Values {
-  return nested(
+function pickSavedValues(
+  fields: readonly FieldSpec[],
+  uiOfField: (name: string) => JsonObject,
+  values: Values,
+): Values {
+  return nestValues(
     fields.flatMap((field) => {
       const { name } = field;
       if (!isSaved(field, uiOfField(name))) return [];
-      const value = savedValue(field, uiOfField, valueAt(values, name));
+      const value = pickSavedValue(field, uiOfField, getFieldValue(values, name));
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
@@ -88,16 +92,16 @@ function isSaved({ secret, computed }: FieldSpec, ui: JsonObject): boolean {
   return !secret && computed === undefined && ui['ui:readonly'] !== true;
 }
 
-function savedValue({ name, item }: FieldSpec, uiOfField: (name: string) => JsonObject, value: unknown): unknown {
+function pickSavedValue({ name, item }: FieldSpec, uiOfField: (name: string) => JsonObject, value: unknown): unknown {
   if (!item) return Array.isArray(value) ? value.filter(isPlain) : isPlain(value) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
   const inItem = (step: string) => uiOfField(nameInItems(name, step));
   if (item[0]?.name === '')
     return value.flatMap((one: unknown) => {
-      const { '': kept } = savedIn(item, inItem, { '': one });
+      const { '': kept } = pickSavedValues(item, inItem, { '': one });
       return kept === undefined ? [] : [kept];
     });
-  return value.filter(isObject).map((one) => savedIn(item, inItem, one));
+  return value.filter(isObject).map((one) => pickSavedValues(item, inItem, one));
 }
 
 /** Excludes files, which are texts with their content (data URLs). */

@@ -29,8 +29,8 @@ export interface FieldSpec {
 }
 
 /** Returns all fields, each list followed by the fields of its items. Item fields have their names in the item. */
-export function everySpec(fields: readonly FieldSpec[]): readonly FieldSpec[] {
-  return fields.flatMap((field) => [field, ...everySpec(field.item ?? [])]);
+export function listAllSpecs(fields: readonly FieldSpec[]): readonly FieldSpec[] {
+  return fields.flatMap((field) => [field, ...listAllSpecs(field.item ?? [])]);
 }
 
 export interface FormRule {

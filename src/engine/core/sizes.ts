@@ -1,4 +1,4 @@
-import { splitFieldName, valueAt } from './field-path.ts';
+import { splitFieldName, getFieldValue } from './field-path.ts';
 import type { JsonObject, Values } from './json.ts';
 import { isObject } from './json.ts';
 import type { Fault } from './messages.ts';
@@ -7,7 +7,7 @@ import { runtime } from './runtime.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Maximum length of an array without `maxItems`. A list draws every item with all its fields. */
-export const mostItems = 100;
+export const defaultMaxItems = 100;
 
 /**
  * Returns the fault of a value with the wrong type or too many characters or items, or `null`. Such a value is not examined further, because other
@@ -15,8 +15,8 @@ export const mostItems = 100;
  */
 export function findSizeFault(schema: JsonObject, value: unknown): Fault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
-  if (typeof value === 'string') return longerThan(schema.maxLength, value);
-  const limit = typeof schema.maxItems === 'number' ? schema.maxItems : mostItems;
+  if (typeof value === 'string') return findLengthFault(schema.maxLength, value);
+  const limit = typeof schema.maxItems === 'number' ? schema.maxItems : defaultMaxItems;
   return Array.isArray(value) && value.length > limit ? { keyword: 'maxItems', values: { limit } } : null;
 }
 
@@ -30,7 +30,7 @@ export interface ValidForm {
 /** Excludes values whose type or size does not fit their schema. */
 export function dropMistyped({ fields }: Pick<ScreenData, 'fields'>, form: Values): ValidForm {
   const faulty = fields.filter(({ name, schema }) => {
-    const value = valueAt(form, name);
+    const value = getFieldValue(form, name);
     return value !== undefined && findSizeFault(schema, value) !== null;
   });
   const dropped = faulty.map(({ name }) => name);
@@ -39,7 +39,7 @@ export function dropMistyped({ fields }: Pick<ScreenData, 'fields'>, form: Value
   return { values, dropped };
 }
 
-function longerThan(limit: unknown, text: string): Fault | null {
+function findLengthFault(limit: unknown, text: string): Fault | null {
   if (typeof limit !== 'number' || text.length <= limit) return null;
   const isLonger = text.length > 2 * limit || runtime.ucs2length(text) > limit;
   return isLonger ? { keyword: 'maxLength', values: { limit } } : null;

@@ -1,5 +1,5 @@
 /** An observable value, for React's `useSyncExternalStore`. */
-export class Subject<Value> {
+export class ObservableValue<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;
 

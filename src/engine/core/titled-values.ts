@@ -1,14 +1,14 @@
-import { valueAt } from './field-path.ts';
+import { getFieldValue } from './field-path.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
-import { itemUi } from './lists.ts';
-import { writeNumber } from './values/numbers.ts';
+import { buildItemUi } from './lists.ts';
+import { formatNumber } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { Ui } from './definition.ts';
 import type { FieldSpec } from './screen.ts';
-import { readFieldUi, uiText } from './ui.ts';
+import { readFieldUi, findUiText } from './ui.ts';
 import { isEmpty } from './validate.ts';
 
-export interface TitledValue {
+export interface SummaryRow {
   /** Name of the field. For a field inside an object, its path: "direccion.calle". */
   readonly field: string;
   readonly title: string;
@@ -16,41 +16,41 @@ export interface TitledValue {
   readonly text: string;
 }
 
-export interface BoxWords {
+export interface CheckboxTexts {
   readonly ticked: string;
   readonly empty: string;
 }
 
 /** Returns the answers of a form in the order of its screen, as titles and texts. Secrets, hidden fields and read-only fields are left out. */
-export function titledValues(
+export function summarizeAnswers(
   screen: { readonly ui: Ui; readonly fields: readonly FieldSpec[]; readonly language: string },
   values: Values,
-  words: BoxWords,
-): readonly TitledValue[] {
+  words: CheckboxTexts,
+): readonly SummaryRow[] {
   const { ui, fields } = screen;
   return fields.flatMap((field) => {
-    const value = valueAt(values, field.name);
+    const value = getFieldValue(values, field.name);
     const own = readFieldUi(ui, field.name);
     if (field.secret || own['ui:readonly'] === true || own['ui:widget'] === 'hidden' || isEmpty(value)) return [];
-    const title = uiText(ui, field.name, 'ui:title') ?? field.name;
-    return [{ field: field.name, title, text: inWords(field, screen, value, words) }];
+    const title = findUiText(ui, field.name, 'ui:title') ?? field.name;
+    return [{ field: field.name, title, text: formatAnswer(field, screen, value, words) }];
   });
 }
 
-function inWords(
+function formatAnswer(
   field: FieldSpec,
   { ui, language }: { readonly ui: Ui; readonly language: string },
   value: unknown,
-  words: BoxWords,
+  words: CheckboxTexts,
 ): string {
   const { item } = field;
   if (!Array.isArray(value)) return formatValue(field.schema, readFieldUi(ui, field.name), value, words, language);
   if (!item)
     return value.map((one) => formatValue(field.schema, readFieldUi(ui, field.name), one, words, language)).join(', ');
-  const inner = itemUi(ui, field.name);
+  const inner = buildItemUi(ui, field.name);
   // one line per item, even with line breaks in its values
   const lines = value.map((one: unknown) =>
-    titledValues({ ui: inner, fields: item, language }, isObject(one) ? one : { '': one }, words)
+    summarizeAnswers({ ui: inner, fields: item, language }, isObject(one) ? one : { '': one }, words)
       .map(({ field: name, title, text }) => (name === '' ? text : `${title}: ${text}`))
       .join(', ')
       .replaceAll('\n', '; '),
@@ -58,11 +58,17 @@ function inWords(
   return lines.join('\n');
 }
 
-function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWords, language: string): string {
+function formatValue(
+  schema: JsonObject,
+  ui: JsonObject,
+  value: unknown,
+  words: CheckboxTexts,
+  language: string,
+): string {
   const label = findChoiceLabel(schema, ui, value);
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;
-  if (typeof value === 'number') return writeNumber(value, language);
+  if (typeof value === 'number') return formatNumber(value, language);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -1,6 +1,6 @@
 import type { Branch, Effect, Flow, State, Transition } from './definition.ts';
 import type { Values } from './json.ts';
-import { evaluate, holds, render } from './logic.ts';
+import { evaluate, isRuleTrue, render } from './logic.ts';
 
 /** Data that guards and templates of a flow may read. */
 export interface FlowScope {
@@ -25,26 +25,26 @@ export interface Outcome {
 }
 
 /** Takes the first branch whose guard is true. The compiler guarantees that the last one is unconditional. */
-export function choose(flow: Flow, branches: readonly Branch[], scope: FlowScope): Outcome {
-  const data = scopeData(scope);
-  const branch = branches.find((candidate) => holds(candidate.guard, data));
+export function chooseBranch(flow: Flow, branches: readonly Branch[], scope: FlowScope): Outcome {
+  const data = createRuleData(scope);
+  const branch = branches.find((candidate) => isRuleTrue(candidate.guard, data));
   if (!branch) return { context: scope.context, clear: [], field: false };
   scope.onBranch?.(branch);
-  return outcome(flow, branch, scope, data);
+  return createOutcome(flow, branch, scope, data);
 }
 
 /** Resolves the state that is actually entered: follows `requires` that are false and `always` branches, and applies their assignments. */
-export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
+export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
   let name = state;
   let current = scope;
   let taken: Outcome = { context: scope.context, clear: [], field: false };
   for (let steps = 0; steps <= Object.keys(flow.states).length; steps += 1) {
     const definition = flow.states[name];
     if (!definition) break;
-    if (definition.requires && !holds(definition.requires.guard, scopeData(current))) {
+    if (definition.requires && !isRuleTrue(definition.requires.guard, createRuleData(current))) {
       name = definition.requires.else;
     } else {
-      const next = definition.always ? choose(flow, definition.always, current) : null;
+      const next = definition.always ? chooseBranch(flow, definition.always, current) : null;
       if (next) taken = { ...next, notice: next.notice ?? taken.notice };
       if (!next?.target || next.leave !== undefined) return { ...taken, target: name };
       current = { ...current, context: next.context };
@@ -57,7 +57,7 @@ export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { 
 /** Returns the milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
 export function computeDelay({ after }: State, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
-  const at = evaluate(after.at, scopeData(scope));
+  const at = evaluate(after.at, createRuleData(scope));
   const end = typeof at === 'string' ? Date.parse(at) : NaN;
   if (!(end > now.getTime())) return null;
   return Math.max(0, end - (after.secondsBefore ?? 0) * 1000 - now.getTime());
@@ -78,7 +78,7 @@ export function buildCall(
   effect: Effect,
   scope: FlowScope,
 ): { name: string; params: Record<string, string>; body: unknown } {
-  const data = scopeData(scope);
+  const data = createRuleData(scope);
   const params = Object.entries(effect.params ?? {}).map(([name, template]) => [
     name,
     String(render(template, data) ?? ''),
@@ -91,7 +91,7 @@ export function buildCall(
 }
 
 export function renderPrefill(state: State, scope: FlowScope): Values {
-  const data = scopeData(scope);
+  const data = createRuleData(scope);
   return Object.fromEntries(
     Object.entries(state.prefill ?? {}).map(([name, template]) => [name, render(template, data)]),
   );
@@ -99,21 +99,21 @@ export function renderPrefill(state: State, scope: FlowScope): Values {
 
 /** Returns the form values that a state offers to other flows on the page, or `undefined` if one of them is missing. */
 export function renderCarry({ carry = {} }: State, scope: FlowScope): Values | undefined {
-  const data = scopeData(scope);
+  const data = createRuleData(scope);
   const parts = Object.entries(carry).map(([name, template]) => [name, render(template, data)] as const);
   const whole = parts.every(([, value]) => value !== undefined && value !== null && value !== '');
   return whole && parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-export function scopeData({ form, context, result, error, facts }: FlowScope): Values {
+export function createRuleData({ form, context, result, error, facts }: FlowScope): Values {
   return { ...facts, form: form ?? {}, context, result: result ?? null, error: error ?? null };
 }
 
-function outcome(flow: Flow, branch: Branch, scope: FlowScope, data: Values): Outcome {
+function createOutcome(flow: Flow, branch: Branch, scope: FlowScope, data: Values): Outcome {
   const assigned = Object.entries(branch.assign ?? {}).map(([name, template]) => [name, render(template, data)]);
   const context = { ...scope.context, ...Object.fromEntries(assigned) };
   const target =
-    branch.challenge === undefined ? branch.target : challengeState(flow, evaluate(branch.challenge, data));
+    branch.challenge === undefined ? branch.target : findChallengeState(flow, evaluate(branch.challenge, data));
   return {
     context,
     clear: branch.clear ?? [],
@@ -124,7 +124,7 @@ function outcome(flow: Flow, branch: Branch, scope: FlowScope, data: Values): Ou
   };
 }
 
-function challengeState(flow: Flow, challenge: unknown): string | undefined {
+function findChallengeState(flow: Flow, challenge: unknown): string | undefined {
   const challenges = flow.challenges ?? {};
   return typeof challenge === 'string' && Object.hasOwn(challenges, challenge)
     ? challenges[challenge]

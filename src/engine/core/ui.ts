@@ -1,14 +1,14 @@
 import type { FieldUi, Heading, LinkText, Paragraph, Ui } from './definition.ts';
-import { valueAt } from './field-path.ts';
+import { getFieldValue } from './field-path.ts';
 import { asObject, isObject, type Json, type JsonObject, type Values } from './json.ts';
-import { holds, render } from './logic.ts';
+import { isRuleTrue, render } from './logic.ts';
 
 export function readFieldUi(ui: Ui, name: string): JsonObject {
-  return asObject(valueAt(ui.fields ?? {}, name) as Json | undefined); // ui.json is JSON
+  return asObject(getFieldValue(ui.fields ?? {}, name) as Json | undefined); // ui.json is JSON
 }
 
 /** Returns a field's `ui:options`, evaluated on `facts`, or an empty object. Leaves `params`, whose rules read the form, unevaluated. */
-export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
+export function evaluateUiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   );
 }
 
-export function sourceParams(ui: Ui, name: string): JsonObject | null {
+export function findSourceParams(ui: Ui, name: string): JsonObject | null {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && isObject(options.params) ? options.params : null;
 }
@@ -35,7 +35,7 @@ export function listFieldLinks(ui: FieldUi): readonly LinkText[] {
   return Array.isArray(links) ? (links as unknown as readonly LinkText[]) : []; // ui.json was validated against its format
 }
 
-export function uiText(
+export function findUiText(
   ui: Ui,
   name: string,
   key: 'ui:title' | 'ui:help' | 'ui:placeholder' | 'ui:autocomplete' | 'ui:widget',
@@ -47,7 +47,7 @@ export function uiText(
 /** Returns the first heading whose rule is true on `scope`, or else the last one. Also returns the tone of the screen with this heading. */
 export function resolveHeading({ title, tone = 'plain' }: Ui, scope: Values): Required<Pick<Heading, 'text' | 'tone'>> {
   const titles: readonly Heading[] = typeof title === 'string' ? [{ text: title }] : title;
-  return { text: '', tone, ...(titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1)) };
+  return { text: '', tone, ...(titles.find(({ visible }) => isRuleTrue(visible, scope)) ?? titles.at(-1)) };
 }
 
 export function resolveTitle(ui: Ui, scope: Values): string {
@@ -57,5 +57,5 @@ export function resolveTitle(ui: Ui, scope: Values): string {
 /** Returns the introductory paragraphs of a screen whose rule is true on `scope`. */
 export function resolveIntro({ intro = [] }: Ui, scope: Values): readonly Paragraph[] {
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
-  return paragraphs.filter(({ visible }) => holds(visible, scope));
+  return paragraphs.filter(({ visible }) => isRuleTrue(visible, scope));
 }

@@ -1,18 +1,18 @@
 import { createCleaner } from './cleaning/clean-value.ts';
-import { formWithEarlier } from './earlier-answers.ts';
-import { listGroupNames, holdsValues, nested, setValue, valueAt } from './field-path.ts';
+import { combineWithEarlier } from './earlier-answers.ts';
+import { listGroupNames, isContainer, nestValues, setValue, getFieldValue } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import type { Json, Values } from './json.ts';
-import { evaluate, evaluateComputed, holds } from './logic.ts';
-import { faultMessage, type Fault } from './messages.ts';
-import { numberFault } from './values/numbers.ts';
+import { evaluate, evaluateComputed, isRuleTrue } from './logic.ts';
+import { formatFault, type Fault } from './messages.ts';
+import { findNumberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { findSizeFault, dropMistyped, type ValidForm } from './sizes.ts';
-import { isSkippedHour, typedBehind } from './values/unfinished.ts';
+import { isSkippedHour, readTypedText } from './values/unfinished.ts';
 
 /** Maximum number of unknown fields that are reported by name. */
-const maxUnknown = 10;
+const maxReportedFields = 10;
 
 /** A screen ready to validate. `values` are the compiled validators by field, `rules` the plugin rules by keyword. */
 export interface Validator {
@@ -41,7 +41,7 @@ export function isEmpty(value: unknown): boolean {
 
 /** Whether a field is shown. Its rule reads `form` (in a list item also as `item`) and the facts of the context (flags, user, …). */
 export function isVisible(field: FieldSpec, form: Values, context: Values): boolean {
-  return holds(field.visible, { ...createScope(form, context), item: form });
+  return isRuleTrue(field.visible, { ...createScope(form, context), item: form });
 }
 
 /**
@@ -51,13 +51,13 @@ export function isVisible(field: FieldSpec, form: Values, context: Values): bool
 export function pruneFormValues(validator: Validator, form: Values, context: Values): Record<string, unknown> {
   const { given, unknown } = cleanForm(validator.screen, form);
   const kept = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
-  return prune(validator.screen, [...pruneItems(validator, given, context), ...kept], context);
+  return pruneEntries(validator.screen, [...pruneItems(validator, given, context), ...kept], context);
 }
 
 type Entry = readonly [name: string, value: unknown];
 
-function prune(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
-  const given = screen.decidedBy ? [...own, ...Object.entries(deriveChoices(screen, nested(own), context))] : own;
+function pruneEntries(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
+  const given = screen.decidedBy ? [...own, ...Object.entries(deriveChoices(screen, nestValues(own), context))] : own;
   return selectVisible(screen, given, listHiddenFields(screen, given, context), context).values;
 }
 
@@ -77,7 +77,7 @@ type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData
 
 /** Returns the values of visible fields, including computed ones. `seen` contains those that rules may read. */
 function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
-  const values = nested(given.filter(([name]) => !hidden.has(name)));
+  const values = nestValues(given.filter(([name]) => !hidden.has(name)));
   const seen = { ...dropMistyped(screen, values).values };
   const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
   for (const name of screen.computed ?? []) {
@@ -110,14 +110,14 @@ function findItemErrors(validator: Validator, list: FieldSpec, value: unknown, c
 }
 
 /** Significant digits of a computed fraction, to hide rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
-const digits = 15;
+const significantDigits = 15;
 
 /** Computes a field from the visible values and the facts. Returns `undefined` if the result is neither a number nor a text. */
 export function computeValue(logic: Logic, form: Values, context: Values): unknown {
   const value = evaluateComputed(logic, createScope(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
+  return Number.isInteger(value) ? value : Number(value.toPrecision(significantDigits));
 }
 
 /** Returns the cleaned values of a form that are not empty, by field name, and the first unknown names. */
@@ -138,7 +138,7 @@ function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly 
       const clean = field ? createCleaner(ui, field)(value) : value;
       if (isEmpty(clean)) continue;
       if (field) given.push([name, clean]);
-      else if (unknown.length < maxUnknown) unknown.push(name);
+      else if (unknown.length < maxReportedFields) unknown.push(name);
     }
   };
   take(form, '');
@@ -146,7 +146,7 @@ function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly 
 }
 
 function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value: unknown): value is Values {
-  return holdsValues(value) && Array.isArray(value) === names.has(`${group}.0`);
+  return isContainer(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 
 /**
@@ -164,17 +164,17 @@ export function findFieldFault(
 }
 
 /** Input of a validation: the form, the values that rules may read, and the facts. */
-interface CheckedForm {
+interface ValidationInput {
   readonly form: Values;
   readonly valid: ValidForm;
   readonly context: Values;
 }
 
-function checkField(validator: Validator, field: FieldSpec, { form, valid, context }: CheckedForm): Fault | null {
-  const value = valueAt(form, field.name);
+function checkField(validator: Validator, field: FieldSpec, { form, valid, context }: ValidationInput): Fault | null {
+  const value = getFieldValue(form, field.name);
   if (isEmpty(value)) return isRequired(field, form, valid, context) ? { keyword: 'required' } : null;
   const size = findSizeFault(field.schema, value);
-  if (size) return addListReason(field, withNumberReason(size, field, value, validator.screen.language));
+  if (size) return addListReason(field, addNumberReason(size, field, value, validator.screen.language));
   const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
   const offered = listOfferedChoices(field, valid.values, context);
   if (offered && ![value].flat().every((one) => offered.includes(one))) return { keyword: 'enum' };
@@ -182,8 +182,8 @@ function checkField(validator: Validator, field: FieldSpec, { form, valid, conte
 }
 
 /** Adds the reason why a value is not a valid number. */
-function withNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, language: string): Fault {
-  const reason = fault.keyword === 'type' ? numberFault(schema, value, language) : null;
+function addNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, language: string): Fault {
+  const reason = fault.keyword === 'type' ? findNumberFault(schema, value, language) : null;
   return reason === null ? fault : { ...fault, reason };
 }
 
@@ -196,18 +196,18 @@ function addListReason({ item }: FieldSpec, fault: Fault): Fault {
 function isRequired(field: FieldSpec, form: Values, valid: ValidForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
-    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) ||
+    (requiredWith !== undefined && getFieldValue(form, requiredWith) !== undefined) ||
     isRequiredNow(field, valid.values, context)
   );
 }
 
 /** Whether a field must be filled in regardless of the other fields of its object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
-  return required || (requiredWhen !== undefined && holds(requiredWhen, createScope(form, context)));
+  return required || (requiredWhen !== undefined && isRuleTrue(requiredWhen, createScope(form, context)));
 }
 
 function createScope(form: Values, context: Values): Values {
-  return { ...context, form: formWithEarlier(form, context) };
+  return { ...context, form: combineWithEarlier(form, context) };
 }
 
 /** Returns the choices that a form and the facts leave available. Returns `null` if the choices of the field never change. */
@@ -218,7 +218,7 @@ export function listOfferedChoices(
 ): readonly unknown[] | null {
   if (offeredWhen === undefined) return null;
   const scope = createScope(form, context);
-  return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
+  return offeredWhen.flatMap(([choice, when]) => (isRuleTrue(when, scope) ? [choice] : []));
 }
 
 /** Validates a form. Returns the pruned values, and messages in screen order. The message of the form itself is first, under `''`. */
@@ -229,19 +229,19 @@ export function checkForm(
 ): { data: Values; errors: Record<string, string> } {
   const { screen } = validator;
   const { given, unknown } = cleanForm(screen, values);
-  const data = prune(screen, pruneItems(validator, given, context), context);
+  const data = pruneEntries(screen, pruneItems(validator, given, context), context);
   const errors: [name: string, message: string][] = [];
   const valid = dropMistyped(screen, data);
   const ownRules = screen.formRules.filter(({ target }) => target === '');
   const whole = checkFormRules(validator, ownRules, valid, context);
-  if (whole) errors.push(['', faultMessage(screen, '', whole)]);
+  if (whole) errors.push(['', formatFault(screen, '', whole)]);
   for (const field of screen.fields) {
     if (!isVisible(field, valid.values, context)) continue;
     const fault = checkField(validator, field, { form: data, valid, context });
-    if (fault) errors.push([field.name, faultMessage(screen, field.name, fault)]);
-    else if (field.item) errors.push(...findItemErrors(validator, field, valueAt(data, field.name), context));
+    if (fault) errors.push([field.name, formatFault(screen, field.name, fault)]);
+    else if (field.item) errors.push(...findItemErrors(validator, field, getFieldValue(data, field.name), context));
   }
-  for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
+  for (const name of unknown) errors.push([name, formatFault(screen, name, { keyword: 'additionalProperties' })]);
   for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];
   return { data, errors: Object.fromEntries(errors) }; // creates an own property even if a field is named __proto__
 }
@@ -250,7 +250,7 @@ function checkValue(
   validator: Validator,
   field: FieldSpec,
   value: unknown,
-  { valid, context }: Pick<CheckedForm, 'valid' | 'context'>,
+  { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
 ): Fault | null {
   const validate = validator.values[field.name];
   const errors = validate && !validate(value) ? (validate.errors ?? []) : [];
@@ -268,7 +268,7 @@ function checkValue(
 
 /** Returns the message key's suffix for an incomplete date or time, or a skipped hour: `format.date.incomplete`, `format.date-time.skipped`. */
 function formatReason(format: unknown, value: unknown): string | undefined {
-  if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
+  if (typeof format !== 'string' || readTypedText(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
 }
 
@@ -290,10 +290,10 @@ function runRule(
   rule: Rule | undefined,
   value: unknown,
   given: Json | undefined,
-  { valid, context }: Pick<CheckedForm, 'valid' | 'context'>,
+  { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
 ): Failure | null {
   const parameters = given as never; // the compiler validated them against `rule.parameters`
   if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
     return null;
-  return rule.check({ value, parameters, form: formWithEarlier(valid.values, context), context });
+  return rule.check({ value, parameters, form: combineWithEarlier(valid.values, context), context });
 }

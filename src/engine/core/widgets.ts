@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts';
 
 /** Built-in widgets by their name in `ui:widget`, and the field types that each supports. */
-export const ownWidgets = {
+export const builtInWidgets = {
   text: ['string'],
   email: ['string'],
   tel: ['string'],
@@ -16,9 +16,9 @@ export const ownWidgets = {
   hidden: ['string', 'number', 'integer', 'boolean', 'array'],
 } as const;
 
-export type OwnWidget = keyof typeof ownWidgets;
+export type BuiltInWidget = keyof typeof builtInWidgets;
 
-export function defaultWidget(schema: JsonObject): OwnWidget {
+export function selectDefaultWidget(schema: JsonObject): BuiltInWidget {
   if (schema.type === 'array') return 'checkboxes';
   if (Array.isArray(schema.enum)) return 'select';
   if (schema.type === 'boolean') return 'checkbox';

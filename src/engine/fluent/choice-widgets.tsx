@@ -3,12 +3,12 @@ import { isObject } from '../core/json.ts';
 import { runtime } from '../core/runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
-import { Tick } from './tick.tsx';
+import { Checkbox } from './tick.tsx';
 
 // Choices of a widget. Read-only ones are disabled, because HTML has no `readonly` for them.
 type Choices = readonly EnumOptionsType[];
 
-const none: Choices = [];
+const noChoices: Choices = [];
 
 /** Returns the key of a choice in the DOM. Returns an empty text for no choice. */
 const createChoiceKey = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
@@ -17,7 +17,7 @@ export function CheckboxWidget(props: WidgetProps) {
   const { field, control, label } = widgetParts(props);
   const { readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
   return (
-    <Tick
+    <Checkbox
       {...rest}
       disabled={rest.disabled || readOnly}
       checked={props.value === true}
@@ -37,7 +37,7 @@ export function SelectWidget(props: SelectProps) {
   const engine = useEngine();
   const { field, control } = widgetParts(props);
   const { onChoose = (value: unknown) => field.set(value) } = props;
-  const choices = props.options.enumOptions ?? none;
+  const choices = props.options.enumOptions ?? noChoices;
   const { readOnly, placeholder, ...rest } = control;
   return (
     <select
@@ -89,7 +89,7 @@ interface ChoiceGroupProps {
 
 function ChoiceGroup({ of, type, isChosen, onChoose }: ChoiceGroupProps) {
   const { field, control, label } = widgetParts(of);
-  const choices = of.options.enumOptions ?? none;
+  const choices = of.options.enumOptions ?? noChoices;
   return (
     <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>
       <legend>{label}</legend>

@@ -1,9 +1,9 @@
 import { FluentProvider, webLightTheme, type Theme } from '@fluentui/react-components';
-import { fluentRoot, pageStyles, type FluentRoot } from './fluent-root.tsx';
+import { createFluentRoot, createPageStyles, type FluentRoot } from './fluent-root.tsx';
 
 /** Returns the root of a page that uses all of Fluent, e.g. tables, dialogs and charts. */
-export function fluentPage(nonce: string | undefined): FluentRoot {
-  const Root = fluentRoot(pageStyles(nonce));
+export function createFluentPage(nonce: string | undefined): FluentRoot {
+  const Root = createFluentRoot(createPageStyles(nonce));
   const theme = omitPageTokens(webLightTheme);
   return function FluentPage({ children }) {
     return (

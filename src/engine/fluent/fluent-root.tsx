@@ -7,12 +7,12 @@ export type StyleRenderer = ReturnType<typeof createDOMRenderer>;
 export type FluentRoot = ComponentType<{ readonly children: ReactNode }>;
 
 /** Creates the renderer of the open page, with the nonce of its Content-Security-Policy. */
-export function pageStyles(nonce: string | undefined): StyleRenderer {
+export function createPageStyles(nonce: string | undefined): StyleRenderer {
   return createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
 }
 
 /** Creates the root around Fluent's inputs. A stylesheet defines their tokens, because Fluent's theme is 9 KB. */
-export function fluentRoot(styles: StyleRenderer): FluentRoot {
+export function createFluentRoot(styles: StyleRenderer): FluentRoot {
   return function Root({ children }) {
     return (
       <RendererProvider renderer={styles}>
@@ -23,12 +23,12 @@ export function fluentRoot(styles: StyleRenderer): FluentRoot {
 }
 
 /** Styles of a page that is rendered to text. Call `elements` after rendering. */
-export interface KeptStyles {
+export interface CollectedStyles {
   readonly styles: StyleRenderer;
   readonly elements: () => readonly ReactElement[];
 }
 
-export function keptStyles(nonce: string): KeptStyles {
+export function createCollectedStyles(nonce: string): CollectedStyles {
   const styles = createDOMRenderer(undefined, { styleElementAttributes: { nonce } });
   return { styles, elements: () => renderToStyleElements(styles) };
 }

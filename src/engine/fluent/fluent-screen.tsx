@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import { Screen, type ScreenProps } from '../react/flow/screen-view.tsx';
-import { fluentRoot, type StyleRenderer } from './fluent-root.tsx';
+import { createFluentRoot, type StyleRenderer } from './fluent-root.tsx';
 import { fluentTheme } from './theme.ts';
 
-export function fluentScreen(styles: StyleRenderer): ComponentType<ScreenProps> {
-  const Root = fluentRoot(styles);
+export function createFluentScreen(styles: StyleRenderer): ComponentType<ScreenProps> {
+  const Root = createFluentRoot(styles);
   return function FluentScreen(props) {
     return (
       <Root>

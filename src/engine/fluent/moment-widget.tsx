@@ -4,7 +4,7 @@ import { readIncompleteInput, selectTemporalFormat } from '../react/field/tempor
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 
 /** A date, a time, or both, in the browser's own control. */
-export function MomentWidget(props: WidgetProps) {
+export function TemporalInput(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
   const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());
   return (

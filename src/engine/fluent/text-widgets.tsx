@@ -1,6 +1,6 @@
 import { Input } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { readNumber, writeNumber } from '../core/values/numbers.ts';
+import { readNumber, formatNumber } from '../core/values/numbers.ts';
 import { runtime } from '../core/runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
@@ -8,7 +8,7 @@ import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 
 /** A single-line text input. E-mail fields do not have `type="email"`, because the browser would change their value. */
-export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
+export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
     const { field, control, options, schema } = widgetParts(props);
     const input = useRef<HTMLInputElement>(null);
@@ -35,7 +35,7 @@ export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
 export function NumberWidget(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
   const language = useFormLanguage();
-  const shown = typeof props.value === 'number' ? writeNumber(props.value, language) : formatControlText(props.value);
+  const shown = typeof props.value === 'number' ? formatNumber(props.value, language) : formatControlText(props.value);
   const [typed, setTyped] = useState(shown);
   const parseNumber = (text: string) =>
     text.trim() === '' ? undefined : (readNumber(text, language, schema.type === 'integer').value ?? text);
@@ -92,7 +92,7 @@ export function HiddenWidget(props: WidgetProps) {
 }
 
 /** Milliseconds after the last key press until the count is announced. Announced at each key press, it would interrupt the echo of the input. */
-const pauseMs = 1_000;
+const announceAfterMs = 1_000;
 
 /** Number of characters left, or too many. Shown immediately, announced when the user stops typing. */
 export function RemainingCharacters({ left }: { left: number }) {
@@ -103,7 +103,7 @@ export function RemainingCharacters({ left }: { left: number }) {
   const [first] = useState(sentence); // the first text is shown, but not announced
   useEffect(() => {
     if (sentence === first && spoken === '') return undefined;
-    const timer = setTimeout(() => setSpoken(sentence), pauseMs);
+    const timer = setTimeout(() => setSpoken(sentence), announceAfterMs);
     return () => clearTimeout(timer);
   }, [sentence, first, spoken]);
   return (
@@ -126,10 +126,10 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
   useEffect(() => {
     const input = control.current;
     if (!input || limit === Infinity) return;
-    const guard = (event: InputEvent) => {
+    const limitInput = (event: InputEvent) => {
       const added = event.data ?? event.dataTransfer?.getData('text/plain') ?? '';
       if (event.isComposing || added === '') return;
-      const fitting = fittingPart(
+      const fitting = truncateToFit(
         input,
         added,
         (text) => runtime.ucs2length(formatControlText(field.clean(text))) <= limit,
@@ -138,25 +138,25 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
       event.preventDefault();
       if (fitting !== '') document.execCommand('insertText', false, fitting); // inserted this way, so that the browser's undo still works
     };
-    input.addEventListener('beforeinput', guard);
-    return () => input.removeEventListener('beforeinput', guard);
+    input.addEventListener('beforeinput', limitInput);
+    return () => input.removeEventListener('beforeinput', limitInput);
   }, [control, field, limit]);
 }
 
 /** Returns the longest prefix of `added` with which the control's text fits. */
-function fittingPart(
+function truncateToFit(
   { value, selectionStart, selectionEnd }: HTMLInputElement,
   added: string,
   fits: (text: string) => boolean,
 ): string {
   const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length];
-  const withPart = (part: string) => value.slice(0, start) + part + value.slice(end);
-  if (fits(withPart(added))) return added;
+  const insertPart = (part: string) => value.slice(0, start) + part + value.slice(end);
+  if (fits(insertPart(added))) return added;
   const signs = [...added];
   let [least, most] = [0, signs.length - 1];
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
-    if (fits(withPart(signs.slice(0, middle).join('')))) least = middle;
+    if (fits(insertPart(signs.slice(0, middle).join('')))) least = middle;
     else most = middle - 1;
   }
   return signs.slice(0, least).join('');

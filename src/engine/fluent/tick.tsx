@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef, type InputHTMLAttributes } from 'react';
 
-interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'type'> {
+interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'type'> {
   readonly label: string;
   /** Whether the box is ticked. "mixed" is the indeterminate state. */
   readonly checked: boolean | 'mixed';
 }
 
-export function Tick({ label, checked, ...attributes }: TickProps) {
+export function Checkbox({ label, checked, ...attributes }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (box.current) box.current.indeterminate = checked === 'mixed'; // HTML has no attribute for the indeterminate state

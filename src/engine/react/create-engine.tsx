@@ -1,7 +1,7 @@
 import { createTexts } from '../runtime/engine-text.ts';
 import type { EngineServices } from './engine-context.ts';
 
-const alone: EngineServices = {
+const defaultServices: EngineServices = {
   load: (operation) => Promise.reject(new Error(`Nobody answers ${operation}.`)),
   source: () => ({ state: 'failed', status: 0 }),
   subscribe: () => () => undefined,
@@ -22,5 +22,5 @@ const alone: EngineServices = {
 
 /** Creates the services of the engine. Missing ones get defaults for a page without a server. */
 export function createEngine(own: Partial<EngineServices> = {}): EngineServices {
-  return { ...alone, ...own };
+  return { ...defaultServices, ...own };
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import type { OperationParams } from '../core/operation.ts';
-import type { EngineTexts } from '../runtime/engine-text.ts';
+import type { EngineTranslate } from '../runtime/engine-text.ts';
 import type { ChoiceKeys, Source } from './widget.ts';
 
 export interface EngineServices {
@@ -20,7 +20,7 @@ export interface EngineServices {
   /** IANA name of the time zone for times in forms, e.g. that of a country's offices. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   /** Texts of the engine itself, e.g. of the error summary, in the language of the page. */
-  readonly t: EngineTexts;
+  readonly t: EngineTranslate;
   /** Returns the document title for a screen with this title. */
   titled(title: string): string;
   /** Milliseconds until a success notice disappears. */

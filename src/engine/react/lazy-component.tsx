@@ -12,7 +12,7 @@ export interface LazyComponent<Props> extends FunctionComponent<Props> {
  */
 export function lazyComponent<Props extends object>(
   loadComponent: () => Promise<ComponentType<Props>>,
-  Meanwhile: ComponentType<Props> = Nothing,
+  Placeholder: ComponentType<Props> = Nothing,
 ): LazyComponent<Props> {
   let loaded: { readonly Component: ComponentType<Props> } | null = null;
   let loading: Promise<void> | null = null;
@@ -26,20 +26,20 @@ export function lazyComponent<Props extends object>(
     );
     return loading;
   };
-  function Part(props: Props) {
+  function LazyPart(props: Props) {
     const [drawn, setDrawn] = useState(loaded);
     useEffect(() => {
       if (drawn) return;
       let here = true;
       load().then(
         () => here && setDrawn(loaded),
-        (error: unknown) => here && setDrawn(() => throwing(error)),
+        (error: unknown) => here && setDrawn(() => rethrow(error)),
       );
       return () => void (here = false);
     }, [drawn]);
-    return drawn ? <drawn.Component {...props} /> : <Meanwhile {...props} />;
+    return drawn ? <drawn.Component {...props} /> : <Placeholder {...props} />;
   }
-  return Object.assign(Part, { load });
+  return Object.assign(LazyPart, { load });
 }
 
 function Nothing(): null {
@@ -47,6 +47,6 @@ function Nothing(): null {
 }
 
 // Throws a loading error while rendering, because an error boundary catches no other errors.
-function throwing(error: unknown): never {
+function rethrow(error: unknown): never {
   throw error;
 }

@@ -5,13 +5,13 @@ import { createTexts } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
-import { type Bar, type OpenSteps, openSteps } from './steps.ts';
+import { type ProgressBar, type OpenSteps, openSteps } from './steps.ts';
 
 export interface RunningFlow {
   readonly runner: FlowRunner;
   readonly state: FlowState;
   /** Progress bar of the current screen. `null` if it has none. */
-  readonly bar: Bar | null;
+  readonly bar: ProgressBar | null;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Enters `state`, by default the flow's initial state. */
@@ -31,10 +31,10 @@ export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
 
 /** Creates a running flow. Throws an Error that lists every feature of the flow for which a service is missing. */
 export function createFlow(flow: Flow, services: PageServices): RunningFlow {
-  const lacking = [...lacks(flow, services)];
+  const lacking = [...listMissingServices(flow, services)];
   if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
   const steps: OpenSteps = services.openSteps ?? ((own, host) => openSteps(own, host, services.stepBar));
-  const runner = new FlowRunner(flow, { ...alone, ...services }, flow.progress && steps);
+  const runner = new FlowRunner(flow, { ...defaultServices, ...services }, flow.progress && steps);
   return {
     runner,
     get state() {
@@ -49,7 +49,7 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   };
 }
 
-const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
+const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   refresh: () => Promise.resolve(),
   t: createTexts(),
   facts: () => ({}),
@@ -64,7 +64,7 @@ const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   },
 };
 
-function* lacks(flow: Flow, given: PageServices): Generator<string> {
+function* listMissingServices(flow: Flow, given: PageServices): Generator<string> {
   const persisted = Object.entries(flow.context ?? {}).flatMap(([name, { persist }]) =>
     persist === undefined || persist === false ? [] : [{ name, persist }],
   );
@@ -77,7 +77,7 @@ function* lacks(flow: Flow, given: PageServices): Generator<string> {
     yield `\`recall\` and \`remember\`, in which the variable "${kept.name}" outlives the page`;
   if (inEntry && !given.navigate) yield `\`navigate\`, whose history keeps the variable "${inEntry.name}"`;
   for (const [name, state] of Object.entries(flow.states)) {
-    if (!given.leave && hasLeave(state)) yield `\`leave\`, by which the state "${name}" leads to another address`;
+    if (!given.leave && canLeaveFlow(state)) yield `\`leave\`, by which the state "${name}" leads to another address`;
     if (!given.goBack && state.back === 'history')
       yield `\`goBack\`, by which "back" of the state "${name}" follows the history`;
     if (!given.carry && state.carry) yield `\`carry\`, which takes what the state "${name}" leaves for other flows`;
@@ -85,7 +85,7 @@ function* lacks(flow: Flow, given: PageServices): Generator<string> {
 }
 
 /** Whether the definition of a state leaves the flow. Ignores `error.next`, the address in a failed operation, since it may never occur. */
-function hasLeave({ always = [], on = {}, invoke }: State): boolean {
+function canLeaveFlow({ always = [], on = {}, invoke }: State): boolean {
   const effects = [...Object.values(on).map(findEffect), invoke ?? null].filter((effect) => effect !== null);
   const branches = [
     ...always,

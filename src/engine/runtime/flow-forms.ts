@@ -1,12 +1,12 @@
 import type { Flow, State } from '../core/definition.ts';
 import { parseFieldPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import { fill } from '../core/messages.ts';
+import { fillPlaceholders } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { OperationFailure } from '../core/operation.ts';
-import { keepEarlier, withEarlier } from '../core/earlier-answers.ts';
-import { stepsBefore, type StepScope } from '../core/progress.ts';
-import { renderCarry, renderPrefill, scopeData } from '../core/transition.ts';
+import { copyEarlierAnswers, addEarlierAnswers } from '../core/earlier-answers.ts';
+import { listStepsBefore, type StepScope } from '../core/progress.ts';
+import { renderCarry, renderPrefill, createRuleData } from '../core/transition.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
@@ -36,15 +36,15 @@ export class FlowForms {
     const context = this.#store.ruleContext();
     if (validator.screen.earlier === undefined) return context;
     const scope = this.stepScope();
-    const answers = stepsBefore(this.#flow, name, scope).map(({ state }) => scope.answers(state));
-    return withEarlier(validator.screen, Object.assign({}, ...answers) as Values, context); // Object.assign returns any
+    const answers = listStepsBefore(this.#flow, name, scope).map(({ state }) => scope.answers(state));
+    return addEarlierAnswers(validator.screen, Object.assign({}, ...answers) as Values, context); // Object.assign returns any
   }
 
   stepScope(): StepScope {
     const scope = this.#store.scope();
     const answers = (state: string) =>
       this.kept.findVisibleValues(state) ?? renderPrefill(this.#flow.states[state] ?? {}, scope);
-    return { facts: scopeData(scope), answers };
+    return { facts: createRuleData(scope), answers };
   }
 
   /** Opens the form of a state after its operation, whose result may prefill it. */
@@ -99,7 +99,7 @@ export class FlowForms {
   refuseByNotice({ form }: View): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
-      form?.refuse({ [notice.field]: fill(notice.text, { ...this.#services.facts(), ...context }) }, null);
+      form?.refuse({ [notice.field]: fillPlaceholders(notice.text, { ...this.#services.facts(), ...context }) }, null);
   }
 
   /** Re-renders a state with a newer version of its screen and keeps the input. `screen` is `undefined` if it could not be loaded. */
@@ -126,7 +126,7 @@ export class FlowForms {
   }
 
   #reopen(view: View, screen: LoadedScreen): View {
-    const context = keepEarlier(view.form?.context, this.#store.ruleContext());
+    const context = copyEarlierAnswers(view.form?.context, this.#store.ruleContext());
     return { ...view, screen, form: screen.open(view.form?.values ?? {}, context), direction: 'none' };
   }
 }
@@ -140,19 +140,19 @@ interface FormSnapshot {
 
 /** Input of a flow's forms, by state, while the page is open. Contains no secrets. */
 export class FormSnapshots {
-  readonly #kept = new Map<string, FormSnapshot>();
+  readonly #snapshots = new Map<string, FormSnapshot>();
 
   get all(): ReadonlyMap<string, FormSnapshot> {
-    return this.#kept;
+    return this.#snapshots;
   }
 
   of(state: string): Values {
-    return this.#kept.get(state)?.values ?? {};
+    return this.#snapshots.get(state)?.values ?? {};
   }
 
   /** Returns the visible part of the input. Returns `undefined` if the form was never left. */
   findVisibleValues(state: string): Values | undefined {
-    return this.#kept.get(state)?.visible;
+    return this.#snapshots.get(state)?.visible;
   }
 
   /** Stores the input of a form without its secrets and the fields at the JSON pointers in `clear`. */
@@ -161,26 +161,26 @@ export class FormSnapshots {
     const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const names = [...secrets, ...clear.map(parseFieldPointer)];
     const { values, visibleValues: visible } = form;
-    this.restore(state, { screen, values: without(values, names), visible: without(visible, names) });
+    this.restore(state, { screen, values: omitNames(values, names), visible: omitNames(visible, names) });
   }
 
   restore(state: string, kept: FormSnapshot): void {
-    this.#kept.set(state, kept);
+    this.#snapshots.set(state, kept);
   }
 
   clear(state: string, pointers: readonly string[]): void {
     const names = pointers.map(parseFieldPointer);
-    const kept = this.#kept.get(state);
+    const kept = this.#snapshots.get(state);
     if (kept && names.length > 0)
-      this.restore(state, { ...kept, values: without(kept.values, names), visible: without(kept.visible, names) });
+      this.restore(state, { ...kept, values: omitNames(kept.values, names), visible: omitNames(kept.visible, names) });
   }
 
   forget(state: string): void {
-    this.#kept.delete(state);
+    this.#snapshots.delete(state);
   }
 }
 
-function without(values: Values, names: readonly string[]): Values {
+function omitNames(values: Values, names: readonly string[]): Values {
   const rest = { ...values };
   for (const name of names) setValue(rest, name, undefined);
   return rest;

@@ -1,28 +1,28 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { fillPath } from '../core/route.ts';
-import { queryVariables, type Entrance } from './flow-state.ts';
-import type { FlowServices, HistoryState, StepMarks } from './flow-services.ts';
+import { readQueryVariables, type StateEntry } from './flow-state.ts';
+import type { FlowServices, HistoryState, StepProgress } from './flow-services.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** Writes the position of a flow to the address bar and the browser history. */
 export class FlowHistory {
   readonly #flow: Flow;
-  readonly #services: Pick<FlowServices, 'navigate' | 'holder'>;
+  readonly #services: Pick<FlowServices, 'navigate' | 'getUserId'>;
   readonly #store: FlowStore;
-  readonly #steps: () => StepMarks | null;
+  readonly #steps: () => StepProgress | null;
   depth = 0;
   /** Variables in the current history entry, e.g. from the query. */
   carried: Values = {};
   /** Persisted variables and step forms of the current entry, as JSON to detect changes. */
-  #entered = '';
-  #closing: HistoryState | null = null;
+  #lastWritten = '';
+  #endEntry: HistoryState | null = null;
 
   constructor(
     flow: Flow,
-    services: Pick<FlowServices, 'navigate' | 'holder'>,
+    services: Pick<FlowServices, 'navigate' | 'getUserId'>,
     store: FlowStore,
-    steps: () => StepMarks | null,
+    steps: () => StepProgress | null,
   ) {
     this.#flow = flow;
     this.#services = services;
@@ -31,16 +31,16 @@ export class FlowHistory {
   }
 
   /** Writes the address and the history entry of a state, unless the browser has just arrived at this address. */
-  show(name: string, { variables, search, replace, redirected }: Entrance): void {
+  show(name: string, { variables, search, replace, redirected }: StateEntry): void {
     this.carried = variables;
-    const kept = this.#kept();
-    this.#entered = JSON.stringify([kept, this.#steps()?.forms]);
-    const hasQuery = Object.keys(queryVariables(this.#flow, search ?? '')).length > 0;
+    const kept = this.#pickPersisted();
+    this.#lastWritten = JSON.stringify([kept, this.#steps()?.forms]);
+    const hasQuery = Object.keys(readQueryVariables(this.#flow, search ?? '')).length > 0;
     if (search !== undefined && !hasQuery && !redirected) return; // for an arrival, the address is already correct
     if (!replace) this.depth += 1;
     this.#services.navigate(this.formatAddress(name), {
       replace,
-      state: this.#entry(name, { ...kept, ...variables }),
+      state: this.#createEntry(name, { ...kept, ...variables }),
     });
   }
 
@@ -52,33 +52,33 @@ export class FlowHistory {
 
   /** Replaces the current history entry if persisted variables or step forms have changed without a navigation. */
   keep(name: string): void {
-    const kept = this.#kept();
+    const kept = this.#pickPersisted();
     const entered = JSON.stringify([kept, this.#steps()?.forms]);
-    if (entered === this.#entered) return;
-    this.#entered = entered;
-    this.#services.navigate('', { replace: true, state: this.#entry(name, { ...this.carried, ...kept }) });
+    if (entered === this.#lastWritten) return;
+    this.#lastWritten = entered;
+    this.#services.navigate('', { replace: true, state: this.#createEntry(name, { ...this.carried, ...kept }) });
   }
 
   /** Overwrites the current history entry at the end of a journey. It keeps no input, only the mark that the journey has ended (`spent`). */
   close(name: string): void {
-    this.#closing = this.#entry(name, {});
-    this.#services.navigate('', { replace: true, state: this.#closing });
+    this.#endEntry = this.#createEntry(name, {});
+    this.#services.navigate('', { replace: true, state: this.#endEntry });
   }
 
   /** Whether an arrival was caused by `close`. Compares by identity: after Back, the browser delivers a copy of the entry. */
   isClosing(history: unknown): boolean {
-    return history !== null && history === this.#closing;
+    return history !== null && history === this.#endEntry;
   }
 
   /** Whether an entry belongs to another user. After a logout, Back would otherwise show that user's data. */
   isForeign({ owner }: HistoryState): boolean {
-    const holder = this.#services.holder?.();
+    const holder = this.#services.getUserId?.();
     return owner !== undefined && holder !== undefined && owner !== holder;
   }
 
-  #entry(step: string, variables: Values): HistoryState {
+  #createEntry(step: string, variables: Values): HistoryState {
     const { done = [], spent = -1, forms = {} } = this.#steps() ?? {};
-    const owner = this.#services.holder?.() ?? undefined;
+    const owner = this.#services.getUserId?.() ?? undefined;
     return {
       ...{ flow: this.#flow.id, step, variables, depth: this.depth },
       ...(done.length > 0 ? { done } : {}),
@@ -88,7 +88,7 @@ export class FlowHistory {
     };
   }
 
-  #kept(): Values {
+  #pickPersisted(): Values {
     return Object.fromEntries(
       Object.entries(this.#store.state.context).filter(
         ([name, value]) => value !== null && this.#flow.context?.[name]?.persist === 'entry',

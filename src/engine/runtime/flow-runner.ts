@@ -1,14 +1,14 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import { buildCall, choose, enter, findEffect, listBranches } from '../core/transition.ts';
+import { buildCall, chooseBranch, resolveEntry, findEffect, listBranches } from '../core/transition.ts';
 import type { FlowScope, Outcome } from '../core/transition.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import {
-  pathVariables,
-  queryVariables,
+  readPathVariables,
+  readQueryVariables,
   findNotice,
   findViewBeneathModal,
   idle,
@@ -16,7 +16,7 @@ import {
   readHistory,
   waitsForOperation,
   type Arrival,
-  type Entrance,
+  type StateEntry,
   type FlowState,
   type View,
 } from './flow-state.ts';
@@ -76,7 +76,7 @@ export class FlowRunner {
   /** Enters the state of an address that the browser has navigated to. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     if (this.#history.isClosing(history)) return;
-    const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services.holder?.());
+    const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services.getUserId?.());
     const stored = readHistory(history, this.flow.id);
     // The router reports the entry of the current view, but an event is already loading the next state.
     if (this.#heading !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
@@ -86,8 +86,8 @@ export class FlowRunner {
     const entry = spent ? null : stored;
     const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
     const wanted = known ? entry.step : state;
-    const asked = queryVariables(this.flow, search);
-    const named = pathVariables(this.flow, params);
+    const asked = readQueryVariables(this.flow, search);
+    const named = readPathVariables(this.flow, params);
     const linked = stored === null && pushed; // following a link counts as forward navigation
     const { depth } = this.#history;
     const back = !linked && (stored?.depth ?? 0) < depth;
@@ -154,7 +154,7 @@ export class FlowRunner {
     const effect = findEffect(transition);
     const scope = this.#store.scope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
-    else await this.#follow(choose(this.flow, listBranches(transition), scope), view, null);
+    else await this.#follow(chooseBranch(this.flow, listBranches(transition), scope), view, null);
   }
 
   /** Whether a state could not be entered, so that `retry` can try again. */
@@ -215,7 +215,7 @@ export class FlowRunner {
     this.#kept = null;
     const now = { ...scope, context: this.state.context, facts: this.#services.facts() };
     if (answer.ok) {
-      const outcome = choose(this.flow, effect.onDone, { ...now, result: answer.result });
+      const outcome = chooseBranch(this.flow, effect.onDone, { ...now, result: answer.result });
       await this.#follow(outcome, view, null, steps);
       const told = outcome.notice !== undefined || outcome.leave !== undefined;
       if (kept && !told && this.state.view === view) await this.raise(kept.event, kept.values);
@@ -227,12 +227,12 @@ export class FlowRunner {
     const outcome =
       failure.status === 0 && pressed && view.screen // the user can press the button again
         ? { context: now.context, clear: [], field: true }
-        : choose(this.flow, effect.onError, { ...now, error: failure });
+        : chooseBranch(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next)
       this.#services.interrupted?.keep(
         { flow: this.flow.id, state: view.name, event: this.#running, form: scope.form ?? {}, context: scope.context },
         failure,
-        this.#services.holder?.(),
+        this.#services.getUserId?.(),
       );
     const led = (await steps?.lead(view, outcome, failure)) ?? outcome;
     if (turn === this.#turn) await this.#follow(led, view, failure);
@@ -285,10 +285,10 @@ export class FlowRunner {
     if (leave !== undefined) this.#services.leave(leave);
   }
 
-  async #enter(state: string, options: Entrance): Promise<void> {
+  async #enter(state: string, options: StateEntry): Promise<void> {
     const turn = (this.#turn += 1);
     this.#running = this.#kept = this.#enterAgain = null;
-    const entered = enter(this.flow, state, this.#store.scope());
+    const entered = resolveEntry(this.flow, state, this.#store.scope());
     this.#store.assign(entered.context);
     const definition = this.flow.states[entered.target];
     this.#heading = null;

@@ -3,7 +3,7 @@ import type { Values } from '../core/json.ts';
 import type { FlowScope } from '../core/transition.ts';
 import type { Validator } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
-import type { EngineTexts } from './engine-text.ts';
+import type { EngineTranslate } from './engine-text.ts';
 import type { InterruptedEventStore } from './interrupted-event.ts';
 
 export interface LoadedScreen<Sent = Values> {
@@ -23,7 +23,7 @@ export interface FlowServices {
   /** Reloads the manifest after the server refused an outdated form. */
   readonly refresh: () => Promise<void>;
   readonly invoke: (operation: string, input: OperationInput) => Promise<OperationResult>;
-  readonly t: EngineTexts;
+  readonly t: EngineTranslate;
   readonly facts: () => Values;
   readonly recall: (flow: string) => Values;
   readonly remember: (flow: string, context: Values) => void;
@@ -31,7 +31,7 @@ export interface FlowServices {
   readonly carry?: (values: Values) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
   /** Returns the id of the signed-in user. Returns `null` if nobody is signed in, and `undefined` if this is not known yet. */
-  readonly holder?: () => string | null | undefined;
+  readonly getUserId?: () => string | null | undefined;
   /** Store of the interrupted event, shared by the flows of a page. Without it, the user has to repeat the event. */
   readonly interrupted?: InterruptedEventStore;
   /** Current time, for delayed events. */
@@ -60,4 +60,4 @@ export interface HistoryState {
   readonly owner?: string;
 }
 
-export type StepMarks = Required<Pick<HistoryState, 'done' | 'spent' | 'forms'>>;
+export type StepProgress = Required<Pick<HistoryState, 'done' | 'spent' | 'forms'>>;

@@ -40,7 +40,7 @@ export interface FlowState {
 
 export const idle = { busy: false, arriving: false, failed: false } as const;
 
-export interface Entrance {
+export interface StateEntry {
   readonly replace: boolean;
   readonly variables: Values;
   readonly direction: View['direction'];
@@ -94,21 +94,21 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
   };
 }
 
-export function firstVariables(flow: Flow, recalled: Values): Values {
+export function createInitialVariables(flow: Flow, recalled: Values): Values {
   const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
-  return { ...Object.fromEntries(defaults), ...persistent(flow, recalled) };
+  return { ...Object.fromEntries(defaults), ...pickPersistent(flow, recalled) };
 }
 
-export function persistent(flow: Flow, context: Values): Values {
+export function pickPersistent(flow: Flow, context: Values): Values {
   return Object.fromEntries(Object.entries(context).filter(([name]) => flow.context?.[name]?.persist === true));
 }
 
-export function queryVariables(flow: Flow, search: string): Values {
+export function readQueryVariables(flow: Flow, search: string): Values {
   const query = new URLSearchParams(search);
   const named = Object.entries(flow.context ?? {}).filter(([name, { from }]) => from === 'query' && query.has(name));
   return Object.fromEntries(named.map(([name]) => [name, query.get(name)]));
 }
 
-export function pathVariables(flow: Flow, params: Values): Values {
+export function readPathVariables(flow: Flow, params: Values): Values {
   return Object.fromEntries(Object.entries(params).filter(([name]) => flow.context?.[name]?.from === 'path'));
 }

@@ -1,15 +1,15 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import { Subject } from '../core/subject.ts';
+import { ObservableValue } from '../core/subject.ts';
 import { computeDelay, type FlowScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
-import { idle, type FlowState, type View, firstVariables, persistent } from './flow-state.ts';
+import { idle, type FlowState, type View, createInitialVariables, pickPersistent } from './flow-state.ts';
 
 /** Milliseconds until a delayed event is retried if an operation is pending. */
-const againMs = 1_000;
+const retryDelayMs = 1_000;
 
 /** Longest single timer, in milliseconds. Timers of more than 24 days overflow, and timers do not count the time that the machine sleeps. */
-const stretchMs = 60_000;
+const maxTimerMs = 60_000;
 
 /** Timer of a state's delayed event, which is raised once each time the state is entered. */
 interface DelayedEvent {
@@ -20,17 +20,17 @@ interface DelayedEvent {
 }
 
 /** Creates a timer that calls `raise`. Tries again later if `isBusy` returns true. */
-function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
+function createDelayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;
   const attempt = (): void => {
     raised = !isBusy(); // set before the call: raising the event changes the flow, which calls `wait` again
     if (raised) raise();
-    else timer = setTimeout(attempt, againMs);
+    else timer = setTimeout(attempt, retryDelayMs);
   };
   const countDown = (leftMs: number): void => {
     const began = Date.now();
-    const stretch = Math.min(leftMs, stretchMs);
+    const stretch = Math.min(leftMs, maxTimerMs);
     timer = setTimeout(() => {
       const passed = Math.max(stretch, Date.now() - began);
       if (passed >= leftMs) attempt();
@@ -52,17 +52,17 @@ function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
 export class FlowStore {
   readonly #flow: Flow;
   readonly #services: FlowServices;
-  readonly #state: Subject<FlowState>;
+  readonly #state: ObservableValue<FlowState>;
   readonly #delayed;
-  readonly subscribe: Subject<FlowState>['subscribe'];
+  readonly subscribe: ObservableValue<FlowState>['subscribe'];
 
   constructor(flow: Flow, services: FlowServices, raise: (event: string) => void) {
     this.#flow = flow;
     this.#services = services;
-    const context = firstVariables(flow, services.recall(flow.id));
-    this.#state = new Subject<FlowState>({ context, view: null, below: null, notice: null, ...idle });
+    const context = createInitialVariables(flow, services.recall(flow.id));
+    this.#state = new ObservableValue<FlowState>({ context, view: null, below: null, notice: null, ...idle });
     this.subscribe = this.#state.subscribe;
-    this.#delayed = delayedEvent(
+    this.#delayed = createDelayedEvent(
       () => this.state.busy,
       () => raise(this.state.view?.state.after?.event ?? ''),
     );
@@ -87,7 +87,7 @@ export class FlowStore {
 
   assign(context: Values): void {
     this.set({ context });
-    const kept = persistent(this.#flow, context);
+    const kept = pickPersistent(this.#flow, context);
     if (Object.keys(kept).length > 0) this.#services.remember(this.#flow.id, kept);
   }
 

@@ -11,12 +11,13 @@ export interface InterruptedEvent {
   readonly context: Values;
 }
 
-type Owner = string | null | undefined;
+type UserId = string | null | undefined;
 
 /** Stores one interrupted event in memory, to continue it when the user returns directly from the required page. */
 export class InterruptedEventStore {
   readonly #isSettled: (failure: OperationFailure) => boolean;
-  #kept: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: Owner } | null = null;
+  #stored: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: UserId } | null =
+    null;
   /** First state that was entered after the refusal, as "flow/state". */
   #first: string | null = null;
 
@@ -26,21 +27,21 @@ export class InterruptedEventStore {
   }
 
   /** Stores an interrupted event. `owner` is the id of the signed-in user. */
-  keep(event: InterruptedEvent, failure: OperationFailure, owner: Owner): void {
-    this.#kept = { event, failure, owner };
+  keep(event: InterruptedEvent, failure: OperationFailure, owner: UserId): void {
+    this.#stored = { event, failure, owner };
     this.#first = null;
   }
 
   /** Handles an arrival. Returns the event to continue there, or `null`. Any detour discards the event. */
-  take(flow: string, state: string, owner: Owner): InterruptedEvent | null {
+  take(flow: string, state: string, owner: UserId): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
-    const kept = this.#kept;
+    const kept = this.#stored;
     if (kept === null || this.#first === arrived) return null;
     if (this.#first === null) {
       this.#first = arrived;
       return null;
     }
-    this.#kept = null;
+    this.#stored = null;
     return kept.event.flow === flow && kept.owner === owner && this.#isSettled(kept.failure) ? kept.event : null;
   }
 }

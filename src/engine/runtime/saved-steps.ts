@@ -1,12 +1,12 @@
 import type { Flow, Save, Step } from '../core/definition.ts';
-import { stepsBefore } from '../core/progress.ts';
-import { droppedVariable, readJourney, savedVariables, type SavedJourney } from '../core/saved.ts';
-import { enter } from '../core/transition.ts';
+import { listStepsBefore } from '../core/progress.ts';
+import { droppedVariable, readJourney, pickSavedVariables, type SavedJourney } from '../core/saved.ts';
+import { resolveEntry } from '../core/transition.ts';
 import { checkForm, isEmpty } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
-import { FlowSteps, type SentForm, type StepsHost } from './steps.ts';
+import { FlowSteps, type CombinedForm, type StepsHost } from './steps.ts';
 
 /** Stores the journeys of the signed-in user, by flow. Its methods never throw: if saving fails, a journey is only kept in this page. */
 export interface JourneyStore {
@@ -26,9 +26,9 @@ export class SavedSteps extends FlowSteps {
   readonly #host: StepsHost;
   readonly #journeys: JourneyStore;
   #owner: string | null = null;
-  #asked = false;
+  #hasLoaded = false;
   /** Last visible step. */
-  #last: string | null = null;
+  #lastStep: string | null = null;
   /** Labels of the fields whose saved values were refused, until the notice is shown. `null` if no journey was resumed. */
   #dropped: readonly string[] | null = null;
   /** Promise of the pending saves, which run in sequence, so that the latest wins. */
@@ -43,18 +43,18 @@ export class SavedSteps extends FlowSteps {
 
   override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
     const owner = this.#journeys.owner();
-    if (this.#owner !== null && owner !== this.#owner) this.#clear(this.#steps.flat()); // of another user
+    if (this.#owner !== null && owner !== this.#owner) this.#clearSteps(this.#steps.flat()); // of another user
     const known = owner === this.#owner;
     this.#owner = owner;
-    if (known && this.#asked) return super.reach(wanted, entry);
-    this.#asked = false;
+    if (known && this.#hasLoaded) return super.reach(wanted, entry);
+    this.#hasLoaded = false;
     if (owner === null || !this.isStep(wanted)) return super.reach(wanted, entry);
-    this.#asked = true;
+    this.#hasLoaded = true;
     const journey = readJourney(await this.#journeys.load(this.#flow.id));
     if (!journey) return super.reach(wanted, entry);
     await this.recall(wanted, entry);
     await this.#restore(journey);
-    const goal = this.#allowed(entry === null && this.isStep(journey.state) ? journey.state : wanted);
+    const goal = this.#findFirstStop(entry === null && this.isStep(journey.state) ? journey.state : wanted);
     const done = [...journey.done, ...(entry?.done ?? [])];
     return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
   }
@@ -62,20 +62,20 @@ export class SavedSteps extends FlowSteps {
   override opened(state: string, form: FormModel | null): void {
     super.opened(state, form);
     if (!this.isStep(state)) return;
-    const before = this.#last;
-    this.#last = state;
-    if (this.#dropped) this.#tell(this.#dropped);
+    const before = this.#lastStep;
+    this.#lastStep = state;
+    if (this.#dropped) this.#showNotice(this.#dropped);
     else if (before !== null && before !== state) this.#save(state);
   }
 
-  override async take(view: View, body: unknown): Promise<SentForm | null> {
+  override async take(view: View, body: unknown): Promise<CombinedForm | null> {
     await this.#saving; // wait: a pending save would restore a journey that has ended
     return super.take(view, body);
   }
 
   override finish(state: string): void {
     super.finish(state);
-    this.#last = null;
+    this.#lastStep = null;
   }
 
   restart(view: View): void {
@@ -88,8 +88,8 @@ export class SavedSteps extends FlowSteps {
     store.assign({ ...store.state.context, ...Object.fromEntries(first) });
     this.#host.enter(view, journey[0].state, []);
     // Clears the forms after `enter`, which stores the input of the view. The first step opens its form later.
-    this.#clear(journey);
-    this.#last = null;
+    this.#clearSteps(journey);
+    this.#lastStep = null;
     this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
   }
 
@@ -97,7 +97,7 @@ export class SavedSteps extends FlowSteps {
     return this.#flow.progress ?? [];
   }
 
-  #clear(steps: readonly Step[]): void {
+  #clearSteps(steps: readonly Step[]): void {
     for (const { state } of steps) {
       this.undo(state);
       this.#host.forms.kept.forget(state);
@@ -107,9 +107,9 @@ export class SavedSteps extends FlowSteps {
   /** Restores a saved journey. Omits fields that the current screens do not have, and empties those that they refuse. */
   async #restore({ forms, variables }: SavedJourney): Promise<void> {
     const { store, forms: flowForms } = this.#host;
-    store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
+    store.assign({ ...store.state.context, ...pickSavedVariables(this.#flow.context, variables) });
     const dropped: string[] = [];
-    await this.fill(forms, (form) => dropped.push(...dropRefused(form)));
+    await this.fill(forms, (form) => dropped.push(...clearInvalidFields(form)));
     const restored = this.#steps
       .flat()
       .some(({ state }) => Object.hasOwn(forms, state) && Object.keys(flowForms.kept.of(state)).length > 0);
@@ -117,17 +117,20 @@ export class SavedSteps extends FlowSteps {
   }
 
   /** Returns the first step up to `goal` that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
-  #allowed(goal: string): string {
+  #findFirstStop(goal: string): string {
     const { store } = this.#host;
-    const journey = [...stepsBefore(this.#flow, goal, this.#host.forms.stepScope()).map(({ state }) => state), goal];
+    const journey = [
+      ...listStepsBefore(this.#flow, goal, this.#host.forms.stepScope()).map(({ state }) => state),
+      goal,
+    ];
     const held = journey.find((state) => {
-      const { target, leave, notice } = enter(this.#flow, state, store.scope());
+      const { target, leave, notice } = resolveEntry(this.#flow, state, store.scope());
       return target !== state || leave !== undefined || notice !== undefined;
     });
     return held ?? goal;
   }
 
-  #tell(dropped: readonly string[]): void {
+  #showNotice(dropped: readonly string[]): void {
     const { store } = this.#host;
     const { resumed, refused } = this.#flow.save;
     this.#dropped = null;
@@ -141,13 +144,13 @@ export class SavedSteps extends FlowSteps {
     if (this.#owner === null || this.#journeys.owner() !== this.#owner) return;
     const { context } = this.#host.store.state;
     const { done, forms } = this;
-    const journey = { state, done, forms, variables: savedVariables(this.#flow.context, context) };
+    const journey = { state, done, forms, variables: pickSavedVariables(this.#flow.context, context) };
     this.#saving = this.#saving.then(() => this.#journeys.save(this.#flow.id, journey));
   }
 }
 
 /** Empties the fields of a form that have refused values, and returns their labels. Missing values do not count. */
-function dropRefused(form: FormModel): readonly string[] {
+function clearInvalidFields(form: FormModel): readonly string[] {
   const dropped = new Map<string, string>();
   for (;;) {
     const { errors } = checkForm(form.validator, form.values, form.context);

@@ -2,8 +2,8 @@ import { when } from 'mobx';
 import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
 import { asObject, type Values } from '../core/json.ts';
-import { type BarStep, buildProgressBar, findJourney, listSteps, stepsBefore } from '../core/progress.ts';
-import { savedForm } from '../core/saved.ts';
+import { type BarStep, buildProgressBar, findJourney, listSteps, listStepsBefore } from '../core/progress.ts';
+import { pickSavedForm } from '../core/saved.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
@@ -29,11 +29,11 @@ export class FlowSteps {
   /** Errors of the server for steps that are not open, by state. */
   readonly #refused = new Map<string, Readonly<Record<string, string>>>();
 
-  readonly #seen = new Set<string>();
+  readonly #opened = new Set<string>();
   #spent = -1;
-  #reached = false;
+  #hasRecalled = false;
   /** Step that is opened to show its invalid fields. */
-  #faulty: string | null = null;
+  #invalidStep: string | null = null;
 
   constructor(flow: Flow, host: StepsHost, draw: unknown) {
     this.#draw = draw;
@@ -49,11 +49,11 @@ export class FlowSteps {
   /** Input of the steps by state, without secrets and other fields that are not saved. */
   get forms(): Readonly<Record<string, Values>> {
     const kept = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
-    const forms = kept.map(([state, { screen, values }]) => [state, this.#saved(screen, values)] as const);
+    const forms = kept.map(([state, { screen, values }]) => [state, this.#pickSaved(screen, values)] as const);
     return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0));
   }
 
-  bar({ name, screen, state }: View): Bar | null {
+  bar({ name, screen, state }: View): ProgressBar | null {
     const bar = buildProgressBar(
       this.#flow,
       name,
@@ -73,11 +73,11 @@ export class FlowSteps {
   }
 
   before(state: string): string | undefined {
-    return stepsBefore(this.#flow, state, this.#host.forms.stepScope()).at(-1)?.state;
+    return listStepsBefore(this.#flow, state, this.#host.forms.stepScope()).at(-1)?.state;
   }
 
   isBefore(state: string, from: string): boolean {
-    return stepsBefore(this.#flow, from, this.#host.forms.stepScope()).some((step) => step.state === state);
+    return listStepsBefore(this.#flow, from, this.#host.forms.stepScope()).some((step) => step.state === state);
   }
 
   submitted({ name, form }: View): void {
@@ -100,11 +100,11 @@ export class FlowSteps {
    */
   async reach(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.recall(wanted, entry);
-    for (const { state } of stepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
+    for (const { state } of listStepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
       if (this.#done.has(state)) continue;
       const form = await this.#openForm(state);
       if (form === null) continue; // without a form, a state is never incomplete
-      const wasDone = !this.#seen.has(state) && entry?.done?.includes(state); // for a step seen since the reload, #done is current
+      const wasDone = !this.#opened.has(state) && entry?.done?.includes(state); // for a step seen since the reload, #done is current
       if (!wasDone || !form?.ready) return state;
       this.#done.set(state, JSON.stringify(form.values));
     }
@@ -122,11 +122,11 @@ export class FlowSteps {
    * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded or is invalid. Enters the step of an
    * invalid form.
    */
-  async take(view: View, body: unknown): Promise<SentForm | null> {
+  async take(view: View, body: unknown): Promise<CombinedForm | null> {
     const bodies: Values[] = [];
     const versions: string[] = [];
     for (const { state } of [
-      ...stepsBefore(this.#flow, view.name, this.#host.forms.stepScope()),
+      ...listStepsBefore(this.#flow, view.name, this.#host.forms.stepScope()),
       { state: view.name },
     ]) {
       const form = state === view.name ? view.form : await this.#openForm(state);
@@ -137,7 +137,7 @@ export class FlowSteps {
       if (form === null) continue;
       const { data, errors } = checkForm(form.validator, form.values, form.context);
       if (Object.keys(errors).length > 0) {
-        this.#faulty = state;
+        this.#invalidStep = state;
         this.#host.enter(view, state, []);
         return null;
       }
@@ -159,7 +159,7 @@ export class FlowSteps {
     };
     const ofHere = take(form);
     const refused = new Map<string, Readonly<Record<string, string>>>();
-    for (const { state } of stepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
+    for (const { state } of listStepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
       const own = take(await this.#openForm(state));
       if (Object.keys(own).length > 0) refused.set(state, own);
     }
@@ -173,12 +173,12 @@ export class FlowSteps {
 
   /** Shows the errors of a step that has just opened: of its invalid values, or those of the server. */
   opened(state: string, form: FormModel | null): void {
-    this.#seen.add(state);
+    this.#opened.add(state);
     const refused = this.#refused.get(state);
     this.#refused.delete(state);
     if (refused) form?.refuse(refused, null);
-    if (this.#faulty === state) form?.submit();
-    this.#faulty = null;
+    if (this.#invalidStep === state) form?.submit();
+    this.#invalidStep = null;
     if (form) this.#loadAhead(state, form);
   }
 
@@ -228,8 +228,8 @@ export class FlowSteps {
 
   /** Restores the forms in the first history entry after a reload. Ignores later entries, because the page then has newer input. */
   protected async recall(wanted: string, entry: HistoryState | null): Promise<void> {
-    if (this.#reached || !this.isStep(wanted)) return;
-    this.#reached = true;
+    if (this.#hasRecalled || !this.isStep(wanted)) return;
+    this.#hasRecalled = true;
     if (entry?.forms) await this.fill(entry.forms, () => undefined);
   }
 
@@ -244,17 +244,17 @@ export class FlowSteps {
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;
-      kept.restore(state, { screen, values: this.#saved(screen, filled), visible: {} });
+      kept.restore(state, { screen, values: this.#pickSaved(screen, filled), visible: {} });
       const form = flowForms.open(state, definition, loaded);
       if (!form) continue;
       mend(form);
-      const [values, visible] = [this.#saved(screen, form.values), this.#saved(screen, form.visibleValues)];
+      const [values, visible] = [this.#pickSaved(screen, form.values), this.#pickSaved(screen, form.visibleValues)];
       kept.restore(state, { screen, values, visible });
     }
   }
 
-  #saved(screen: ScreenData, values: Values): Values {
-    return savedForm(screen, this.#flow.save ?? {}, values);
+  #pickSaved(screen: ScreenData, values: Values): Values {
+    return pickSavedForm(screen, this.#flow.save ?? {}, values);
   }
 
   protected isStep(state: string): boolean {
@@ -263,19 +263,19 @@ export class FlowSteps {
 }
 
 /** A step in the progress bar. `href` is present if the user may return to the step, and empty if the step has no address of its own. */
-interface ShownStep extends BarStep {
+interface ProgressBarStep extends BarStep {
   readonly href?: string;
 }
 
-export interface Bar {
-  readonly steps: readonly ShownStep[];
+export interface ProgressBar {
+  readonly steps: readonly ProgressBarStep[];
   /** Component of the view. The runtime only passes it on. */
   readonly draw: unknown;
   readonly returnTo: (state: string) => void;
 }
 
 /** Combined values of a journey's forms, and the version of their rules. */
-export type SentForm = Required<Pick<OperationInput, 'body' | 'version'>>;
+export type CombinedForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
 export interface StepsHost {
   readonly forms: FlowForms;

@@ -1,19 +1,19 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { Act, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
 export default observer(function Consent({ runner }: BlockProps) {
   const { t } = usePortal();
   const client = useStore()?.consentClient;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(t('consent.title'));
-  if (!client) return <Waiting text={t('loading')} />;
+  if (!client) return <LoadingPlaceholder text={t('loading')} />;
   const { name, address, terms_url: terms, priv_url: privacy, logo, scopes, citizen } = client;
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
   return (
@@ -21,7 +21,7 @@ export default observer(function Consent({ runner }: BlockProps) {
       <div className="consent-client">
         {logo && <img src={logo} alt="" width={64} height={64} />}
         <p>
-          <Outside address={address}>{name}</Outside>
+          <ExternalLink address={address}>{name}</ExternalLink>
           {scopes.length > 0 && ` ${t('consent.asks')}`}
         </p>
       </div>
@@ -46,30 +46,30 @@ export default observer(function Consent({ runner }: BlockProps) {
       <ul className="consent-links">
         {address && (
           <li>
-            {t('consent.website')} <Outside address={address}>{address}</Outside>
+            {t('consent.website')} <ExternalLink address={address}>{address}</ExternalLink>
           </li>
         )}
         {terms && (
           <li>
-            <Outside address={terms}>{t('consent.terms')}</Outside>
+            <ExternalLink address={terms}>{t('consent.terms')}</ExternalLink>
           </li>
         )}
         {privacy && (
           <li>
-            <Outside address={privacy}>{t('consent.privacy')}</Outside>
+            <ExternalLink address={privacy}>{t('consent.privacy')}</ExternalLink>
           </li>
         )}
       </ul>
       <p>{t('consent.law')}</p>
       <div className="screen-actions">
-        <Act look="primary" busy={busy} text={t('consent.allow')} onAct={() => decide(true)} />
-        <Act busy={busy} text={t('consent.deny')} onAct={() => decide(false)} />
+        <ActionButton look="primary" busy={busy} text={t('consent.allow')} onAct={() => decide(true)} />
+        <ActionButton busy={busy} text={t('consent.deny')} onAct={() => decide(false)} />
       </div>
     </BlockPage>
   );
 });
 
-function Outside({ address, children }: { address: string | null; children: string }) {
+function ExternalLink({ address, children }: { address: string | null; children: string }) {
   if (address === null || !isWebAddress(address)) return <strong>{children}</strong>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer">

@@ -7,13 +7,13 @@ import { LoadHint } from '../shell/load-hint.tsx';
 import { Markdown } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useStateSource } from '../navigation/use-state-source.ts';
+import { useBlockData } from '../navigation/use-state-source.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** A frequent question with its answer and related questions. An unknown slug redirects to the not-found route. */
 export default function FaqDetail({ runner }: BlockProps) {
   const { t } = usePortal();
-  const source = useStateSource(runner, pages.notFound);
+  const source = useBlockData(runner, pages.notFound);
   const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // response of the operation in the flow
   const title = faq?.titulo ?? t('faq.title');
   useTitle(title);

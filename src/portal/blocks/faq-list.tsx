@@ -4,15 +4,15 @@ import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { SearchIcon } from '../../engine/react/flow/screen-view.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
-import { loadPart } from '../navigation/load-part.ts';
+import { loadModule } from '../navigation/load-part.ts';
 import type { openFaqSearch } from './open-faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useStateSource } from '../navigation/use-state-source.ts';
+import { useBlockData } from '../navigation/use-state-source.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 type Category = Answer<'getFaqs'>[number];
@@ -26,14 +26,14 @@ const maxLetters = 100;
 
 export default function FaqList({ runner, openSearch }: FaqListProps) {
   const { t } = usePortal();
-  const source = useStateSource(runner);
+  const source = useBlockData(runner);
   const searched = String(useFlowState(runner)?.context['busqueda'] ?? '').slice(0, maxLetters);
   const isWanted = searched.trim() !== '';
   const [isLinked] = useState(isWanted);
   const [open, setOpen] = useState<typeof openFaqSearch | 'failed' | null>(() => openSearch ?? null);
   useEffect(() => {
     if (!isWanted) return;
-    loadPart(() => import('./open-faq-search.ts')).then(
+    loadModule(() => import('./open-faq-search.ts')).then(
       (part) => setOpen(() => part.openFaqSearch),
       (error: unknown) => {
         setOpen('failed');
@@ -44,7 +44,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   const title = t('faq.title');
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
-  if (isLinked && open === null) return <Waiting text={t('loading')} />; // the prerendered results stay until then
+  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // the prerendered results stay until then
   return (
     <Questions
       categories={source.data as readonly Category[]} // response of the operation in the flow

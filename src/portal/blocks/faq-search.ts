@@ -17,48 +17,50 @@ export interface SearchWords {
 
 /** Weight of a match by field. */
 const weights = { asked: 4, title: 3, answer: 1 } as const;
-const synonym = 0.9;
-const beginning = 0.8;
-const typo = 0.5;
+const synonymWeight = 0.9;
+const prefixWeight = 0.8;
+const typoWeight = 0.5;
 /** Thresholds of a result: share of the recognized words that it matches, and score relative to the best result. */
 const [leastWords, leastPoints] = [0.5, 0.35];
 /** Minimum lengths of a word: for prefix matches, and for tolerating typos. */
 const [fewForBeginning, fewForTypo] = [3, 5];
 
 /** Searches questions, best match first. Tolerates differences in accents, case, plural and phonetic spelling, and single typos. */
-export function questionSearch<Faq extends SearchableFaq>(
+export function createQuestionSearch<Faq extends SearchableFaq>(
   faqs: readonly Faq[],
   { same, asked, ignored }: SearchWords,
 ): (typed: string) => readonly Faq[] {
   const unsaid = new Set(ignored.map(stem));
-  const wordsIn = (text: string) => listStems(text).filter((word) => !unsaid.has(word));
+  const splitWords = (text: string) => listStems(text).filter((word) => !unsaid.has(word));
   const groups = same.map((group) => group.map(stem));
   const documents = faqs.map((faq) => ({
     faq,
-    phrases: (asked[faq.slug] ?? []).map((phrase) => wordsIn(phrase).join(' ')),
+    phrases: (asked[faq.slug] ?? []).map((phrase) => splitWords(phrase).join(' ')),
     fields: {
-      asked: new Set((asked[faq.slug] ?? []).flatMap(wordsIn)),
-      title: new Set(wordsIn(faq.titulo)),
-      answer: new Set(wordsIn(faq.respuesta)),
+      asked: new Set((asked[faq.slug] ?? []).flatMap(splitWords)),
+      title: new Set(splitWords(faq.titulo)),
+      answer: new Set(splitWords(faq.respuesta)),
     },
   }));
   type Document = (typeof documents)[number];
-  const fit = (word: string, { fields }: Document): number => {
+  const scoreWord = (word: string, { fields }: Document): number => {
     const meanings = groups.filter((group) => group.includes(word)).flat();
-    const best = (words: ReadonlySet<string>): number => {
+    const findBestScore = (words: ReadonlySet<string>): number => {
       if (words.has(word)) return 1;
-      if (meanings.some((other) => words.has(other))) return synonym;
+      if (meanings.some((other) => words.has(other))) return synonymWeight;
       const all = [...words];
-      if (word.length >= fewForBeginning && all.some((other) => other.startsWith(word))) return beginning;
-      return word.length >= fewForTypo && all.some((other) => isNear(word, other)) ? typo : 0;
+      if (word.length >= fewForBeginning && all.some((other) => other.startsWith(word))) return prefixWeight;
+      return word.length >= fewForTypo && all.some((other) => isWithinOneEdit(word, other)) ? typoWeight : 0;
     };
-    return Math.max(...(['asked', 'title', 'answer'] as const).map((field) => weights[field] * best(fields[field])));
+    return Math.max(
+      ...(['asked', 'title', 'answer'] as const).map((field) => weights[field] * findBestScore(fields[field])),
+    );
   };
   return (typed) => {
-    const words = [...new Set(wordsIn(typed))];
+    const words = [...new Set(splitWords(typed))];
     if (words.length === 0) return [];
     const whole = words.join(' ');
-    const table = words.map((word) => documents.map((document) => fit(word, document)));
+    const table = words.map((word) => documents.map((document) => scoreWord(word, document)));
     const rarity = table.map((row) =>
       Math.log(1 + documents.length / Math.max(1, row.filter((fits) => fits > 0).length)),
     );
@@ -102,7 +104,7 @@ function stem(word: string): string {
 }
 
 /** Whether the words differ by one inserted, deleted, replaced or swapped letter. The first letter must be equal. */
-function isNear(from: string, to: string): boolean {
+function isWithinOneEdit(from: string, to: string): boolean {
   if (from[0] !== to[0] || Math.abs(from.length - to.length) > 1) return false;
   let start = 0;
   while (start < from.length && from[start] === to[start]) start += 1;

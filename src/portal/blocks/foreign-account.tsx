@@ -1,14 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { pages } from '../../contract/pages.ts';
-import { writtenCountry } from '../../contract/written/country.ts';
-import { writtenDocumentType } from '../../contract/written/document-type.ts';
+import { formatCountry } from '../../contract/written/country.ts';
+import { formatDocumentType } from '../../contract/written/document-type.ts';
 import { usePortal } from '../portal-context.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Fact } from '../overview/section.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { BlockPage } from '../shell/block-page.tsx';
 
 /** Assurance level that a cross-border procedure requires (section 2.3 of the specification). */
@@ -26,7 +26,7 @@ export default observer(function ForeignAccount() {
   const known = store?.providers?.idps.find(({ identificador }) => identificador === idp);
   const provider = known?.nombre ?? (idp === '' ? t('foreign.unknown') : idp);
   const foreignLanguage =
-    known?.idioma !== undefined && known.idioma !== page.language && !choseLanguage() ? known.idioma : null;
+    known?.idioma !== undefined && known.idioma !== page.language && !hasChosenLanguage() ? known.idioma : null;
   useEffect(() => {
     if (foreignLanguage !== null) portal.navigation.replace(`${pages.foreign}?lang=${foreignLanguage}`);
   }, [foreignLanguage, portal]);
@@ -37,7 +37,7 @@ export default observer(function ForeignAccount() {
   const title = t('foreign.title', { provider });
   useTitle(title);
   const user = store?.user;
-  if (!user || own) return <Waiting text={t('loading')} />;
+  if (!user || own) return <LoadingPlaceholder text={t('loading')} />;
   const { tipo_documento: type, pais_emisor: country } = user.documento;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
@@ -47,8 +47,8 @@ export default observer(function ForeignAccount() {
       <dl>
         <Fact term={t('foreign.name')}>{user.nombre_completo}</Fact>
         <Fact term={t('foreign.document')}>
-          {writtenDocumentType(type.codigo, type.nombre, page.language)} {user.numero_documento},{' '}
-          {writtenCountry(country.codigo, country.nombre, page.language)}
+          {formatDocumentType(type.codigo, type.nombre, page.language)} {user.numero_documento},{' '}
+          {formatCountry(country.codigo, country.nombre, page.language)}
         </Fact>
         <Fact term={t('foreign.level')}>{t('foreign.levelValue', { level })}</Fact>
       </dl>
@@ -59,6 +59,6 @@ export default observer(function ForeignAccount() {
   );
 });
 
-function choseLanguage(): boolean {
+function hasChosenLanguage(): boolean {
   return /(^|;\s*)(__Host-)?language=/.test(document.cookie);
 }

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { pages } from '../../contract/pages.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { Alerts } from '../overview/alerts.tsx';
-import { FirstSteps, toDo } from '../overview/first-steps.tsx';
+import { FirstSteps, listPendingSteps } from '../overview/first-steps.tsx';
 import { CallList } from '../overview/own-calls.tsx';
-import { Section, WaitingPanels } from '../overview/section.tsx';
-import { Who } from '../overview/who.tsx';
+import { Section, PanelPlaceholders } from '../overview/section.tsx';
+import { AccountIdentity } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useStore } from '../session/use-store.ts';
 import { LevelLadder } from '../shell/level-ladder.tsx';
@@ -44,12 +44,12 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{title}</h1>
-      <Who user={user} />
+      <AccountIdentity user={user} />
       <Alerts user={user} foreign={false} />
       {answered || (mfa && store.sessions) ? (
         <div className="panels">
           <CallList store={store} user={user} />
-          <FirstSteps steps={toDo(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
+          <FirstSteps steps={listPendingSteps(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
           {lastApplications.length > 0 && (
             <Section title={t('home.applications')}>
               <ul className="rows">
@@ -81,7 +81,7 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
           </Section>
         </div>
       ) : (
-        <WaitingPanels panels={3} />
+        <PanelPlaceholders panels={3} />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { LevelLadder } from '../shell/level-ladder.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { createT } from '../texts.ts';
+import { createTranslate } from '../texts.ts';
 import { useSignedIn } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
@@ -29,7 +29,7 @@ export default function Landing() {
       config: { flags },
     },
   } = usePortal();
-  const landing = createT(texts[language]);
+  const landing = createTranslate(texts[language]);
   const signedIn = useSignedIn();
   useTitle(landing('title'));
   return (

@@ -1,15 +1,15 @@
 import { observer } from 'mobx-react-lite';
-import { holds } from '../../engine/core/logic.ts';
-import { fill } from '../../engine/core/messages.ts';
+import { isRuleTrue } from '../../engine/core/logic.ts';
+import { fillPlaceholders } from '../../engine/core/messages.ts';
 import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
-import { providerLevel } from '../../domain/provider-level.ts';
+import { classifyProviderLevel } from '../../domain/provider-level.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { Act, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
 export default observer(function LoginMethods({ runner }: BlockProps) {
   const { t, page, flows } = usePortal();
@@ -19,7 +19,7 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
   const title = ui ? resolveTitle(ui, { context }) : '';
   useTitle(title);
   const providers = store?.providers;
-  if (!providers || !ui) return <Waiting text={t('loading')} />;
+  if (!providers || !ui) return <LoadingPlaceholder text={t('loading')} />;
   const own = {
     identificador: '',
     nombre: page.config.brand.product,
@@ -33,7 +33,7 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
     <BlockPage id="methods-title" title={title} runner={runner}>
       {resolveIntro(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
-          {fill(text, context)}
+          {fillPlaceholders(text, context)}
         </p>
       ))}
       <ul className="methods">
@@ -52,14 +52,14 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
               {descripcion && <span>{descripcion}</span>}
               <span className="method-level">
                 {t('methods.level', {
-                  level: t(`methods.${providerLevel({ nivel_seguridad })}`),
+                  level: t(`methods.${classifyProviderLevel({ nivel_seguridad })}`),
                 })}
               </span>
             </button>
           </li>
         ))}
         {ui.actions
-          ?.filter(({ visible }) => holds(visible, { ...flows.facts(), context }))
+          ?.filter(({ visible }) => isRuleTrue(visible, { ...flows.facts(), context }))
           .map(({ event, text }) => (
             <li key={event}>
               <button type="button" className="method" onClick={() => void runner.raise(event)}>
@@ -69,7 +69,7 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
           ))}
       </ul>
       <p className="screen-actions">
-        <Act
+        <ActionButton
           look="quiet"
           text={t(context.process_state ? 'cancelAndReturn' : 'back')}
           onAct={() => void runner.raise(context.process_state ? 'cancel' : 'back')}

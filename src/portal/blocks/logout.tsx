@@ -9,7 +9,7 @@ import type { Portal } from '../portal.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-interface Ended {
+interface LogoutResult {
   readonly location: string;
   readonly urls: readonly string[];
   readonly unreachable: readonly string[];
@@ -22,7 +22,7 @@ interface Ended {
  */
 export default function Logout({ runner }: BlockProps) {
   const portal = usePortal();
-  const [ended, setEnded] = useState<Ended | 'failed' | null>(null);
+  const [ended, setEnded] = useState<LogoutResult | 'failed' | null>(null);
   const ready = useFlowState(runner)?.view !== null;
   useTitle(portal.t('loggingOut'));
   useEffect(() => {
@@ -57,10 +57,10 @@ export default function Logout({ runner }: BlockProps) {
 
 async function endSession(
   portal: Portal,
-  { redirect_uri: wanted, state }: Readonly<Record<string, unknown>>,
-): Promise<Ended> {
+  { redirect_uri: redirectUri, state }: Readonly<Record<string, unknown>>,
+): Promise<LogoutResult> {
   const store = await portal.store();
-  const target = typeof wanted === 'string' && wanted !== '' ? wanted : null;
+  const target = typeof redirectUri === 'string' && redirectUri !== '' ? redirectUri : null;
   const answer = await store.logOut({ redirect_uri: target, state: typeof state === 'string' ? state : null });
   const unreachable = answer?.unreachable ?? [];
   return {

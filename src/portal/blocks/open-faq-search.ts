@@ -1,19 +1,19 @@
 import searchWords from '../../brand/search.json' with { type: 'json' };
-import { questionSearch, type SearchableFaq, type SearchWords } from './faq-search.ts';
+import { createQuestionSearch, type SearchableFaq, type SearchWords } from './faq-search.ts';
 
 export interface FaqSearch<Faq> {
   find(typed: string): readonly Faq[];
   readonly suggested: readonly Faq[];
 }
 
-const nothing: SearchWords = { same: [], asked: {}, ignored: [], suggested: [] };
+const noSearchWords: SearchWords = { same: [], asked: {}, ignored: [], suggested: [] };
 
 /** Creates the search for a language. Loaded on the first search, because most readers do not search. */
 export function openFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
   const { $comment: _comment, ...languages } = searchWords;
-  const words = (languages as Readonly<Record<string, SearchWords>>)[language] ?? nothing;
+  const words = (languages as Readonly<Record<string, SearchWords>>)[language] ?? noSearchWords;
   return {
-    find: questionSearch(faqs, words),
+    find: createQuestionSearch(faqs, words),
     suggested: words.suggested.flatMap((slug) => faqs.find((faq) => faq.slug === slug) ?? []),
   };
 }

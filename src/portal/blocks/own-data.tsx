@@ -3,7 +3,7 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { Act, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
 /** Download of all data about the citizen. The flow fetches it. It stays in memory until it is saved and never appears in a URL. */
 export default function OwnData({ runner }: BlockProps) {
@@ -15,7 +15,7 @@ export default function OwnData({ runner }: BlockProps) {
   useTitle(t('data.title'));
   useEffect(() => {
     if (typeof file !== 'string' || !data) return;
-    save(file, JSON.stringify(data, null, 2));
+    downloadFile(file, JSON.stringify(data, null, 2));
     void runner.raise('saved');
   }, [runner, file, data]);
   return (
@@ -24,19 +24,19 @@ export default function OwnData({ runner }: BlockProps) {
       <p>{t('data.content')}</p>
       <p>{t('data.law')}</p>
       <div className="screen-actions">
-        <Act
+        <ActionButton
           look="primary"
           busy={busy}
           text={t(busy ? 'busy' : 'data.download')}
           onAct={() => void runner.raise('download')}
         />
-        <Act look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
+        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockPage>
   );
 }
 
-function save(name: string, content: string): void {
+function downloadFile(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;

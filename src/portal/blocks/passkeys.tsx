@@ -1,19 +1,19 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
-import { formatMoment } from '../../contract/written/dates.ts';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { formatInstant } from '../../contract/written/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { Act, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
 export default observer(function Passkeys({ runner }: BlockProps) {
   const { t, flows } = usePortal();
   const passkeys = useStore()?.mfa?.llaves;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(t('passkeys.title'));
-  if (!passkeys) return <Waiting text={t('loading')} />;
+  if (!passkeys) return <LoadingPlaceholder text={t('loading')} />;
   return (
     <BlockPage id="passkeys-title" title={t('passkeys.title')} runner={runner} className="screen overview">
       <p>{t('passkeys.intro')}</p>
@@ -22,18 +22,18 @@ export default observer(function Passkeys({ runner }: BlockProps) {
         {passkeys.map(({ id, nombre, creada, usada, sincronizada }) => (
           <li key={id}>
             <strong>{nombre}</strong>
-            <span>{t('passkeys.created', { when: formatMoment(creada) })}</span>
-            <span>{usada === null ? t('passkeys.unused') : t('passkeys.used', { when: formatMoment(usada) })}</span>
+            <span>{t('passkeys.created', { when: formatInstant(creada) })}</span>
+            <span>{usada === null ? t('passkeys.unused') : t('passkeys.used', { when: formatInstant(usada) })}</span>
             {sincronizada && <span>{t('passkeys.synced')}</span>}
             <div className="screen-actions">
-              <Act
+              <ActionButton
                 look="small"
                 busy={busy}
                 text={t('passkeys.rename')}
                 label={t('passkeys.renameOf', { name: nombre })}
                 onAct={() => void runner.raise('rename', { id, nombre })}
               />
-              <Act
+              <ActionButton
                 look="small"
                 busy={busy}
                 text={t('passkeys.remove')}
@@ -46,9 +46,9 @@ export default observer(function Passkeys({ runner }: BlockProps) {
       </ul>
       <div className="screen-actions screen-actions-stacked">
         {flows.facts()['passkeys'] === true && (
-          <Act look="primary" busy={busy} text={t('passkeys.add')} onAct={() => void runner.raise('add')} />
+          <ActionButton look="primary" busy={busy} text={t('passkeys.add')} onAct={() => void runner.raise('add')} />
         )}
-        <Act look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
+        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockPage>
   );

@@ -3,19 +3,19 @@ import { useEffect, useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
-import { waysUp } from '../overview/first-steps.tsx';
-import { Section, WaitingPanels, Way, PanelLoad } from '../overview/section.tsx';
-import { Who } from '../overview/who.tsx';
+import { listElevationMethods } from '../overview/first-steps.tsx';
+import { Section, PanelPlaceholders, OperationLink, PanelLoad } from '../overview/section.tsx';
+import { AccountIdentity } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { formatMoment } from '../../contract/written/dates.ts';
-import { Act, FlowNotice } from '../shell/block-page.tsx';
+import { formatInstant } from '../../contract/written/dates.ts';
+import { ActionButton, FlowNotice } from '../shell/block-page.tsx';
 
 const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { t } = usePortal();
@@ -29,7 +29,7 @@ const Activity = observer(function Activity({ store, runner }: { store: Store; r
     <Section title={t('seguridad.activity')}>
       {user?.ultimo_login != null && (
         <p>
-          {t('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}
+          {t('seguridad.lastLogin')}: {formatInstant(user.ultimo_login)}
         </p>
       )}
       <ul className="rows">
@@ -52,7 +52,7 @@ const Activity = observer(function Activity({ store, runner }: { store: Store; r
               <li key={id}>
                 <strong>{descripcion}</strong>
                 <span>
-                  {[formatMoment(when), responsable, dispositivo, red].filter((part) => part !== null).join(' · ')}
+                  {[formatInstant(when), responsable, dispositivo, red].filter((part) => part !== null).join(' · ')}
                 </span>
               </li>
             ))}
@@ -77,9 +77,9 @@ const LinkedProviders = observer(function LinkedProviders({ store, runner }: { s
           <li key={identificador}>
             <div>
               <h3>{nombre}</h3>
-              <p>{t('seguridad.apps.since', { date: formatMoment(desde) })}</p>
+              <p>{t('seguridad.apps.since', { date: formatInstant(desde) })}</p>
             </div>
-            <Act
+            <ActionButton
               look="small"
               text={t('seguridad.linked.unlink')}
               label={t('seguridad.linked.unlinkOf', { name: nombre })}
@@ -111,13 +111,13 @@ const Applications = observer(function Applications({ store, runner }: { store: 
                 {scopes.length > 0 && (
                   <p>{t('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
                 )}
-                <p>{t('seguridad.apps.since', { date: formatMoment(given) })}</p>
+                <p>{t('seguridad.apps.since', { date: formatInstant(given) })}</p>
                 {scopes.length > 1 && (
                   <div className="scopes">
                     {scopes.map(
                       ({ scope, name }) =>
                         scope !== undefined && (
-                          <Act
+                          <ActionButton
                             key={scope}
                             look="small"
                             text={t('seguridad.apps.withdraw', { scope: name })}
@@ -131,7 +131,7 @@ const Applications = observer(function Applications({ store, runner }: { store: 
                   </div>
                 )}
               </div>
-              <Act
+              <ActionButton
                 look="small"
                 text={t('seguridad.apps.revoke')}
                 label={t('seguridad.apps.revokeOf', { name: client.name })}
@@ -173,12 +173,12 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
     page: { config },
   } = usePortal();
   const { user, visitor } = store;
-  if (!user) return <Waiting text={t('loading')} />;
+  if (!user) return <LoadingPlaceholder text={t('loading')} />;
   const known = store.mfa && store.applications && (store.linked || !config.identityProviders);
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{t('seguridad.title')}</h1>
-      <Who user={user} />
+      <AccountIdentity user={user} />
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.role === 'foreign'} />
       {answered || known ? (
@@ -208,7 +208,7 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
           </div>
         </>
       ) : (
-        <WaitingPanels panels={5} />
+        <PanelPlaceholders panels={5} />
       )}
     </div>
   );
@@ -219,17 +219,17 @@ function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user
   return (
     <Section title={t('seguridad.level')} state={['plain', t(`seguridad.${user.level}`)]}>
       {user.level === 'intermediate' ? (
-        <Source user={user} />
+        <LevelSource user={user} />
       ) : (
         <ul className="rows">
-          <WaysUp store={store} user={user} />
+          <ElevationMethods store={store} user={user} />
         </ul>
       )}
     </Section>
   );
 }
 
-function Source({ user }: { user: NonNullable<Store['user']> }) {
+function LevelSource({ user }: { user: NonNullable<Store['user']> }) {
   const { t } = usePortal();
   return (
     <p>
@@ -244,27 +244,27 @@ function Source({ user }: { user: NonNullable<Store['user']> }) {
   );
 }
 
-function WaysUp({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+function ElevationMethods({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {
     t,
     page: { config },
   } = usePortal();
   const { inPerson } = config;
-  const ways = waysUp(store, user, config);
+  const ways = listElevationMethods(store, user, config);
   return (
     <>
       {ways.call && (
         <li>
-          <Way look="row" to={pages.elevation} store={store} call="bookElevation">
+          <OperationLink look="row" to={pages.elevation} store={store} call="bookElevation">
             {t('seguridad.level.byCall')}
-          </Way>
+          </OperationLink>
         </li>
       )}
       {ways.signature && (
         <li>
-          <Way look="row" to={pages.signature} store={store} call="requestSignature">
+          <OperationLink look="row" to={pages.signature} store={store} call="requestSignature">
             {t('seguridad.level.bySignature')}
-          </Way>
+          </OperationLink>
         </li>
       )}
       <li>

@@ -1,15 +1,15 @@
 import { observer } from 'mobx-react-lite';
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
-import { formatMoment } from '../../contract/written/dates.ts';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { formatInstant } from '../../contract/written/dates.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
-import { Act, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
 type Sessions = Answer<'getSessions'>;
 
@@ -18,7 +18,7 @@ export default observer(function SessionsPage({ runner }: BlockProps) {
   const sessions = useStore()?.sessions;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(t('sessions.title'));
-  if (!sessions) return <Waiting text={t('loading')} />;
+  if (!sessions) return <LoadingPlaceholder text={t('loading')} />;
   const hasOthers = sessions.pendientes.length > 0 || sessions.sesiones.some(({ actual }) => !actual);
   return (
     <BlockPage id="sessions-title" title={t('sessions.title')} runner={runner} className="screen overview">
@@ -35,12 +35,17 @@ export default observer(function SessionsPage({ runner }: BlockProps) {
           />
         ))}
       </ul>
-      {sessions.pendientes.length > 0 && <HalfFinished sessions={sessions} />}
+      {sessions.pendientes.length > 0 && <PendingSignIns sessions={sessions} />}
       <div className="screen-actions">
         {hasOthers && (
-          <Act look="primary" busy={busy} text={t('sessions.endOthers')} onAct={() => void runner.raise('endOthers')} />
+          <ActionButton
+            look="primary"
+            busy={busy}
+            text={t('sessions.endOthers')}
+            onAct={() => void runner.raise('endOthers')}
+          />
         )}
-        <Act look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
+        <ActionButton look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockPage>
   );
@@ -61,8 +66,8 @@ function Session({
   const title = `session-${id}`;
   const facts = [
     ...(red === '' ? [] : [[t('sessions.network'), red]]),
-    [t('sessions.started'), formatMoment(inicio)],
-    [t('sessions.seen'), formatMoment(visto)],
+    [t('sessions.started'), formatInstant(inicio)],
+    [t('sessions.seen'), formatInstant(visto)],
     ...(aplicaciones.length === 0 ? [] : [[t('sessions.applications'), aplicaciones.join(', ')]]),
   ];
   return (
@@ -84,7 +89,7 @@ function Session({
           </div>
         ))}
       </dl>
-      {!actual && <Act busy={busy} text={t('sessions.end')} describedBy={title} onAct={onEnd} />}
+      {!actual && <ActionButton busy={busy} text={t('sessions.end')} describedBy={title} onAct={onEnd} />}
     </li>
   );
 }
@@ -99,7 +104,7 @@ function ChangePassword() {
   ) : null;
 }
 
-function HalfFinished({ sessions }: { sessions: Sessions }) {
+function PendingSignIns({ sessions }: { sessions: Sessions }) {
   const { t } = usePortal();
   return (
     <>
@@ -123,7 +128,7 @@ function HalfFinished({ sessions }: { sessions: Sessions }) {
               )}
               <div>
                 <dt>{t('sessions.started')}</dt>
-                <dd>{formatMoment(inicio)}</dd>
+                <dd>{formatInstant(inicio)}</dd>
               </div>
             </dl>
           </li>

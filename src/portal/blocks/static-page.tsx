@@ -5,15 +5,15 @@ import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { listHeadings, Markdown } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useStateSource } from '../navigation/use-state-source.ts';
+import { useBlockData } from '../navigation/use-state-source.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** Pages with more sections than this have a table of contents. */
-const shortPage = 5;
+const maxSectionsWithoutContents = 5;
 
 export default function StaticPage({ runner }: BlockProps) {
   const { t } = usePortal();
-  const source = useStateSource(runner);
+  const source = useBlockData(runner);
   const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // response of the operation in the flow
   const title = page?.titulo ?? '';
   useTitle(title);
@@ -39,7 +39,7 @@ function Card({ text }: { text: string }) {
   const headings = listHeadings(text);
   return (
     <div className="content-card">
-      {headings.length > shortPage && (
+      {headings.length > maxSectionsWithoutContents && (
         <nav className="contents" aria-labelledby="page-contents">
           <h2 id="page-contents">{t('page.contents')}</h2>
           <ol>

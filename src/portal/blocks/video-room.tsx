@@ -1,11 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { CitizenRoom } from '../../video-room/citizen-room.tsx';
-import { roomTexts } from '../../video-room/texts.ts';
+import { createRoomTranslate } from '../../video-room/texts.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortal } from '../portal-context.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { useOwnRoom } from '../use-own-room.ts';
+import { useSignalingChannel } from '../use-own-room.ts';
 
 export default function VideoRoom({ runner }: BlockProps) {
   const portal = usePortal();
@@ -13,10 +13,10 @@ export default function VideoRoom({ runner }: BlockProps) {
   const { context = {}, view } = useFlowState(runner) ?? {};
   const call = typeof context['sala'] === 'string' ? context['sala'] : '';
   const inside = context['dentro'] === true;
-  const t = useMemo(() => roomTexts(language), [language]);
-  const wire = useOwnRoom('citizen', call, inside);
+  const t = useMemo(() => createRoomTranslate(language), [language]);
+  const wire = useSignalingChannel('citizen', call, inside);
   useTitle(t('title'));
-  const way = (event: string, text: string, primary = false): ReactNode => (
+  const renderLink = (event: string, text: string, primary = false): ReactNode => (
     <button
       type="button"
       className={`button${primary ? ' button-primary' : ''}`}
@@ -28,7 +28,7 @@ export default function VideoRoom({ runner }: BlockProps) {
   return (
     <CitizenRoom
       wire={wire}
-      pressed={view?.direction !== 'none'}
+      openedByButton={view?.direction !== 'none'}
       t={t}
       inside={inside}
       onInside={(now) => void runner.raise(now ? 'inside' : 'outside')}
@@ -36,10 +36,10 @@ export default function VideoRoom({ runner }: BlockProps) {
         const body = { llamada: call, cliente: client, foto: id, ...(picture !== null && { imagen: picture }) };
         return (await portal.flows.invoke('sendStill', { body })).ok;
       }}
-      ways={(state) =>
+      renderLinks={(state) =>
         state === 'Pendiente usuario'
-          ? way('terms', t('state.user.next'), true)
-          : way('done', t(runner.flow.id === 'elevacion' ? 'end.home' : 'end.start'))
+          ? renderLink('terms', t('state.user.next'), true)
+          : renderLink('done', t(runner.flow.id === 'elevacion' ? 'end.home' : 'end.start'))
       }
     />
   );

@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { isObject } from '../../engine/core/json.ts';
 import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 import es from '../../../schemas/_shared/texts/wallet.json';
 import pt from '../../../schemas/_shared/texts/wallet.pt.json';
-import { Act, BlockPage } from '../shell/block-page.tsx';
+import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
 const texts = { es, pt };
 const pollMs = 2_000;
@@ -30,7 +30,7 @@ export default function Wallet({ runner }: BlockProps) {
     const timer = window.setInterval(() => void runner.raise('poll'), pollMs);
     return () => window.clearInterval(timer);
   }, [runner, waits]);
-  if (!ui || links === null) return <Waiting text={t('loading')} />;
+  if (!ui || links === null) return <LoadingPlaceholder text={t('loading')} />;
   const own = texts[page.language];
   return (
     <BlockPage id="wallet-title" title={title} runner={runner}>
@@ -53,7 +53,7 @@ export default function Wallet({ runner }: BlockProps) {
           {own.open}
         </a>
         {ui.actions?.map(({ event, text }) => (
-          <Act key={event} text={text} onAct={() => void runner.raise(event)} />
+          <ActionButton key={event} text={text} onAct={() => void runner.raise(event)} />
         ))}
       </div>
     </BlockPage>

@@ -8,14 +8,14 @@ import { decodePath, href } from '../../contract/href.ts';
  * `redirectUrl`, which the navigation validates, otherwise the agents' host or the home page (section 2.2). Returns `null` if there is no
  * redirect, also for an authorization request, because it may need another sign-in or a higher level.
  */
-export function awayFrom(
+export function findPageRedirect(
   { access, path }: Route,
   location: Pick<Location, 'pathname' | 'search'>,
   signedIn: boolean,
   { definitions, page: { config } }: Pick<Portal, 'definitions' | 'page'>,
 ): string | null {
   const guest = access === 'guest';
-  const forced = path === pages.logout ? null : forcedLogin(location, guest);
+  const forced = path === pages.logout ? null : findForcedSignIn(location, guest);
   if (forced !== null || !guest || !signedIn) return forced;
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
@@ -30,7 +30,7 @@ export function awayFrom(
  * Returns the redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without that parameter.
  * Guest pages follow the logout directly. Returns `null` without that parameter, and for the SAML logout, which handles it itself.
  */
-export function forcedLogin(
+export function findForcedSignIn(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   guest: boolean,
 ): string | null {

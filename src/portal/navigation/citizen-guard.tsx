@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { decodePath, href } from '../../contract/href.ts';
-import type { EndedSession } from '../../domain/root-store.ts';
+import type { SessionEndReason } from '../../domain/root-store.ts';
 import type { Refusal } from '../../domain/route-access.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { Route } from '../../engine/core/manifest.ts';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
 import { pages, proofingPage } from '../../contract/pages.ts';
 
@@ -19,7 +19,7 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
   const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting');
   useEffect(() => {
     let current = true;
-    const away = (ended: EndedSession | null): Readonly<Record<Refusal, string>> => ({
+    const away = (ended: SessionEndReason | null): Readonly<Record<Refusal, string>> => ({
       'signed-out':
         ended === 'blocked'
           ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
@@ -55,5 +55,5 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
     return () => void (current = false);
   }, [portal, route, pathname, search]);
   if (state === 'failed') return <LoadError text={portal.t('offline')} />;
-  return state === 'ready' ? children : <Waiting text={portal.t('loading')} />;
+  return state === 'ready' ? children : <LoadingPlaceholder text={portal.t('loading')} />;
 }

@@ -1,25 +1,25 @@
 import { isReachable, reloadOnce, reloadPage } from './reload.ts';
 
 /** Stylesheets that failed to load. Vite requests each only once. */
-const lostSheets = new Set<HTMLLinkElement>();
+const failedStylesheets = new Set<HTMLLinkElement>();
 
 /**
  * Loads a module, and retries if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327),
  * and after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` is whether to do that always, never or
  * once (the default). Rejects otherwise.
  */
-export async function loadPart<Part>(
+export async function loadModule<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', recordLostSheet, true); // listens once even if called again; undefined on the server
+  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // listens once even if called again; undefined on the server
   try {
-    return await withSheets(load);
+    return await loadWithStylesheets(load);
   } catch (error) {
     if (!(await isReachable())) throw error;
   }
   try {
-    return await withSheets(load);
+    return await loadWithStylesheets(load);
   } catch (error) {
     if (reload === 'never') throw error;
     if (reload === 'always' && (await reloadPage())) return await new Promise(() => undefined); // the page is about to reload
@@ -27,19 +27,19 @@ export async function loadPart<Part>(
   }
 }
 
-function recordLostSheet({ target }: Event): void {
-  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostSheets.add(target);
+function recordFailedStylesheet({ target }: Event): void {
+  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStylesheets.add(target);
 }
 
 /** Retries stylesheets that failed to load, then calls `load`. Tolerates a missing stylesheet. */
-async function withSheets<Part>(load: () => Promise<Part>): Promise<Part> {
-  const links = [...lostSheets];
-  lostSheets.clear();
-  await Promise.all(links.map(linkAgain));
+async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Part> {
+  const links = [...failedStylesheets];
+  failedStylesheets.clear();
+  await Promise.all(links.map(retryStylesheet));
   return load();
 }
 
-function linkAgain(link: HTMLLinkElement): Promise<unknown> {
+function retryStylesheet(link: HTMLLinkElement): Promise<unknown> {
   const again = link.cloneNode() as HTMLLinkElement; // a clone keeps its type
   const settled = new Promise((resolve) => (again.onload = again.onerror = resolve));
   link.replaceWith(again);

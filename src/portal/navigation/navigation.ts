@@ -1,7 +1,7 @@
 import type { NavigateFunction } from 'react-router-dom';
 import { pages } from '../../contract/pages.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
-import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../contract/redirect.ts';
 import type { PortalDefinitions } from './portal-definitions.ts';
 import { href } from '../../contract/href.ts';
 import { asObject, isObject } from '../../engine/core/json.ts';
@@ -46,7 +46,7 @@ export class Navigation {
 
   #checked(to: unknown): { target: string; fresh: boolean } {
     const { address, fresh } = readLeave(to, this.#config.hosts);
-    return { target: safeRedirect(address, allowedOrigins(window.location.origin, this.#config)), fresh };
+    return { target: sanitizeRedirect(address, listAllowedOrigins(window.location.origin, this.#config)), fresh };
   }
 }
 
@@ -67,13 +67,13 @@ export function readLeave(leave: unknown, hosts: PortalConfig['hosts']): { addre
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
   if (typeof leave.address === 'string')
-    return { address: extend(leave.address, new URLSearchParams(query)), fresh: false };
+    return { address: appendQuery(leave.address, new URLSearchParams(query)), fresh: false };
   if (typeof leave.to !== 'string') return { address: leave, fresh: false };
   const host = leave.host === 'broker' || leave.host === 'backend' ? hosts[leave.host] : '';
   return { address: href(leave.to, Object.fromEntries(query), host), fresh: leave.fresh === true };
 }
 
-function extend(address: string, query: URLSearchParams): string {
+function appendQuery(address: string, query: URLSearchParams): string {
   if (query.size === 0) return address;
   const [page = '', ...fragment] = address.split('#');
   return [`${page}${page.includes('?') ? '&' : '?'}${query}`, ...fragment].join('#');

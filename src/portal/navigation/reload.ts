@@ -1,8 +1,8 @@
-let isLeft = false;
+let isLeaving = false;
 
 /** Reloads the page if the server responds and no other navigation has started. Returns whether it reloads. */
 export async function reloadPage(): Promise<boolean> {
-  const goes = (await isReachable()) && !isLeft; // a reload would cancel a navigation that has started meanwhile
+  const goes = (await isReachable()) && !isLeaving; // a reload would cancel a navigation that has started meanwhile
   if (goes) window.location.reload();
   return goes;
 }
@@ -15,7 +15,7 @@ export async function reloadOnce(error: unknown): Promise<never> {
 
 /** Loads the code that renders the page. If that fails, a CSS class of the body shows an error message. */
 export function startPage(load: () => Promise<unknown>): void {
-  addEventListener('beforeunload', () => (isLeft = true));
+  addEventListener('beforeunload', () => (isLeaving = true));
   load()
     .catch(reloadOnce)
     .catch((error: unknown) => {

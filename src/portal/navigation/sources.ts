@@ -1,4 +1,4 @@
-import { dataKey, type Page } from '../../contract/page-data.ts';
+import { buildDataKey, type Page } from '../../contract/page-data.ts';
 import type { OperationParams, OperationResult } from '../../engine/core/operation.ts';
 import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
 
@@ -7,7 +7,7 @@ export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre
 const loading: Source = { state: 'loading' };
 
 /** Cache of GET responses by operation and parameters. Starts with the responses that the server put into the page. */
-export class Sources {
+export class SourceCache {
   readonly #invoke: (operation: string, params: OperationParams) => Promise<OperationResult>;
   readonly #sources = new Map<string, Source>();
   readonly #listeners = new Map<string, Set<() => void>>();
@@ -19,7 +19,7 @@ export class Sources {
 
   /** Returns the state of a source. The first call starts loading it. */
   get(operation: string, params: OperationParams = {}): Source {
-    const key = dataKey(operation, params);
+    const key = buildDataKey(operation, params);
     const known = this.#sources.get(key);
     if (known) return known;
     this.#sources.set(key, loading);
@@ -28,14 +28,14 @@ export class Sources {
   }
 
   subscribe(operation: string, params: OperationParams, listener: () => void): () => void {
-    const key = dataKey(operation, params);
+    const key = buildDataKey(operation, params);
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
   retry(operation: string, params: OperationParams): void {
-    const key = dataKey(operation, params);
+    const key = buildDataKey(operation, params);
     if (this.#sources.get(key)?.state !== 'failed') return;
     this.#sources.delete(key);
     this.#notify(key);
@@ -48,7 +48,7 @@ export class Sources {
 
   async #load(operation: string, params: OperationParams): Promise<void> {
     const answer = await this.#invoke(operation, params);
-    const key = dataKey(operation, params);
+    const key = buildDataKey(operation, params);
     this.#sources.set(
       key,
       answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status },

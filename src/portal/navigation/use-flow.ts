@@ -23,7 +23,7 @@ export function useRunner(flow: string): FlowRunner | 'failed' | null {
 
 export function useFlowState(runner: FlowRunner | null): FlowState | null {
   const state = () => runner?.state ?? null;
-  return useSyncExternalStore(runner?.subscribe ?? never, state, state);
+  return useSyncExternalStore(runner?.subscribe ?? subscribeToNothing, state, state);
 }
 
 /** Whether a route has header and footer. Its rule may depend on the query parameters, which become the context of the flow. */
@@ -35,6 +35,6 @@ export function useChrome(route: Route | undefined, runner: FlowRunner | null): 
   return evaluate(route?.chrome ?? 'full', { ...portal.flows.facts(), context }) === 'none' ? 'none' : 'full';
 }
 
-function never(): () => void {
+function subscribeToNothing(): () => void {
   return () => undefined;
 }

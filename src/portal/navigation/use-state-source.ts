@@ -10,7 +10,7 @@ import { useFlowState } from './use-flow.ts';
 const waiting: Source = { state: 'loading' };
 
 /** Loads the `source` of a block's state. A failure redirects to the error page (section 8.1 of the specification), and a 404 to `unknown`. */
-export function useStateSource(runner: FlowRunner, unknown: string = errorPage('NOT_FOUND_ERROR')): Source {
+export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPath('NOT_FOUND_ERROR')): Source {
   const portal = usePortal();
   const state = useFlowState(runner);
   const { operation = '', params: templates } = state?.view?.state.source ?? {};
@@ -31,12 +31,13 @@ export function useStateSource(runner: FlowRunner, unknown: string = errorPage('
   const status = source.state === 'failed' ? source.status : null;
   useEffect(() => {
     if (status === null) return;
-    if (status >= 400) portal.navigation.leave(status === 404 ? unknown : errorPage('SERVER_ERROR'), { replace: true });
+    if (status >= 400)
+      portal.navigation.leave(status === 404 ? unknown : buildErrorPath('SERVER_ERROR'), { replace: true });
     return () => portal.sources.retry(operation, params);
   }, [portal, status, unknown, operation, params]);
   return source;
 }
 
-function errorPage(errorCode: string): string {
+function buildErrorPath(errorCode: string): string {
   return href(pages.error, { errorCode });
 }

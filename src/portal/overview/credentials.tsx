@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
-import { formatMoment } from '../../contract/written/dates.ts';
-import { unbroken } from '../../engine/core/messages.ts';
+import { formatInstant } from '../../contract/written/dates.ts';
+import { preventBreaks } from '../../engine/core/messages.ts';
 import { usePortal } from '../portal-context.ts';
-import { PanelLoad, Fact, Section, Way } from './section.tsx';
+import { PanelLoad, Fact, Section, OperationLink } from './section.tsx';
 
 export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {
@@ -17,9 +17,9 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
   } = usePortal();
   const { ultimo_cambio_contrasena: changed } = user;
   const change = (to: string, name: string, call: OperationName, isThere = true) => (
-    <Way to={to} name={name} store={store} call={call}>
+    <OperationLink to={to} name={name} store={store} call={call}>
       {t(isThere ? 'seguridad.change' : 'seguridad.add')}
-    </Way>
+    </OperationLink>
   );
   const { email } = user.user;
   const phone = user.numero_telefono;
@@ -33,7 +33,7 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
           >
             {changed === null
               ? t('seguridad.passwordNever')
-              : t('seguridad.passwordSince', { date: formatMoment(changed) })}
+              : t('seguridad.passwordSince', { date: formatInstant(changed) })}
           </Fact>
         )}
         <Fact
@@ -61,12 +61,12 @@ function Phone({ number }: { number: string }) {
   useEffect(() => {
     let isCurrent = true;
     import('../../contract/written/phone.ts').then(
-      ({ writtenPhone }) => isCurrent && setWritten(writtenPhone(number)),
+      ({ formatPhone }) => isCurrent && setWritten(formatPhone(number)),
       () => undefined,
     );
     return () => void (isCurrent = false);
   }, [number]);
-  return unbroken(written);
+  return preventBreaks(written);
 }
 
 export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
@@ -89,22 +89,22 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
         </dl>
       )}
       {mfa !== null && !on && (
-        <Way look="primary" to={pages.secondFactor} store={store} call="createTotp">
+        <OperationLink look="primary" to={pages.secondFactor} store={store} call="createTotp">
           {t('seguridad.first.mfa.action')}
-        </Way>
+        </OperationLink>
       )}
       <ul className="rows">
         {on && (
           <li>
-            <Way look="row" to={pages.secondFactor} name={title} store={store} call="createTotp">
+            <OperationLink look="row" to={pages.secondFactor} name={title} store={store} call="createTotp">
               {t('seguridad.manage')}
-            </Way>
+            </OperationLink>
           </li>
         )}
         <li>
-          <Way look="row" to={pages.passkeys} store={store} call="createPasskey">
+          <OperationLink look="row" to={pages.passkeys} store={store} call="createPasskey">
             {t('seguridad.more.passkeys')}
-          </Way>
+          </OperationLink>
         </li>
       </ul>
     </Section>

@@ -1,6 +1,6 @@
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
-import { Section, Way } from './section.tsx';
+import { Section, OperationLink } from './section.tsx';
 import type { OperationName } from '../../contract/contract.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
 import { pages } from '../../contract/pages.ts';
@@ -9,7 +9,7 @@ import { constants } from '../../contract/constants.ts';
 
 type User = NonNullable<Store['user']>;
 
-interface ToDo {
+interface PendingStep {
   readonly title: TextKey;
   readonly text: TextKey;
   readonly action: TextKey;
@@ -17,7 +17,7 @@ interface ToDo {
   readonly operation: OperationName;
 }
 
-const secondFactor: ToDo = {
+const secondFactor: PendingStep = {
   title: 'seguridad.first.mfa',
   text: 'seguridad.first.mfa.text',
   action: 'seguridad.first.mfa.action',
@@ -25,13 +25,13 @@ const secondFactor: ToDo = {
   operation: 'createTotp',
 };
 const level = { title: 'seguridad.first.level', text: 'seguridad.first.level.text' } as const;
-const byCall: ToDo = {
+const callStep: PendingStep = {
   ...level,
   action: 'seguridad.first.level.byCall',
   to: pages.elevation,
   operation: 'bookElevation',
 };
-const bySignature: ToDo = {
+const signatureStep: PendingStep = {
   ...level,
   action: 'seguridad.first.level.bySignature',
   to: pages.signature,
@@ -39,19 +39,19 @@ const bySignature: ToDo = {
 };
 
 /** Returns the pending steps of an account, most urgent first. Omits the second factor until its status has loaded. */
-export function toDo(store: Store, user: User, config: PortalConfig): readonly ToDo[] {
-  const raise = user.level === 'basic' && !user.raisesByCall ? raising(store, user, config) : undefined;
+export function listPendingSteps(store: Store, user: User, config: PortalConfig): readonly PendingStep[] {
+  const raise = user.level === 'basic' && !user.raisesByCall ? findElevationStep(store, user, config) : undefined;
   return [...(store.mfa !== null && !store.mfa.estado.activado ? [secondFactor] : []), ...(raise ? [raise] : [])];
 }
 
-function raising(store: Store, user: User, config: PortalConfig): ToDo | undefined {
-  const ways = waysUp(store, user, config);
-  return [...(ways.call ? [byCall] : []), ...(ways.signature ? [bySignature] : [])].find(
+function findElevationStep(store: Store, user: User, config: PortalConfig): PendingStep | undefined {
+  const ways = listElevationMethods(store, user, config);
+  return [...(ways.call ? [callStep] : []), ...(ways.signature ? [signatureStep] : [])].find(
     ({ operation }) => store.refusalOfOperation(operation, config.flags) === null,
   );
 }
 
-export function FirstSteps({ steps, store, title }: { steps: readonly ToDo[]; store: Store; title: string }) {
+export function FirstSteps({ steps, store, title }: { steps: readonly PendingStep[]; store: Store; title: string }) {
   const { t } = usePortal();
   if (steps.length === 0) return null;
   return (
@@ -63,9 +63,9 @@ export function FirstSteps({ steps, store, title }: { steps: readonly ToDo[]; st
               <h3>{t(step.title)}</h3>
               <p>{t(step.text)}</p>
             </div>
-            <Way to={step.to} store={store} call={step.operation} look={at === 0 ? 'primary' : 'button'}>
+            <OperationLink to={step.to} store={store} call={step.operation} look={at === 0 ? 'primary' : 'button'}>
               {t(step.action)}
-            </Way>
+            </OperationLink>
           </li>
         ))}
       </ul>
@@ -77,7 +77,7 @@ export function FirstSteps({ steps, store, title }: { steps: readonly ToDo[]; st
  * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, the citizen's own
  * session and a permission, and no other call may be pending. Includes the methods for restricted citizens, because the restriction is temporary.
  */
-export function waysUp(
+export function listElevationMethods(
   store: Store,
   user: NonNullable<Store['user']>,
   { digitalSignature, flags }: Pick<PortalConfig, 'digitalSignature' | 'flags'>,

@@ -11,7 +11,7 @@ import { Section } from './section.tsx';
 type User = NonNullable<Store['user']>;
 
 /** Longest `setTimeout` delay that browsers support, in milliseconds. */
-const longestDelayMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 export const CallList = observer(function CallList({ store, user }: { store: Store; user: User }) {
   const {
@@ -36,7 +36,7 @@ export const CallList = observer(function CallList({ store, user }: { store: Sto
                 {t('seguridad.calls.accept')}
               </PortalLink>
             )}
-            <Entry call={elevation} />
+            <CallEntry call={elevation} />
             {elevation.cancellable && (
               <PortalLink to={pages.cancelElevation} className="button button-small">
                 {t('seguridad.calls.cancel')}
@@ -64,13 +64,13 @@ export const CallList = observer(function CallList({ store, user }: { store: Sto
   );
 });
 
-function Entry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
+function CallEntry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
   const { t } = usePortal();
   const [, redraw] = useState(0);
   const wait = call.msUntilEntry(now());
   useEffect(() => {
     if (wait === null || wait === 0) return undefined;
-    const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, longestDelayMs));
+    const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, maxTimeoutMs));
     return () => window.clearTimeout(timer);
   }, [wait]);
   if (wait !== 0) return null;

@@ -5,7 +5,7 @@ import type { Store } from '../../domain/root-store.ts';
 import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { Act } from '../shell/block-page.tsx';
+import { ActionButton } from '../shell/block-page.tsx';
 
 interface PanelLoadProps {
   readonly store: Store;
@@ -19,17 +19,17 @@ export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: P
   return (
     <div role="alert">
       <p>{t('seguridad.failed')}</p>
-      <Act look="small" text={t('retry')} onAct={onRetry} />
+      <ActionButton look="small" text={t('retry')} onAct={onRetry} />
     </div>
   );
 });
 
 /** Whether something protects the account. `plain` is neither good nor bad. */
-export type Safety = 'on' | 'off' | 'plain';
+export type ProtectionState = 'on' | 'off' | 'plain';
 
 interface SectionProps {
   readonly title: string;
-  readonly state?: readonly [Safety, string] | undefined;
+  readonly state?: readonly [ProtectionState, string] | undefined;
   readonly children?: ReactNode;
 }
 
@@ -51,7 +51,7 @@ export function Section({ title, state, children }: SectionProps) {
 }
 
 /** Placeholder for all panels of a page. A panel may be missing or taller once its data arrives, so none is drawn before all data is there. */
-export function WaitingPanels({ panels }: { panels: number }) {
+export function PanelPlaceholders({ panels }: { panels: number }) {
   const engine = useEngine();
   const text = engine.t('loading');
   useEffect(() => engine.wait(text), [engine, text]);
@@ -78,7 +78,7 @@ export function Fact({ term, children, action }: { term: string; children: React
   );
 }
 
-interface WayProps {
+interface OperationLinkProps {
   readonly to: string;
   /** Name of the setting, if the text of the link does not include it. */
   readonly name?: string;
@@ -92,7 +92,14 @@ interface WayProps {
 const looks = { button: 'button button-small', primary: 'button button-small button-primary', row: '' } as const;
 
 /** A link to an operation, styled as a button. If the server would refuse it, a disabled button with the reason (section 6). */
-export const Way = observer(function Way({ to, name, store, call, look = 'button', children }: WayProps) {
+export const OperationLink = observer(function Way({
+  to,
+  name,
+  store,
+  call,
+  look = 'button',
+  children,
+}: OperationLinkProps) {
   const {
     t,
     page: {

@@ -1,24 +1,24 @@
 /** Marks the last button pressed in a prerendered page, for the portal to handle. */
-export const pressedMark = 'aria-busy';
+export const pressedAttribute = 'aria-busy';
 
 /**
  * Enables the forms of a prerendered page. The portal takes over the input and the pressed button later. A form with an action needs no portal: the
  * browser submits it.
  */
-export function takeEarlyInput(page: HTMLElement): void {
+export function enableEarlyInput(page: HTMLElement): void {
   page.addEventListener('submit', (event) => {
     if (!(event.target as Element).hasAttribute('action')) event.preventDefault(); // the target is a form
   });
   page.addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('[data-screen] button');
     if (!button || button.closest('form[action]')) return;
-    page.querySelector(`button[${pressedMark}]`)?.removeAttribute(pressedMark);
-    button.setAttribute(pressedMark, 'true');
+    page.querySelector(`button[${pressedAttribute}]`)?.removeAttribute(pressedAttribute);
+    button.setAttribute(pressedAttribute, 'true');
   });
   for (const form of page.querySelectorAll('form')) form.inert = false;
 }
 
-export function fetchModules(page: HTMLElement): void {
+export function preloadModules(page: HTMLElement): void {
   for (const href of page.dataset['modules']?.split(' ') ?? [])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
 }

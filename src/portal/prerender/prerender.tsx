@@ -3,20 +3,20 @@ import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { href } from '../../contract/href.ts';
-import { type Prerender, nonceMark } from '../../contract/prerender.ts';
+import { type Prerender, noncePlaceholder } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
 import type { Flow, Section, Ui } from '../../engine/core/definition.ts';
-import { fill, isKnown, unbroken, unbrokenProse } from '../../engine/core/messages.ts';
+import { fillPlaceholders, hasPlaceholderValues, preventBreaks, unbrokenProse } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import type { ScreenData } from '../../engine/core/screen.ts';
-import { holds } from '../../engine/core/logic.ts';
+import { isRuleTrue } from '../../engine/core/logic.ts';
 import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
 import { waitsForOperation } from '../../engine/runtime/flow-state.ts';
-import { Waiting, waitingClass } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder, waitingClass } from '../../engine/react/flow/waiting.tsx';
 import FaqDetail from '../blocks/faq-detail.tsx';
 import FaqList from '../blocks/faq-list.tsx';
 import { openFaqSearch } from '../blocks/open-faq-search.ts';
@@ -29,20 +29,20 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { loadTexts } from '../texts.ts';
 import { isSignedInRoute } from '../../domain/signed-in-route.ts';
-import { awayFrom } from '../navigation/away-from.ts';
+import { findPageRedirect } from '../navigation/away-from.ts';
 import { useChrome } from '../navigation/use-flow.ts';
-import { loadSteps, openModule } from '../navigation/load-screen.ts';
-import { stillScreen } from './still-screen.tsx';
-import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
-import { keptStyles } from '../../engine/fluent/fluent-root.tsx';
+import { loadSteps, openScreenModule } from '../navigation/load-screen.ts';
+import { renderStaticScreen } from './still-screen.tsx';
+import { createFluentScreen } from '../../engine/fluent/fluent-screen.tsx';
+import { createCollectedStyles } from '../../engine/fluent/fluent-root.tsx';
 
-interface EarlyForm {
+interface PrerenderedForm {
   readonly html: string;
   /** `<style>` elements, with `nonceMark` in place of the nonce. */
   readonly styles: string;
 }
 
-const drawn = new Map<string, EarlyForm>();
+const prerenderedForms = new Map<string, PrerenderedForm>();
 const maxRendered = 200;
 
 /**
@@ -50,7 +50,7 @@ const maxRendered = 200;
  * values that only the browser has. Each authorization request has its own query, which rarely affects the form. So this cache complements the
  * server's cache of pages.
  */
-function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm | null {
+function prerenderForm(runner: FlowRunner, portal: Portal, path: string): PrerenderedForm | null {
   const { view, context } = runner.state;
   if (!view?.screen || !view.form || view.pending) return null;
   const { name, screen, form } = view;
@@ -58,16 +58,16 @@ function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm 
   const scope = { ...facts, context };
   const { ui } = screen.validator.screen;
   const texts = [resolveTitle(ui, scope), ...resolveIntro(ui, scope).map(({ text }) => text)];
-  if (!texts.every((text) => isKnown(text, { ...facts, ...context }))) return null;
+  if (!texts.every((text) => hasPlaceholderValues(text, { ...facts, ...context }))) return null;
   const bar = runner.steps?.bar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
   const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // variables that no text or rule reads have no effect
   const key = JSON.stringify([manifest.version, language, path, name, read, form.values, facts, data]);
-  const before = drawn.get(key);
+  const before = prerenderedForms.get(key);
   if (before) return before;
-  const kept = keptStyles(nonceMark);
-  const Screen = fluentScreen(kept.styles);
+  const kept = createCollectedStyles(noncePlaceholder);
+  const Screen = createFluentScreen(kept.styles);
   const html = renderToStaticMarkup(
     <PortalProviders portal={portal}>
       <StaticRouter location={path}>
@@ -76,10 +76,10 @@ function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm 
     </PortalProviders>,
     { identifierPrefix: 'form' },
   );
-  const page = { html: closed(html), styles: renderToStaticMarkup(kept.elements()) };
-  drawn.set(key, page);
-  const [oldest] = drawn.keys();
-  if (drawn.size > maxRendered && oldest !== undefined) drawn.delete(oldest);
+  const page = { html: disableForm(html), styles: renderToStaticMarkup(kept.elements()) };
+  prerenderedForms.set(key, page);
+  const [oldest] = prerenderedForms.keys();
+  if (prerenderedForms.size > maxRendered && oldest !== undefined) prerenderedForms.delete(oldest);
   return page;
 }
 
@@ -87,7 +87,7 @@ function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm 
  * Disables a form until scripts handle it, because a browser would send the input in the URL. Also turns off autocomplete: browsers restore the input
  * of a document when the user goes back, but the form itself decides about that.
  */
-function closed(html: string): string {
+function disableForm(html: string): string {
   return html
     .replaceAll('<form ', '<form inert="" autocomplete="off" ')
     .replaceAll(/ autoComplete="[^"]*"/gi, ' autocomplete="off"');
@@ -98,7 +98,7 @@ enableStaticRendering(true);
 const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /** Blocks whose content is the same for everyone and included in the page. */
-const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
+const prerenderedBlocks: Readonly<Record<string, ComponentType<BlockProps>>> = {
   landing: Landing,
   'faq-list': (props) => <FaqList {...props} openSearch={openFaqSearch} />,
   'faq-detail': FaqDetail,
@@ -118,10 +118,10 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   let wanted: string | undefined;
   const runner = new FlowRunner(
     flow,
-    silent(portal, async (id) => {
+    createServerServices(portal, async (id) => {
       wanted = id;
-      if (isSignedInRoute(route.access) || waits(flow, id)) return refuse();
-      return openModule(screen(id));
+      if (isSignedInRoute(route.access) || isShownAfterOperation(flow, id)) return refuseOperation();
+      return openScreenModule(screen(id));
     }),
     flow.progress && (await loadSteps(flow, portal.flows)),
   );
@@ -129,14 +129,14 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     .arrive({ state: route.state, search, history: null, params: portal.definitions.paramsAt(path) })
     .catch(() => undefined);
   const { view, context } = runner.state;
-  const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
-  const texts = wanted === undefined || waits(flow, wanted) ? null : screen(wanted);
-  const shown = texts && describe(texts.screen, { ...portal.flows.facts(), context });
+  const Block = route.access === 'anyone' ? prerenderedBlocks[view?.state.block ?? ''] : undefined;
+  const texts = wanted === undefined || isShownAfterOperation(flow, wanted) ? null : screen(wanted);
+  const shown = texts && describeScreen(texts.screen, { ...portal.flows.facts(), context });
   const still =
     view?.screen && texts?.screen.fields.length === 0 && route.access === 'anyone'
-      ? stillScreen({ flow, state: route.state, screen: view.screen, context }, portal)
+      ? renderStaticScreen({ flow, state: route.state, screen: view.screen, context }, portal)
       : null;
-  const early = earlyForm(runner, portal, href(path));
+  const early = prerenderForm(runner, portal, href(path));
   const { links, places, ...waiting } = shown ?? { links: [], places: null };
   const content = Block ? (
     <Block runner={runner} />
@@ -149,12 +149,12 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
           </p>
         </noscript>
         {early ? (
-          formMark
+          formPlaceholder
         ) : (
-          <Waiting text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
-            {places && <Places places={places} />}
+          <LoadingPlaceholder text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
+            {places && <ScreenPlaceholder places={places} />}
             {links.length > 0 && <Links links={links} />}
-          </Waiting>
+          </LoadingPlaceholder>
         )}
         <p className="stalled">
           {portal.t('stalled')} <a href={href(path) + search}>{portal.t('reload')}</a>{' '}
@@ -174,20 +174,20 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     </PortalProviders>,
   );
   return {
-    html: early ? html.replace(formMark, () => early.html) : html,
+    html: early ? html.replace(formPlaceholder, () => early.html) : html,
     styles: early?.styles ?? '',
     title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)),
     isWhole:
       !early &&
       !html.includes(waitingClass) &&
-      awayFrom(route, { pathname: href(path), search }, false, portal) === null,
+      findPageRedirect(route, { pathname: href(path), search }, false, portal) === null,
   };
 };
 
-const formMark = '__FORM__';
+const formPlaceholder = '__FORM__';
 
 /** Whether a screen appears only after an operation, which may lead elsewhere. Its heading would then be wrong. */
-function waits({ states }: Flow, screen: string): boolean {
+function isShownAfterOperation({ states }: Flow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen && waitsForOperation(state));
 }
 
@@ -196,12 +196,12 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
 }
 
 /** Placeholders of fields, under the title of their section if they have one. */
-interface Place {
+interface FieldPlaceholders {
   readonly title: string | null;
   readonly fields: number;
 }
 
-function Places({ places }: { places: readonly Place[] }) {
+function ScreenPlaceholder({ places }: { places: readonly FieldPlaceholders[] }) {
   return places.map(({ title, fields }) => (
     <Fragment key={title}>
       {title !== null && <p className="section-place">{title}</p>}
@@ -212,7 +212,7 @@ function Places({ places }: { places: readonly Place[] }) {
   ));
 }
 
-function Links({ links }: Pick<ReturnType<typeof describe>, 'links'>) {
+function Links({ links }: Pick<ReturnType<typeof describeScreen>, 'links'>) {
   return (
     <ul className="screen-links">
       {links.map(({ text, to }) => (
@@ -225,23 +225,24 @@ function Links({ links }: Pick<ReturnType<typeof describe>, 'links'>) {
 }
 
 /** Returns the content of a screen that does not depend on values of the browser. `to` is `null` for a link that needs the script. */
-function describe({ ui, fields }: ScreenData, scope: Values) {
-  const known = (text: string): boolean => isKnown(text, scope);
-  const filled = (text: string): string => unbroken(fill(text, scope));
-  const isShown = ({ title: name, visible }: Section): boolean => known(name) && holds(visible, { ...scope, form: {} });
+function describeScreen({ ui, fields }: ScreenData, scope: Values) {
+  const isKnownText = (text: string): boolean => hasPlaceholderValues(text, scope);
+  const fillText = (text: string): string => preventBreaks(fillPlaceholders(text, scope));
+  const isShown = ({ title: name, visible }: Section): boolean =>
+    isKnownText(name) && isRuleTrue(visible, { ...scope, form: {} });
   const title = resolveTitle(ui, scope);
   return {
-    title: known(title) ? filled(title) : null,
+    title: isKnownText(title) ? fillText(title) : null,
     intro: resolveIntro(ui, scope)
       .map(({ text }) => text)
-      .filter(known)
-      .map((text) => unbrokenProse(filled(text))),
+      .filter(isKnownText)
+      .map((text) => unbrokenProse(fillText(text))),
     places: fields.length === 0 ? null : listSections(ui, fields.length, isShown),
     links: (ui.links ?? [])
-      .filter(({ visible, text }) => holds(visible, scope) && known(text))
+      .filter(({ visible, text }) => isRuleTrue(visible, scope) && isKnownText(text))
       .map(({ text, to = '', event }) => ({
-        text: filled(text),
-        to: event === undefined && to.startsWith('/') && known(to) ? filled(to) : null,
+        text: fillText(text),
+        to: event === undefined && to.startsWith('/') && isKnownText(to) ? fillText(to) : null,
       })),
   };
 }
@@ -249,7 +250,11 @@ function describe({ ui, fields }: ScreenData, scope: Values) {
 /** More placeholders would push the footer down. */
 const maxFields = 5;
 
-function listSections({ sections = [] }: Ui, fields: number, isShown: (section: Section) => boolean): readonly Place[] {
+function listSections(
+  { sections = [] }: Ui,
+  fields: number,
+  isShown: (section: Section) => boolean,
+): readonly FieldPlaceholders[] {
   const within = sections.filter(isShown).map(({ title, fields: { length } }) => ({ title, fields: length }));
   const loose = fields - sections.flatMap((section) => section.fields).length;
   let left = maxFields;
@@ -261,13 +266,13 @@ function listSections({ sections = [] }: Ui, fields: number, isShown: (section: 
 }
 
 /** Returns services for a flow on the server: guards are evaluated, operations are refused, and side effects are ignored. */
-function silent({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
+function createServerServices({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {
     ...flows,
     loadScreen,
-    refresh: refuse,
-    invoke: refuse,
+    refresh: refuseOperation,
+    invoke: refuseOperation,
     remember: nothing,
     navigate: nothing,
     goBack: nothing,
@@ -275,6 +280,6 @@ function silent({ flows }: Portal, loadScreen: FlowServices['loadScreen']): Flow
   };
 }
 
-function refuse(): Promise<never> {
+function refuseOperation(): Promise<never> {
   return Promise.reject(new Error('The server only prerenders.'));
 }

@@ -1,5 +1,5 @@
 import { waitingClass } from '../../engine/react/flow/waiting.tsx';
-import { pressedMark } from './early-input.ts';
+import { pressedAttribute } from './early-input.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -9,20 +9,20 @@ const controls = 'input, select, textarea';
  * Prepares the replacement of a prerendered page by `root`. Returns a function to call after the replacement: it transfers the input, the blur of
  * edited fields, opened details and the pressed button, and moves the focus to the same link or field.
  */
-export function handOver(page: HTMLElement, root: HTMLElement): () => void {
+export function prepareReplacement(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
   const isSame = findScreen(page) === findScreen(root);
   const typed = isSame ? [...page.querySelectorAll<Control>(controls)].filter(isTyped) : [];
-  const entries = typed.map((from) => ({ from, find: counterpart(page, root, from, controls) }));
-  const target = focused && (isSame || focused.matches('a')) ? focusTarget(page, root, focused) : null;
-  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}='true']`);
-  const press = isSame && pressed ? counterpart(page, root, pressed, 'button') : null;
+  const entries = typed.map((from) => ({ from, find: createCounterpartFinder(page, root, from, controls) }));
+  const target = focused && (isSame || focused.matches('a')) ? createFocusFinder(page, root, focused) : null;
+  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedAttribute}='true']`);
+  const press = isSame && pressed ? createCounterpartFinder(page, root, pressed, 'button') : null;
   const opened = [...page.querySelectorAll('details[open] > summary')];
   return () => {
     for (const summary of opened) findSummary(root, summary)?.parentElement?.setAttribute('open', '');
     for (const { from, find } of entries) {
       const field = find();
-      enter(field, from);
+      enterValue(field, from);
       // React listens to `focusout` for blur
       if (from !== focused) field?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     }
@@ -38,13 +38,17 @@ function findScreen(part: HTMLElement): string | undefined {
   return part.querySelector<HTMLElement>('main [data-screen]')?.dataset.screen;
 }
 
-function focusTarget(page: HTMLElement, root: HTMLElement, focused: Element): () => HTMLElement | null | undefined {
+function createFocusFinder(
+  page: HTMLElement,
+  root: HTMLElement,
+  focused: Element,
+): () => HTMLElement | null | undefined {
   const link = focused.getAttribute('href');
   if (focused.matches('summary')) return () => findSummary(root, focused);
   const part = focused.closest('header, main, footer')?.localName ?? '';
   if (link !== null) return () => root.querySelector<HTMLElement>(`${part} a[href="${CSS.escape(link)}"]`);
-  if (focused.matches('button')) return counterpart(page, root, focused as HTMLButtonElement, 'button');
-  if (focused.matches(controls)) return counterpart(page, root, focused as Control, controls);
+  if (focused.matches('button')) return createCounterpartFinder(page, root, focused as HTMLButtonElement, 'button');
+  if (focused.matches(controls)) return createCounterpartFinder(page, root, focused as Control, controls);
   return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
 }
 
@@ -52,7 +56,7 @@ function findSummary(root: HTMLElement, { textContent }: Element): HTMLElement |
   return [...root.querySelectorAll('summary')].find((summary) => summary.textContent === textContent);
 }
 
-function counterpart<Found extends Control | HTMLButtonElement>(
+function createCounterpartFinder<Found extends Control | HTMLButtonElement>(
   page: HTMLElement,
   root: HTMLElement,
   from: Found,
@@ -82,7 +86,7 @@ function isTyped(control: Control): boolean {
 }
 
 /** Enters a value as the user would. Calls the setter of the prototype, because React would ignore a value set through its own. */
-function enter(field: Control | undefined, from: Control): void {
+function enterValue(field: Control | undefined, from: Control): void {
   if (!field) return;
   if (from instanceof HTMLInputElement && ['checkbox', 'radio'].includes(from.type)) {
     if (field instanceof HTMLInputElement && field.checked !== from.checked) field.click();
@@ -105,13 +109,13 @@ function enter(field: Control | undefined, from: Control): void {
 export function replacePrerendered(root: HTMLElement): void {
   const prerendered = document.getElementById('prerendered');
   if (!prerendered) return;
-  const look = (): void => {
+  const replaceWhenRendered = (): void => {
     if (!root.querySelector('main') || root.querySelector(`.${waitingClass}`)) return;
     observer.disconnect();
-    const finish = handOver(prerendered, root);
+    const finish = prepareReplacement(prerendered, root);
     prerendered.remove();
     finish();
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(replaceWhenRendered);
   observer.observe(root, { childList: true, subtree: true });
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { safeRedirect } from '../../contract/redirect.ts';
+import { sanitizeRedirect } from '../../contract/redirect.ts';
 import type { Branch, Flow, Transition } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
-import { holds } from '../../engine/core/logic.ts';
-import { isKnown, placeholders } from '../../engine/core/messages.ts';
-import { listBranches, choose, enter } from '../../engine/core/transition.ts';
+import { isRuleTrue } from '../../engine/core/logic.ts';
+import { hasPlaceholderValues, listPlaceholders } from '../../engine/core/messages.ts';
+import { listBranches, chooseBranch, resolveEntry } from '../../engine/core/transition.ts';
 import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { fluentTheme } from '../../engine/fluent/theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
@@ -12,7 +12,7 @@ import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import { readLeave } from '../navigation/navigation.ts';
 import type { Portal } from '../portal.ts';
 
-interface StillScreenProps {
+interface StaticScreenProps {
   readonly flow: Flow;
   readonly state: string;
   /** Screen without fields, reached by entering the state. */
@@ -26,18 +26,18 @@ const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies 
  * Renders a screen that works without scripts, such as an error page: all its texts are known, it needs no data from the server, and each button
  * leads to another page, so that it can be a link. Returns `null` for any other screen.
  */
-export function stillScreen({ flow, state, screen, context }: StillScreenProps, portal: Portal): ReactNode {
+export function renderStaticScreen({ flow, state, screen, context }: StaticScreenProps, portal: Portal): ReactNode {
   const facts = portal.flows.facts();
   const { id, ui } = screen.validator.screen;
-  const entered = enter(flow, state, { context, facts });
+  const entered = resolveEntry(flow, state, { context, facts });
   const { screen: shown, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
   if (shown !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
   if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored values that change the texts
   const scope: Values = { ...facts, context };
   const intro = resolveIntro(ui, scope);
-  const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
-  const links = (ui.links ?? []).filter(({ visible }) => holds(visible, scope));
+  const actions = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
+  const links = (ui.links ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
   const hrefs = Object.fromEntries(
     actions.flatMap(({ event }) => {
       const transition = on[event];
@@ -48,9 +48,11 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   const isStill =
     intro.every(({ link }) => !link) &&
     actions.every(({ event }) => hrefs[event] !== undefined) &&
-    links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
+    links.every(
+      ({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && listPlaceholders(to).length === 0,
+    );
   const texts = [resolveTitle(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
-  if (!isStill || !texts.every((text) => isKnown(text, scope))) return null;
+  if (!isStill || !texts.every((text) => hasPlaceholderValues(text, scope))) return null;
   return (
     <Screen
       mode="static"
@@ -71,8 +73,8 @@ function resolveHref(
   { page }: Portal,
 ): string | null {
   let taken: Branch | undefined;
-  const { leave } = choose(flow, listBranches(transition), { ...scope, onBranch: (branch) => (taken = branch) });
+  const { leave } = chooseBranch(flow, listBranches(transition), { ...scope, onBranch: (branch) => (taken = branch) });
   if (!taken || !Object.keys(taken).every((key) => linkKeys.includes(key))) return null;
   const { address } = readLeave(leave, page.config.hosts);
-  return typeof address === 'string' && safeRedirect(address) === address ? address : null;
+  return typeof address === 'string' && sanitizeRedirect(address) === address ? address : null;
 }

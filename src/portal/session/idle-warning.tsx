@@ -8,7 +8,7 @@ import type { TFunction } from '../texts.ts';
 export function SessionNotices() {
   return (
     <>
-      <OutOfReach />
+      <BrokerUnreachable />
       <IdleWarning />
     </>
   );
@@ -25,17 +25,17 @@ export function IdleWarning() {
   );
   if (state.kind !== 'warning') return null;
   const canStay = state.reason === 'idle';
-  const goOn = () => (canStay ? void portal.staySignedIn() : idle.dismiss());
+  const extendSession = () => (canStay ? void portal.staySignedIn() : idle.dismiss());
   return (
-    <Dialog role="alertdialog" labelledBy="idle-title" describedBy="idle-why idle-left" onClose={goOn}>
+    <Dialog role="alertdialog" labelledBy="idle-title" describedBy="idle-why idle-left" onClose={extendSession}>
       <section className="screen">
         <h2 id="idle-title">{t('idle.title')}</h2>
         <p id="idle-why">{t(canStay ? 'idle.why' : 'idle.limit')}</p>
         <p id="idle-left" role="status">
-          {leftIn(t, state)}
+          {formatRemainingTime(t, state)}
         </p>
         <div className="screen-actions">
-          <button type="button" className="button button-primary" onClick={goOn}>
+          <button type="button" className="button button-primary" onClick={extendSession}>
             {t(canStay ? 'idle.stay' : 'idle.understood')}
           </button>
           <button type="button" className="button" onClick={() => portal.navigation.leave(pages.logout)}>
@@ -47,13 +47,13 @@ export function IdleWarning() {
   );
 }
 
-function leftIn(t: TFunction, { leftS }: Extract<IdleState, { kind: 'warning' }>): string {
+function formatRemainingTime(t: TFunction, { leftS }: Extract<IdleState, { kind: 'warning' }>): string {
   if (leftS > 60) return t('idle.minutes', { count: Math.ceil(leftS / 60) });
   if (leftS === 60) return t('idle.minute');
   return leftS === 1 ? t('idle.second') : t('idle.seconds', { count: leftS });
 }
 
-function OutOfReach() {
+function BrokerUnreachable() {
   const { t, reach } = usePortal();
   const isOut = useSyncExternalStore(
     reach.subscribe,

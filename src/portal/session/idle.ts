@@ -1,5 +1,5 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
-import { Subject } from '../../engine/core/subject.ts';
+import { ObservableValue } from '../../engine/core/subject.ts';
 
 /** State of the session with regard to its end. `idle` means inactivity, which the user can extend, and `limit` the absolute end. */
 export type IdleState =
@@ -8,7 +8,7 @@ export type IdleState =
   | { readonly kind: 'warning'; readonly reason: 'idle' | 'limit'; readonly leftS: number }
   | { readonly kind: 'over' };
 
-export interface IdleParts {
+export interface IdleOptions {
   readonly storage: StateStorage;
   readonly clock: () => Date;
   /** Returns the absolute end of the session in ms since 1970, or `Infinity` if it is unknown. Returns `null` if nobody is signed in. */
@@ -19,22 +19,22 @@ export interface IdleParts {
 }
 
 /** Storage key for the time of the last activity in any tab, in ms since 1970. */
-const key = 'portal-activity';
+const storageKey = 'portal-activity';
 const recordIntervalMs = 5_000;
 /** Steps of the countdown, in seconds. Announcing every second would never let a screen reader finish. */
-const announcedS = [20, 60, 120] as const;
+const countdownStepsS = [20, 60, 120] as const;
 const quiet: IdleState = { kind: 'quiet' };
 
 /** Watches for the end of the session. Call `tick` every second and `hear` on the storage event. */
 export class IdleWatch {
-  readonly #parts: IdleParts;
-  readonly #state = new Subject<IdleState>(quiet);
+  readonly #parts: IdleOptions;
+  readonly #state = new ObservableValue<IdleState>(quiet);
   readonly subscribe = this.#state.subscribe;
-  #noted = 0;
-  #ticked = 0;
+  #lastActivity = 0;
+  #lastTick = 0;
   #dismissed = false;
 
-  constructor(parts: IdleParts) {
+  constructor(parts: IdleOptions) {
     this.#parts = parts;
   }
 
@@ -45,12 +45,12 @@ export class IdleWatch {
   /** Records activity of the citizen. During the warning, only its button counts as activity. */
   recordActivity(): void {
     const now = this.#now();
-    if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= recordIntervalMs)
-      this.#note(now);
+    if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#lastActivity >= recordIntervalMs)
+      this.#storeActivity(now);
   }
 
   stay(): void {
-    this.#note(this.#now());
+    this.#storeActivity(this.#now());
     this.tick();
   }
 
@@ -60,16 +60,16 @@ export class IdleWatch {
   }
 
   isActive(ms: number): boolean {
-    return this.#now() - this.#last() < ms;
+    return this.#now() - this.#readLastActivity() < ms;
   }
 
   tick(): void {
     const end = this.#parts.end();
-    if (end === null) return this.#forget();
+    if (end === null) return this.#reset();
     if (this.state.kind === 'over') return;
-    if (this.#last() === 0) this.#note(this.#now()); // a session has just started
-    this.#wake();
-    const next = this.#standing(end);
+    if (this.#readLastActivity() === 0) this.#storeActivity(this.#now()); // a session has just started
+    this.#warnAfterSleep();
+    const next = this.#computeState(end);
     this.#set(next);
     if (next.kind === 'over') this.#parts.onOver();
   }
@@ -82,17 +82,17 @@ export class IdleWatch {
    * Shows the warning in a tab that slept through it, because its user had no chance to respond. Meanwhile the token is renewed. If the broker
    * refuses, the session ends at once.
    */
-  #wake(): void {
+  #warnAfterSleep(): void {
     const { idleMs, warningMs } = this.#parts;
     const now = this.#now();
-    const slept = now - this.#ticked >= warningMs;
-    this.#ticked = now;
-    if (slept && this.#last() + idleMs <= now) this.#note(now - idleMs + warningMs);
+    const slept = now - this.#lastTick >= warningMs;
+    this.#lastTick = now;
+    if (slept && this.#readLastActivity() + idleMs <= now) this.#storeActivity(now - idleMs + warningMs);
   }
 
-  #standing(end: number): IdleState {
+  #computeState(end: number): IdleState {
     const { idleMs, warningMs } = this.#parts;
-    const idleEnd = this.#last() + idleMs;
+    const idleEnd = this.#readLastActivity() + idleMs;
     const left = Math.min(idleEnd, end) - this.#now();
     if (left <= 0) return { kind: 'over' };
     const reason = end <= idleEnd ? 'limit' : 'idle';
@@ -100,31 +100,31 @@ export class IdleWatch {
     return {
       kind: 'warning',
       reason,
-      leftS: announcedS.find((seconds) => left <= seconds * 1000) ?? Math.ceil(left / 1000),
+      leftS: countdownStepsS.find((seconds) => left <= seconds * 1000) ?? Math.ceil(left / 1000),
     };
   }
 
-  #forget(): void {
-    if (this.#last() !== 0) this.#write(null);
-    this.#noted = 0;
+  #reset(): void {
+    if (this.#readLastActivity() !== 0) this.#write(null);
+    this.#lastActivity = 0;
     this.#dismissed = false;
     this.#set(quiet);
   }
 
-  #note(now: number): void {
-    this.#noted = now;
+  #storeActivity(now: number): void {
+    this.#lastActivity = now;
     this.#write(String(now));
   }
 
   /** Returns the stored time of the last activity, or that of this tab if storage is unavailable. */
-  #last(): number {
+  #readLastActivity(): number {
     const stored = Number(this.#read());
-    return Number.isFinite(stored) ? Math.max(stored, this.#noted) : this.#noted;
+    return Number.isFinite(stored) ? Math.max(stored, this.#lastActivity) : this.#lastActivity;
   }
 
   #read(): string | null {
     try {
-      return this.#parts.storage.getItem(key);
+      return this.#parts.storage.getItem(storageKey);
     } catch {
       return null;
     }
@@ -132,8 +132,8 @@ export class IdleWatch {
 
   #write(value: string | null): void {
     try {
-      if (value === null) this.#parts.storage.removeItem(key);
-      else this.#parts.storage.setItem(key, value);
+      if (value === null) this.#parts.storage.removeItem(storageKey);
+      else this.#parts.storage.setItem(storageKey, value);
     } catch {
       // without storage, only this tab has the time
     }

@@ -2,18 +2,24 @@ import { onSnapshot } from 'mobx-state-tree';
 import { createClient } from '../../contract/client.ts';
 import { constants } from '../../contract/constants.ts';
 import type { Page } from '../../contract/page-data.ts';
-import { createStore, endedBy, type EndedSession, type Store, type RefreshResult } from '../../domain/root-store.ts';
-import { readStored, type StateStorage, readHolder, readToken } from '../../domain/stored-state.ts';
+import {
+  createStore,
+  toSessionEndReason,
+  type SessionEndReason,
+  type Store,
+  type RefreshResult,
+} from '../../domain/root-store.ts';
+import { readStoredState, type StateStorage, readCitizenId, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
-import type { Subject } from '../../engine/core/subject.ts';
+import type { ObservableValue } from '../../engine/core/subject.ts';
 import type { IdleWatch } from './idle.ts';
 import { safeStorage } from './safe-storage.ts';
-import { notifySession } from './session-hint.ts';
+import { notifySessionChange } from './session-hint.ts';
 import type { TFunction } from '../texts.ts';
-import { signatureObstacle, type Device } from '../../domain/signature.ts';
+import { findSignatureObstacle, type Device } from '../../domain/signature.ts';
 import { isObject } from '../../engine/core/json.ts';
 
-interface FreshSession {
+interface RefreshableSession {
   readonly token: () => string | null;
   readonly adopt: (token: string) => void;
   readonly refresh: () => Promise<RefreshResult>;
@@ -24,7 +30,7 @@ interface FreshSession {
   readonly leave: () => void;
 }
 
-interface FreshParts {
+interface RefreshOptions {
   readonly storage: StateStorage;
   /** Undefined on plain HTTP. Without locks every tab refreshes its own token. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
@@ -39,7 +45,7 @@ const lockName = 'portal-token';
  * requests the token, and the others read it from storage. Call `note` after a change of the session, `tick` at short intervals and when the tab
  * wakes, and `hear` on the storage event.
  */
-export function keepFresh(session: FreshSession, { storage, locks, clock, everyMs }: FreshParts) {
+export function createTokenRefresher(session: RefreshableSession, { storage, locks, clock, everyMs }: RefreshOptions) {
   let seen = session.token();
   let since = clock().getTime();
 
@@ -50,21 +56,21 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
     session.setOutOfReach(false);
   };
 
-  const look = (): void => {
-    const stored = readStored(storage).token;
+  const readOtherTabs = (): void => {
+    const stored = readStoredState(storage).token;
     const own = session.token();
-    if (stored !== null && stored !== own && sameCitizen(stored, own, clock())) session.adopt(stored);
+    if (stored !== null && stored !== own && isSameCitizen(stored, own, clock())) session.adopt(stored);
     note();
   };
 
   // Tolerates timers that fire slightly early.
-  const due = (): boolean => clock().getTime() - since >= everyMs * 0.9;
+  const isRefreshDue = (): boolean => clock().getTime() - since >= everyMs * 0.9;
 
   const refresh = async (): Promise<void> => {
-    look(); // another tab may have refreshed before this one got the lock
-    if (session.token() === null || !due()) return;
+    readOtherTabs(); // another tab may have refreshed before this one got the lock
+    if (session.token() === null || !isRefreshDue()) return;
     const result = await session.refresh();
-    look();
+    readOtherTabs();
     if (result === 'other') session.leave();
     else if (result === 'refused' && session.token() !== null) session.lose();
     else if (result === 'unreachable') session.setOutOfReach(readToken(session.token(), clock()) === null); // retried at the next tick
@@ -73,9 +79,9 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
   return {
     note,
     async tick(): Promise<void> {
-      look();
+      readOtherTabs();
       if (session.token() === null) return;
-      if (!due()) return;
+      if (!isRefreshDue()) return;
       if (!locks) return refresh();
       let asked = false;
       try {
@@ -89,19 +95,19 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
       }
     },
     hear(): void {
-      const { token: stored, lapsed } = readStored(storage);
+      const { token: stored, lapsed } = readStoredState(storage);
       const own = session.token();
       // Another tab may have removed the expired token and be asking the broker. That is not a logout.
-      const gone = stored === null ? !lapsed : readHolder(stored) !== readHolder(own);
+      const gone = stored === null ? !lapsed : readCitizenId(stored) !== readCitizenId(own);
       if (own !== null && gone) session.leave();
-      else look();
+      else readOtherTabs();
     },
   };
 }
 
-function sameCitizen(stored: string, own: string | null, now: Date): boolean {
+function isSameCitizen(stored: string, own: string | null, now: Date): boolean {
   const next = readToken(stored, now);
-  return next !== null && (own === null || readHolder(own) === next.cid);
+  return next !== null && (own === null || readCitizenId(own) === next.cid);
 }
 
 /** Interval at which the age of the token is checked, in milliseconds. A renewal is late by this time at most. */
@@ -110,7 +116,7 @@ const tickMs = 5_000;
 const idleTickMs = 1_000;
 
 export interface StoreEvents {
-  readonly onSessionLost: (ended: EndedSession) => void;
+  readonly onSessionLost: (ended: SessionEndReason) => void;
   /** Called on each change with the citizen's record as a plain object, and the reason why the citizen cannot sign on this device. */
   readonly onUser: (user: unknown, obstacle: ReturnType<typeof findObstacle>) => void;
 }
@@ -118,12 +124,12 @@ export interface StoreEvents {
 export function openStore(
   portal: { readonly page: Page; readonly t: TFunction },
   idle: IdleWatch,
-  isBrokerOut: Subject<boolean>,
+  isBrokerOut: ObservableValue<boolean>,
   { onSessionLost, onUser }: StoreEvents,
 ): Store {
   const lose = (code?: string) => {
     store.forget();
-    onSessionLost(endedBy(code));
+    onSessionLost(toSessionEndReason(code));
   };
   const client = createClient({
     hosts: portal.page.config.hosts,
@@ -139,9 +145,9 @@ export function openStore(
     },
   });
   const store = createStore({ client, clock: now, storage: safeStorage });
-  onSnapshot(store.session, notifySession);
+  onSnapshot(store.session, notifySessionChange);
   onSnapshot(store, ({ user }) => onUser(user, findObstacle(user, navigator)));
-  const fresh = keepFresh(
+  const fresh = createTokenRefresher(
     {
       token: () => store.session.token,
       adopt: (token) => store.session.start(token),
@@ -150,7 +156,7 @@ export function openStore(
       lose,
       leave: () => {
         // Keep the token of another tab. This page must not show the previous citizen any more, nor store the old token again.
-        if (readStored(safeStorage).token === null) store.forget();
+        if (readStoredState(safeStorage).token === null) store.forget();
         window.location.reload();
       },
     },
@@ -198,9 +204,9 @@ export function detectDevice({ userAgent, maxTouchPoints }: DeviceHints): Device
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';
 }
 
-export function findObstacle(user: unknown, hints: DeviceHints): ReturnType<typeof signatureObstacle> {
+export function findObstacle(user: unknown, hints: DeviceHints): ReturnType<typeof findSignatureObstacle> {
   if (!isObject(user)) return null;
-  return signatureObstacle(
+  return findSignatureObstacle(
     { cuenta_activa: user.cuenta_activa === true, email_validado: user.email_validado === true },
     detectDevice(hints),
   );

@@ -6,12 +6,12 @@ const memory = new Map<string, string>();
 export const safeStorage: StateStorage = {
   getItem: (key) =>
     memory.get(key) ??
-    attempt(
+    tryStorage(
       (storage) => storage.getItem(key),
       () => null,
     ),
   setItem: (key, value) =>
-    attempt(
+    tryStorage(
       (storage) => {
         storage.setItem(key, value);
         memory.delete(key);
@@ -20,7 +20,7 @@ export const safeStorage: StateStorage = {
     ),
   removeItem: (key) => {
     memory.delete(key);
-    attempt(
+    tryStorage(
       (storage) => storage.removeItem(key),
       () => undefined,
     );
@@ -28,7 +28,7 @@ export const safeStorage: StateStorage = {
 };
 
 /** Works with `localStorage`, and returns the result of `otherwise` if the browser blocks it, where any access throws. */
-function attempt<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
+function tryStorage<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);
   } catch {

@@ -1,9 +1,12 @@
 import { decodePath, href } from '../../contract/href.ts';
-import type { EndedSession } from '../../domain/root-store.ts';
+import type { SessionEndReason } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import type { TokenClaims } from '../../domain/stored-state.ts';
 
-export function sessionEnded({ pathname, search }: Pick<Location, 'pathname' | 'search'>, ended: EndedSession): string {
+export function buildLogoutAddress(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  ended: SessionEndReason,
+): string {
   const page =
     ended === 'blocked'
       ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
@@ -11,6 +14,6 @@ export function sessionEnded({ pathname, search }: Pick<Location, 'pathname' | '
   return href(pages.logout, { redirect_uri: page });
 }
 
-export function sessionEnd(claims: TokenClaims | null): number | null {
+export function readSessionEnd(claims: TokenClaims | null): number | null {
   return claims && (claims.end === undefined ? Infinity : claims.end * 1000);
 }

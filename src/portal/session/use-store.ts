@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
-import { onSession, seemsSignedIn } from './session-hint.ts';
+import { subscribeToSession, isProbablySignedIn } from './session-hint.ts';
 
 /** Returns the domain store. Returns `null` until its module has loaded. A failed load throws while rendering, for the error boundary. */
 export function useStore(): Store | null {
@@ -24,9 +24,9 @@ export function useStore(): Store | null {
 
 /** Whether someone seems to be signed in. False while the server prerenders. */
 export function useSignedIn(): boolean {
-  return useSyncExternalStore(onSession, seemsSignedIn, nobody);
+  return useSyncExternalStore(subscribeToSession, isProbablySignedIn, isSignedInOnServer);
 }
 
-function nobody(): boolean {
+function isSignedInOnServer(): boolean {
   return false;
 }

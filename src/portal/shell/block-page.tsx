@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { fill, unbrokenProse } from '../../engine/core/messages.ts';
+import { fillPlaceholders, unbrokenProse } from '../../engine/core/messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
@@ -33,12 +33,12 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   if (below !== null && view?.state.block === undefined) return null; // the dialog over the block shows the notice
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
-      {unbrokenProse(fill(notice.text, context))}
+      {unbrokenProse(fillPlaceholders(notice.text, context))}
     </NoticeBox>
   );
 }
 
-interface ActProps {
+interface ActionButtonProps {
   readonly text: string;
   readonly look?: 'primary' | 'quiet' | 'small';
   /** Name for screen readers, if the text does not say enough. */
@@ -49,7 +49,7 @@ interface ActProps {
 }
 
 /** Button of a block. It keeps the focus while the flow is busy. */
-export function Act({ text, look, label, describedBy, busy = false, onAct }: ActProps) {
+export function ActionButton({ text, look, label, describedBy, busy = false, onAct }: ActionButtonProps) {
   return (
     <button
       type="button"

@@ -1,18 +1,18 @@
 import { Component, type ReactNode } from 'react';
 
-interface CrashProps {
+interface CrashBoundaryProps {
   readonly at: string;
   readonly fallback: ReactNode;
   readonly children: ReactNode;
 }
 
-interface CrashState {
+interface CrashBoundaryState {
   readonly at: string;
   readonly crashed: boolean;
 }
 
 /** Problems of the definitions on disk. The pages use the last valid ones meanwhile. */
-export function Problems({ title, problems }: { title: string; problems: readonly string[] }) {
+export function DefinitionProblems({ title, problems }: { title: string; problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
     <section className="problems" role="alert">
@@ -28,14 +28,14 @@ export function Problems({ title, problems }: { title: string; problems: readonl
   );
 }
 
-export class Crash extends Component<CrashProps, CrashState> {
-  override state: CrashState = { at: this.props.at, crashed: false };
+export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
+  override state: CrashBoundaryState = { at: this.props.at, crashed: false };
 
-  static getDerivedStateFromProps({ at }: CrashProps, state: CrashState): CrashState | null {
+  static getDerivedStateFromProps({ at }: CrashBoundaryProps, state: CrashBoundaryState): CrashBoundaryState | null {
     return at === state.at ? null : { at, crashed: false };
   }
 
-  static getDerivedStateFromError(): Pick<CrashState, 'crashed'> {
+  static getDerivedStateFromError(): Pick<CrashBoundaryState, 'crashed'> {
     return { crashed: true };
   }
 

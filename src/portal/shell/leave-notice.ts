@@ -1,17 +1,17 @@
 import { readPage } from '../navigation/read-page.ts';
-import { createT, loadTexts } from '../texts.ts';
+import { createTranslate, loadTexts } from '../texts.ts';
 
 /** Says that a link leads to a site that the portal does not control. Works on pages that the portal does not run on, so it does not render with React. */
 export async function showLeaveNotice(link: HTMLAnchorElement): Promise<void> {
-  const t = createT(await loadTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
+  const t = createTranslate(await loadTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
   const values = { product: readPage().config.brand.product, host: link.host };
-  const go = element('a', 'button button-primary', t('leaving.go'));
-  const stay = element('button', 'button', t('leaving.stay'));
-  const actions = element('div', 'screen-actions', go, stay);
-  const title = element('h2', '', t('leaving.title', values));
+  const go = createElement('a', 'button button-primary', t('leaving.go'));
+  const stay = createElement('button', 'button', t('leaving.stay'));
+  const actions = createElement('div', 'screen-actions', go, stay);
+  const title = createElement('h2', '', t('leaving.title', values));
   title.id = 'leaving-title';
-  const screen = element('section', 'screen', title, element('p', '', t('leaving.text', values)), actions);
-  const dialog = element('dialog', 'dialog leaving', screen);
+  const screen = createElement('section', 'screen', title, createElement('p', '', t('leaving.text', values)), actions);
+  const dialog = createElement('dialog', 'dialog leaving', screen);
   dialog.setAttribute('aria-labelledby', title.id);
   Object.assign(go, { href: link.href, target: link.target, rel: 'noopener noreferrer' });
   stay.type = 'button';
@@ -21,7 +21,7 @@ export async function showLeaveNotice(link: HTMLAnchorElement): Promise<void> {
   dialog.showModal();
 }
 
-function element<Name extends keyof HTMLElementTagNameMap>(
+function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,
   ...children: readonly (string | Node)[]

@@ -6,7 +6,7 @@ export type LevelName = (typeof levels)[number];
 const ends = [24, 52, 80] as const;
 
 /** The shield of a level. Without a label it is decoration. */
-export function LevelArt({ level, label }: { level: LevelName; label?: string }) {
+export function LevelShield({ level, label }: { level: LevelName; label?: string }) {
   const filled = levels.indexOf(level) + 1;
   return (
     <svg
@@ -43,7 +43,7 @@ export function LevelLadder({ here, describe }: { here?: LevelName; describe: (l
     <ol className="ladder">
       {levels.map((level) => (
         <li key={level} aria-current={level === here ? 'step' : undefined}>
-          <LevelArt level={level} />
+          <LevelShield level={level} />
           <div>
             <h3>
               {t(`level.${level}`)}

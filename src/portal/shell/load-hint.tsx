@@ -1,10 +1,10 @@
 import { usePortal } from '../portal-context.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { Source } from '../../engine/react/widget.ts';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
 
 export function LoadHint({ source }: { source: Source }) {
   const { t } = usePortal();
-  if (source.state !== 'failed' || source.status >= 400) return <Waiting text={t('loading')} />;
+  if (source.state !== 'failed' || source.status >= 400) return <LoadingPlaceholder text={t('loading')} />;
   return <LoadError text={t('offline')} />;
 }

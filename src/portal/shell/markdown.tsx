@@ -1,4 +1,4 @@
-import { decodeLenient, decodePath } from '../../contract/href.ts';
+import { decodeLeniently, decodePath } from '../../contract/href.ts';
 import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
@@ -6,13 +6,13 @@ import { toAnchor } from '../../contract/fold-text.ts';
 import { unbrokenProse } from '../../engine/core/messages.ts';
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { usePortal } from '../portal-context.ts';
-import { LevelArt, type LevelName } from './level-ladder.tsx';
+import { LevelShield, type LevelName } from './level-ladder.tsx';
 import { PortalLink } from './portal-link.tsx';
 
 /** Renders Markdown below the heading of the page. Skips raw HTML, routes internal links without a page load, and marks external links. */
 export function Markdown({ children }: { children: string }) {
   const { hash } = useLocation();
-  useEffect(() => showAnchor(hash), [hash, children]);
+  useEffect(() => scrollToAnchor(hash), [hash, children]);
   return (
     <div className="prose">
       <MarkdownText skipHtml components={components} urlTransform={keepUrl}>
@@ -40,7 +40,7 @@ const components: Components = {
   ),
   li: ({ children, node }) => <li className={isLink(node) ? 'link-line' : undefined}>{children}</li>,
   a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
-  img: ({ src, alt = '' }) => <Picture alias={String(src)} alt={alt} />,
+  img: ({ src, alt = '' }) => <MarkdownImage alias={String(src)} alt={alt} />,
 };
 
 /** Whether a list item contains only a link. Such links are stacked. */
@@ -55,9 +55,9 @@ const levels: Readonly<Record<string, LevelName>> = {
   avanzado: 'advanced',
 };
 
-function Picture({ alias, alt }: { alias: string; alt: string }) {
+function MarkdownImage({ alias, alt }: { alias: string; alt: string }) {
   const level = Object.hasOwn(levels, alias) ? levels[alias] : undefined;
-  return level ? <LevelArt level={level} label={alt} /> : null;
+  return level ? <LevelShield level={level} label={alt} /> : null;
 }
 
 function TextLink({ to, children }: { to: string; children: ReactNode }) {
@@ -84,8 +84,8 @@ function collectText(node: ExtraProps['node'] | { type: string; value?: string }
 }
 
 /** Scrolls to the anchor of the URL. The browser looks for it before the text is rendered. */
-function showAnchor(hash: string): void {
-  const heading = hash === '' ? null : document.getElementById(decodeLenient(hash.slice(1)));
+function scrollToAnchor(hash: string): void {
+  const heading = hash === '' ? null : document.getElementById(decodeLeniently(hash.slice(1)));
   if (!heading) return;
   heading.scrollIntoView();
   heading.focus();

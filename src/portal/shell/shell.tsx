@@ -2,10 +2,10 @@ import { useEffect, useState, type ReactNode, type MouseEvent, useRef } from 're
 import { useLocation } from 'react-router-dom';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import { lazyComponent } from '../../engine/react/lazy-component.tsx';
-import { Crash, Problems } from './crash.tsx';
-import { loadPart } from '../navigation/load-part.ts';
+import { CrashBoundary, DefinitionProblems } from './crash.tsx';
+import { loadModule } from '../navigation/load-part.ts';
 import { usePortal } from '../portal-context.ts';
-import { onSession, seemsSignedIn } from '../session/session-hint.ts';
+import { subscribeToSession, isProbablySignedIn } from '../session/session-hint.ts';
 import { languages, type Language } from '../../contract/portal-config.ts';
 import { decodePath, href } from '../../contract/href.ts';
 import { pages } from '../../contract/pages.ts';
@@ -21,7 +21,7 @@ function Footer() {
     page: { config },
   } = usePortal();
   const { pathname } = useLocation();
-  const feedback = (useful: 'si' | 'no') => href(pages.feedback, { util: useful, pagina: decodePath(pathname) });
+  const sendFeedback = (useful: 'si' | 'no') => href(pages.feedback, { util: useful, pagina: decodePath(pathname) });
   const links = [
     ...(config.flags.ayuda
       ? [
@@ -42,10 +42,10 @@ function Footer() {
           <div className="footer-question">
             <p id="useful">{t('useful')}</p>
             <div className="footer-answers">
-              <PortalLink to={feedback('si')} describedBy="useful">
+              <PortalLink to={sendFeedback('si')} describedBy="useful">
                 {t('yes')}
               </PortalLink>
-              <PortalLink to={feedback('no')} describedBy="useful">
+              <PortalLink to={sendFeedback('no')} describedBy="useful">
                 {t('no')}
               </PortalLink>
             </div>
@@ -61,7 +61,7 @@ function Footer() {
           </ul>
         </nav>
         <div className="footer-end">
-          <Owner />
+          <SiteOwner />
           <LanguageSwitch />
         </div>
       </Popover>
@@ -69,7 +69,7 @@ function Footer() {
   );
 }
 
-function Owner() {
+function SiteOwner() {
   const {
     page: {
       config: {
@@ -106,7 +106,7 @@ function LanguageSwitch() {
         {others.map((language) => (
           <li key={language}>
             <a
-              href={pathname + inLanguage(search, language)}
+              href={pathname + buildLanguageQuery(search, language)}
               lang={language}
               hrefLang={language}
               onClick={(event) => choose(event, language)}
@@ -120,7 +120,7 @@ function LanguageSwitch() {
   );
 }
 
-function inLanguage(search: string, language: Language): string {
+function buildLanguageQuery(search: string, language: Language): string {
   const query = new URLSearchParams(search);
   query.set('lang', language);
   return `?${query}`;
@@ -132,7 +132,7 @@ function focusSwitch(): void {
 }
 
 const SessionNotices = lazyComponent(async () => {
-  const part = await loadPart(() => import('../session/idle-warning.tsx')).catch(() => null);
+  const part = await loadModule(() => import('../session/idle-warning.tsx')).catch(() => null);
   return part?.SessionNotices ?? (() => null); // without it the session ends without a warning, but the page works
 });
 
@@ -142,11 +142,11 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   const { key } = useLocation();
   const main = (
     <main id="contenido" tabIndex={-1}>
-      <Problems title={portal.t('problems')} problems={problems} />
+      <DefinitionProblems title={portal.t('problems')} problems={problems} />
       <SessionWarning />
-      <Crash at={key} fallback={<LoadError text={portal.t('crashed')} />}>
+      <CrashBoundary at={key} fallback={<LoadError text={portal.t('crashed')} />}>
         {children}
-      </Crash>
+      </CrashBoundary>
     </main>
   );
   if (chrome === 'none') return main;
@@ -167,10 +167,10 @@ function SessionWarning() {
   const [needed, setNeeded] = useState(false);
   useEffect(() => {
     const look = () => {
-      if (seemsSignedIn()) setNeeded(true);
+      if (isProbablySignedIn()) setNeeded(true);
     };
     look();
-    return onSession(look);
+    return subscribeToSession(look);
   }, []);
   return needed && <SessionNotices />;
 }

@@ -1,10 +1,10 @@
-import { Subject } from '../../engine/core/subject.ts';
+import { ObservableValue } from '../../engine/core/subject.ts';
 
 /** Shortest wait that is announced, in milliseconds. */
-const momentMs = 700;
+const announceAfterMs = 700;
 
 export class StatusLine {
-  readonly #awaited = new Subject<readonly string[]>([]);
+  readonly #awaited = new ObservableValue<readonly string[]>([]);
   readonly subscribe = this.#awaited.subscribe;
 
   get text(): string {
@@ -13,7 +13,7 @@ export class StatusLine {
 
   /** Announces a pending request. Returns a function that ends the announcement. */
   wait(text: string): () => void {
-    const timer = setTimeout(() => this.#awaited.set([...this.#awaited.value, text]), momentMs);
+    const timer = setTimeout(() => this.#awaited.set([...this.#awaited.value, text]), announceAfterMs);
     return () => {
       clearTimeout(timer);
       const place = this.#awaited.value.indexOf(text);

@@ -1,6 +1,6 @@
-import { pageStyles } from '../../engine/fluent/fluent-root.tsx';
-import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
+import { createPageStyles } from '../../engine/fluent/fluent-root.tsx';
+import { createFluentScreen } from '../../engine/fluent/fluent-screen.tsx';
 import { readNonce } from '../navigation/read-page.ts';
 import '../../engine/react/form.css';
 
-export const ThemedScreen = fluentScreen(pageStyles(readNonce()));
+export const ThemedScreen = createFluentScreen(createPageStyles(readNonce()));

@@ -14,49 +14,49 @@ import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { OperationError, explain, findRefusalFacts } from '../platform/base/errors.ts';
+import { OperationError, addRefusalFacts, findRefusalFacts } from '../platform/base/errors.ts';
 import type { Services } from '../web/operations/services.ts';
 import { registerAssets, registerLogos, registerDefinitions } from '../web/pages/asset-routes.ts';
-import { registerCard, certificatesFromProxy } from '../web/pages/card-routes.ts';
-import { registerWallet } from '../web/pages/wallet-routes.ts';
-import { registerBrokerPages, registerLogoutPage } from '../web/pages/logout-page.ts';
-import { unknownAddress } from '../web/operations/operation-route.ts';
+import { registerCardRoutes, createProxyCertificateReader } from '../web/pages/card-routes.ts';
+import { registerWalletRoutes } from '../web/pages/wallet-routes.ts';
+import { registerLogoutRedirects, registerLogoutPage } from '../web/pages/logout-page.ts';
+import { createNotFoundError } from '../web/operations/operation-route.ts';
 import { addCors, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
-import { routedUrl } from '../platform/http/address-bounds.ts';
-import { dropUnanswerable, listenerTimes, createConnectionDrainer } from '../platform/http/connection-bounds.ts';
-import { isTrustedProxy, createTrust } from '../platform/http/client-address.ts';
+import { toRoutedUrl } from '../platform/http/address-bounds.ts';
+import { dropUnanswerable, listenerTimeouts, createConnectionDrainer } from '../platform/http/connection-bounds.ts';
+import { isTrustedProxy, createTrustProxy } from '../platform/http/client-address.ts';
 import { texts } from './topics.ts';
 import { readTls } from '../platform/http/open-listener.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
-import { errorAnswer } from '../platform/http/error-answer.ts';
-import { healthPaths, registerHealth } from '../web/pages/health-routes.ts';
-import { readJsonOnly } from '../platform/http/json-body.ts';
-import { acceptedLanguage } from '../platform/http/language.ts';
-import { laterWork } from '../platform/http/later-work.ts';
-import { inSpan, parentIn, startChildSpan, type Tracer } from '../platform/traces/trace.ts';
+import { toErrorAnswer } from '../platform/http/error-answer.ts';
+import { healthPaths, registerHealthRoutes } from '../web/pages/health-routes.ts';
+import { addJsonParser } from '../platform/http/json-body.ts';
+import { selectLanguage } from '../platform/http/language.ts';
+import { createDeferredWork } from '../platform/http/later-work.ts';
+import { runInSpan, parseTraceparent, createChildContext, type Tracer } from '../platform/traces/trace.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
-import { logAnswers, loggedPath, requestIds } from '../platform/http/logging.ts';
+import { logAnswers, maskPath, createRequestIds } from '../platform/http/logging.ts';
 import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
-import { registerOidc } from '../web/pages/oidc-routes.ts';
-import { registerProviders } from '../web/pages/provider-routes.ts';
-import { registerWellKnown } from '../web/pages/well-known-routes.ts';
-import { registerSaml } from '../web/pages/saml-routes.ts';
-import { openapi } from '../web/operations/openapi.ts';
-import { registerReports } from '../web/pages/report-routes.ts';
-import { registerPages, sendMalformedUrl } from '../web/pages/page-routes.ts';
+import { registerOidcRoutes } from '../web/pages/oidc-routes.ts';
+import { registerProviderRoutes } from '../web/pages/provider-routes.ts';
+import { registerWellKnownRoutes } from '../web/pages/well-known-routes.ts';
+import { registerSamlRoutes } from '../web/pages/saml-routes.ts';
+import { buildOpenApi } from '../web/operations/openapi.ts';
+import { registerReportRoutes } from '../web/pages/report-routes.ts';
+import { registerPageRoutes, sendMalformedUrl } from '../web/pages/page-routes.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
-import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
+import { rejectInvalidUrls } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
-import { matchSide, createSite, type Site } from '../platform/http/site.ts';
+import { findHostAudience, createSite, type Site } from '../platform/http/site.ts';
 
 /** Maximum size of an operation's body, in bytes. */
 const bodyLimit = 64 * 1024;
 
-interface HttpParts {
+interface HttpDependencies {
   readonly config: Config;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
@@ -79,9 +79,9 @@ export async function createHttp({
   watchdog,
   metrics,
   tracer,
-}: HttpParts): Promise<FastifyInstance> {
+}: HttpDependencies): Promise<FastifyInstance> {
   const site = createSite(config, texts);
-  const later = laterWork(log);
+  const later = createDeferredWork(log);
   const streams = new EventStreams();
   const http = createServer(config, site, { log, tls: config.tlsFile && (await readTls(config.tlsFile, 'TLS_FILE')) });
 
@@ -94,25 +94,25 @@ export async function createHttp({
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
   dropUnanswerable(http);
-  if (watchdog) nameInFlight(http, watchdog);
+  if (watchdog) trackInFlight(http, watchdog);
   traceRequests(http, config, tracer ?? null);
-  if (metrics) measureAnswers(http, metrics);
+  if (metrics) measureResponses(http, metrics);
   if (!config.loopback) watchAddresses(http, { proxies: config.proxies, log, ignored: healthPaths });
-  answerInJson(http, site);
-  refuseUnplainAddresses(http, site);
+  setUpResponses(http, site);
+  rejectInvalidUrls(http, site);
   addCors(http, site);
   shedLoad(http, { site, lag, limitMs: config.shedLagMs, services });
   if (pages.development) serveSources(http, pages.development);
   await http.register(cookie);
-  readJsonOnly(http);
+  addJsonParser(http);
 
-  registerHealth(http, { services, definitions, lag });
+  registerHealthRoutes(http, { services, definitions, lag });
   http.get('/openapi.json', async (request) => {
-    const side = matchSide(site, request);
+    const side = findHostAudience(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
     // without a separate desk host this description is public, so it omits the operations of the desk
-    return openapi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
+    return buildOpenApi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
     http,
@@ -120,29 +120,29 @@ export async function createHttp({
     { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] },
   );
   registerLogoutPage(http, site, services.broker);
-  registerBrokerPages(http, services.broker);
+  registerLogoutRedirects(http, services.broker);
   await http.register(async (federation) => {
     // agents' sessions are only for the desk, so its host offers neither OIDC and SAML nor sign-in by identity providers
     federation.addHook('onRequest', async (request) => {
-      if (matchSide(site, request) === 'desk') throw unknownAddress();
+      if (findHostAudience(site, request) === 'desk') throw createNotFoundError();
     });
     const byProxy =
-      config.card !== null && config.card.proxies.length > 0 ? certificatesFromProxy(config.card) : undefined;
+      config.card !== null && config.card.proxies.length > 0 ? createProxyCertificateReader(config.card) : undefined;
     const { oidc, broker } = services;
     const mutualTls = byProxy && { origin: config.card?.url ?? '', readCertificates: byProxy };
-    await registerOidc(federation, { site, oidc, broker, mutualTls });
-    await registerSaml(federation, site, services.saml);
-    if (byProxy !== undefined) registerCard(federation, site, services.card, byProxy);
-    await registerProviders(federation, { site, providers: services.providers, later: later.add });
-    if (config.wallet !== null) await registerWallet(federation, services.wallet);
+    await registerOidcRoutes(federation, { site, oidc, broker, mutualTls });
+    await registerSamlRoutes(federation, site, services.saml);
+    if (byProxy !== undefined) registerCardRoutes(federation, site, services.card, byProxy);
+    await registerProviderRoutes(federation, { site, providers: services.providers, later: later.add });
+    if (config.wallet !== null) await registerWalletRoutes(federation, services.wallet);
   });
-  registerReports(http, services.now, config.workers);
+  registerReportRoutes(http, services.now, config.workers);
   registerLogos(http, services);
-  registerWellKnown(http, { config, now: services.now });
+  registerWellKnownRoutes(http, { config, now: services.now });
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });
   if (pages.folder !== null) await registerAssets(http, pages.folder, services);
-  registerPages(http, { site, services, definitions, content, pages, development: config.development });
+  registerPageRoutes(http, { site, services, definitions, content, pages, development: config.development });
   return http;
 }
 
@@ -155,12 +155,12 @@ function createServer(
   const options: FastifyHttpOptions<Server, FastifyBaseLogger> = {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIds(config.proxies),
-    rewriteUrl: routedUrl,
-    trustProxy: createTrust(config.proxies),
+    genReqId: createRequestIds(config.proxies),
+    rewriteUrl: toRoutedUrl,
+    trustProxy: createTrustProxy(config.proxies),
     bodyLimit,
-    requestTimeout: listenerTimes.requestTimeout,
-    http: listenerTimes,
+    requestTimeout: listenerTimeouts.requestTimeout,
+    http: listenerTimeouts,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
     frameworkErrors(_error, request, reply) {
@@ -169,11 +169,11 @@ function createServer(
     },
   };
   // Fastify has separate types for HTTP and HTTPS servers, which TypeScript cannot distinguish here
-  return fastify(tls ? ({ ...options, https: { ...listenerTimes, ...tls } } as typeof options) : options);
+  return fastify(tls ? ({ ...options, https: { ...listenerTimeouts, ...tls } } as typeof options) : options);
 }
 
 /** Sets up the headers, error responses and log line of every request. */
-function answerInJson(http: FastifyInstance, site: Site): void {
+function setUpResponses(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, site.hsts);
     reply.header('x-request-id', request.id);
@@ -182,24 +182,24 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
+    const answer = toErrorAnswer(error, selectLanguage(request.headers['accept-language']), site.texts);
     // an overload is not a fault: `logAnswers` records it, and a stack trace per request would add load
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
-    explain(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
+    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
-  logAnswers(http, routePath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
+  logAnswers(http, findLoggedPath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
 }
 
 /** Returns the route pattern of an operation, or the masked path of any other request. */
-function routePath(request: FastifyRequest): string {
-  return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
+function findLoggedPath(request: FastifyRequest): string {
+  return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : maskPath(request.url);
 }
 
 /** Matches the regular expression of a parameter in a route pattern. */
-const parameterRule = /\([^)]*\)/g;
+const parameterPattern = /\([^)]*\)/g;
 
 /**
  * Continues the trace that a trusted proxy sent. With a tracer, every request gets a span. Without one, only requests with a continued trace have
@@ -208,36 +208,36 @@ const parameterRule = /\([^)]*\)/g;
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
     const { method, headers, socket } = request;
-    const parent = isTrustedProxy(socket.remoteAddress, proxies) ? parentIn(headers.traceparent) : null;
+    const parent = isTrustedProxy(socket.remoteAddress, proxies) ? parseTraceparent(headers.traceparent) : null;
     if (tracer === null) {
       if (parent === null) done();
-      else inSpan(startChildSpan(parent), null, done);
+      else runInSpan(createChildContext(parent), null, done);
       return;
     }
     const attributes = { 'http.request.method': method };
     const span = tracer.begin({ name: method, kind: 'server', attributes, parent });
     reply.raw.once('close', () => {
-      const [route, status] = [routePattern(request), reply.statusCode];
+      const [route, status] = [getRoutePattern(request), reply.statusCode];
       span.end({
         name: `${method} ${route}`,
         attributes: { 'http.route': route, 'http.response.status_code': status },
         failed: status >= 500,
       });
     });
-    inSpan(span.context, tracer, done);
+    runInSpan(span.context, tracer, done);
   });
 }
 
 /** Returns the pattern of the matching route. Unknown URLs share one value, because their number is unbounded. */
-function routePattern({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url?.replace(parameterRule, '') ?? 'none';
+function getRoutePattern({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url?.replace(parameterPattern, '') ?? 'none';
 }
 
-function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
+function measureResponses(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', async (request, reply) => {
     metrics.answered({
       method: request.method,
-      route: routePattern(request),
+      route: getRoutePattern(request),
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
@@ -247,9 +247,9 @@ function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
 }
 
 /** Reports the requests in flight to the watchdog. */
-function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>): void {
+function trackInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>): void {
   http.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', watchdog.begin(`${request.method} ${routePath(request)}`));
+    reply.raw.once('close', watchdog.begin(`${request.method} ${findLoggedPath(request)}`));
   });
 }
 

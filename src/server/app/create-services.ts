@@ -2,25 +2,25 @@ import { operationNames, type OperationName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { shipAudit } from '../platform/audit/ship-audit.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
-import { factsFor } from './validate-form.ts';
+import { loadOperationFacts } from './validate-form.ts';
 import { authenticate, wasDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
-import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
-import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
-import { openProviderPages } from '../features/sign-in/by-provider.ts';
-import { createGuard } from '../web/operations/guard.ts';
+import { createLogoutEndpoints } from '../trust/federation/broker/broker-pages.ts';
+import { createSamlEndpoints } from '../trust/federation/broker/saml-pages.ts';
+import { createProviderEndpoints } from '../features/sign-in/by-provider.ts';
+import { createOperationGuard } from '../web/operations/guard.ts';
 import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
-import { readExpiries } from '../platform/metrics/certificate-expiries.ts';
+import { readCertificateExpiries } from '../platform/metrics/certificate-expiries.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/worker.ts';
-import { openParts, type ServicesOptions } from './open-parts.ts';
-import type { Parts } from '../features/parts.ts';
+import { createHandlerContext, type ServicesOptions } from './open-parts.ts';
+import type { HandlerContext } from '../features/parts.ts';
 import { loadSampleCall } from './sample/sample-citizens.ts';
 import type { Services } from '../web/operations/services.ts';
-import { clockAheadMs, warnOfSkew } from '../platform/jobs/clock-skew.ts';
-import { underLease } from '../platform/jobs/lease.ts';
-import { purge } from './purge.ts';
+import { measureClockSkewMs, warnOfSkew } from '../platform/jobs/clock-skew.ts';
+import { runWithLease } from '../platform/jobs/lease.ts';
+import { purgeExpiredData } from './purge.ts';
 import { handlers, topics } from './topics.ts';
 import { toReply, type BoundHandler, type BoundHandlers } from '../platform/base/operation-request.ts';
 
@@ -36,11 +36,11 @@ interface RunningServices extends Services {
 }
 
 /** Interval in milliseconds at which missing modules are stored and their time of use is renewed. */
-const shareMs = 5 * 60 * 1000;
+const storeModulesMs = 5 * 60 * 1000;
 
 /** Opens the database, loads keys and reference data, starts the mail worker, and binds the handlers of every operation. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
-  const parts = await openParts(options);
+  const parts = await createHandlerContext(options);
   const {
     store,
     clock,
@@ -49,33 +49,36 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   } = parts;
   try {
     await loadSampleCall(parts);
-    const expiries = await readExpiries(parts.config);
+    const expiries = await readCertificateExpiries(parts.config);
     const mail = await startMail(parts);
     const jobs = startJobs(createJobs(parts), log, options.metrics);
     return {
-      ...createGuard(parts),
+      ...createOperationGuard(parts),
       handlers: createHandlers(parts),
       authenticate: (token, passive, device) => authenticate(parts, token, passive, device),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
       wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
-      context: (call, { caller, body }) => factsFor(parts, call, caller, body),
+      context: (call, { caller, body }) => loadOperationFacts(parts, call, caller, body),
       oidc: parts.oidc,
-      broker: openBrokerPages(parts),
-      saml: openSamlPages(parts),
+      broker: createLogoutEndpoints(parts),
+      saml: createSamlEndpoints(parts),
       card: parts,
-      providers: openProviderPages(parts),
-      observe: () => observe(parts, expiries),
+      providers: createProviderEndpoints(parts),
+      observe: () => readServerState(parts, expiries),
       async shareModules(definitions, build) {
-        const share = async (): Promise<void> => {
-          await parts.modules.keep(definitions.current.modules);
-          if (build !== null) await parts.modules.keepBuild(build);
+        const storeModules = async (): Promise<void> => {
+          await parts.modules.storeModules(definitions.current.modules);
+          if (build !== null) await parts.modules.storeBuild(build);
         };
         definitions.beforeChange(({ modules }) =>
-          parts.modules.keep(modules).catch((error: unknown) => log.warn({ err: error }, 'modules are not stored')),
+          parts.modules
+            .storeModules(modules)
+            .catch((error: unknown) => log.warn({ err: error }, 'modules are not stored')),
         );
-        await share();
+        await storeModules();
         log.info({ version: definitions.current.version }, 'definitions in service');
-        return startJobs([{ name: 'share modules', everyMs: shareMs, run: share }], log, options.metrics).close;
+        return startJobs([{ name: 'share modules', everyMs: storeModulesMs, run: storeModules }], log, options.metrics)
+          .close;
       },
       wallet: parts,
       logo: (hash) => parts.logos.find(hash),
@@ -83,7 +86,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       now: () => clock.now(),
       databaseWaitMs: () => store.waitMs(),
       passwordWaitMs: () => parts.passwords.waitMs(),
-      ready: () => store.ready(),
+      ready: () => store.checkReady(),
       async close() {
         await jobs.close();
         await sealAudit(store, auditKey, clock).catch((error: unknown) =>
@@ -101,13 +104,13 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   }
 }
 
-async function observe(
-  { definitions, passwords, store, clock }: Parts,
+async function readServerState(
+  { definitions, passwords, store, clock }: HandlerContext,
   certificates: ServerState['certificates'],
 ): Promise<ServerState> {
   const readDatabase = async () => ({
     ...(await readDatabaseState(store)),
-    clockAheadMs: await clockAheadMs(store.db, clock),
+    clockAheadMs: await measureClockSkewMs(store.db, clock),
   });
   return {
     certificates,
@@ -123,7 +126,7 @@ async function startMail({
   config,
   store,
   log,
-}: Parts): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
+}: HandlerContext): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
   if (config.smtpUrl !== null) {
     const worker = startMailWorker({
       store,
@@ -144,7 +147,7 @@ const sealMs = 10_000;
 const rereadMs = 10_000;
 
 /** The jobs of a server, except the mail worker, which claims each mail itself. */
-export function createJobs(parts: Parts): readonly Job[] {
+export function createJobs(parts: HandlerContext): readonly Job[] {
   const {
     store,
     clock,
@@ -159,7 +162,7 @@ export function createJobs(parts: Parts): readonly Job[] {
       name: 'purge',
       everyMs: hourMs,
       async run() {
-        const deleted = await purge(parts, clock.now());
+        const deleted = await purgeExpiredData(parts, clock.now());
         if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // proof that the purge ran: the audit log records only deleted accounts
       },
     },
@@ -167,7 +170,7 @@ export function createJobs(parts: Parts): readonly Job[] {
     {
       name: 'seal the audit log',
       everyMs: sealMs,
-      run: () => underLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
+      run: () => runWithLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
     },
     ...(auditSink === null
       ? []
@@ -175,14 +178,14 @@ export function createJobs(parts: Parts): readonly Job[] {
           {
             name: 'ship the audit log',
             everyMs: sealMs,
-            run: () => underLease(store, 'ship', (renew) => shipAudit(store, auditSink, renew)),
+            run: () => runWithLease(store, 'ship', (renew) => shipAudit(store, auditSink, renew)),
           },
         ]),
   ];
 }
 
 /** Binds each handler to its dependencies. The checks of `Guard` are separate steps of a request. */
-export function createHandlers(parts: Parts): BoundHandlers {
+export function createHandlers(parts: HandlerContext): BoundHandlers {
   const bind = (name: OperationName): BoundHandler => {
     const handle = handlers[name];
     return async (request) => toReply(await handle(parts, request as never)); // the cast is safe: the body has been validated for this operation

@@ -4,7 +4,7 @@ import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/defini
 import type { OperationDefaults } from '../../engine/compiler/flow/written-flow.ts';
 import type { AccessWords } from '../../engine/core/definition.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
-import { factPaths, browserOnlyFacts, ruleFacts, sharedFacts } from '../../contract/facts.ts';
+import { listFactPaths, browserOnlyFacts, pluginRuleFacts, sharedFacts } from '../../contract/facts.ts';
 import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
@@ -13,7 +13,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
  * which users of foreign identity providers do not have. `account` also requires the second factor of the assurance level. `agent` works at the
  * desk.
  */
-export const accessWords: AccessWords = {
+export const accessRoles: AccessWords = {
   guest: {},
   citizen: { known: true },
   enrolment: { known: true, within: 'citizen' },
@@ -31,7 +31,7 @@ export const operationDefaults = Object.fromEntries(
 );
 
 /** Returns the options for the definitions at `root`: operations of the contract, blocks, facts and pages of the portal. */
-export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
+export function createDefinitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,
     baseLanguage,
@@ -40,10 +40,10 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     defaults: operationDefaults,
     reads: operationNames.flatMap((name) => listFieldReads(name)),
     pages: Object.values({ ...pages, ...redirectOnlyPages, ...deskPages }),
-    blocks: blocksIn(join(root, 'src/portal/blocks')),
-    access: accessWords,
-    separatePortal: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },
-    facts: factPaths([...sharedFacts, ...browserOnlyFacts]),
+    blocks: listBlocks(join(root, 'src/portal/blocks')),
+    access: accessRoles,
+    separatePortal: { access: 'agent', blocks: listBlocks(join(root, 'src/desk/blocks')) },
+    facts: listFactPaths([...sharedFacts, ...browserOnlyFacts]),
     forms: Object.fromEntries(operationNames.map((name) => [name, listScreens(name)])),
     extra: operationNames.filter((name) => (contract[name] as Operation).extra),
     validated: {
@@ -51,13 +51,13 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
         ...listScreens(name),
         ...Object.keys((contract[name] as Operation).validators ?? {}),
       ]),
-      facts: factPaths(sharedFacts),
-      own: ruleFacts,
+      facts: listFactPaths(sharedFacts),
+      own: pluginRuleFacts,
     },
   };
 }
 
-function blocksIn(folder: string): readonly string[] {
+function listBlocks(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => /^[\w-]+\.tsx$/.test(name))
@@ -72,10 +72,10 @@ function listScreens(operation: OperationName): readonly string[] {
 function listFieldReads(operation: OperationName): readonly FieldRead[] {
   const { reads = {}, captcha, validators = {} }: Operation = contract[operation];
   const own = listScreens(operation);
-  const readsIn = (screens: readonly string[], fields: NonNullable<Operation['reads']>): readonly FieldRead[] =>
+  const listReads = (screens: readonly string[], fields: NonNullable<Operation['reads']>): readonly FieldRead[] =>
     screens.length === 0 ? [] : Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
   return [
-    ...readsIn(own, { ...reads, ...(captcha && { captcha_response: 'string' as const }) }),
-    ...Object.entries(validators).flatMap(([screen, fields]) => readsIn([screen], fields)),
+    ...listReads(own, { ...reads, ...(captcha && { captcha_response: 'string' as const }) }),
+    ...Object.entries(validators).flatMap(([screen, fields]) => listReads([screen], fields)),
   ];
 }

@@ -9,17 +9,17 @@ import { answers, bodies } from '../../contract/payloads.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
-import type { LintOptions, BlockWords } from '../../engine/compiler/lint/options.ts';
+import type { LintOptions, BlockContract } from '../../engine/compiler/lint/options.ts';
 import { createWording } from '../../engine/compiler/lint/wording/read-texts.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import { definitionOptions } from './definition-options.ts';
+import { createDefinitionOptions } from './definition-options.ts';
 
 /** Returns the options for the lint rules: operations of the contract, and variables and events of blocks. */
-export function analysisOptions(root: string): LintOptions {
-  const { blocks, separatePortal } = definitionOptions(root);
+export function createLintOptions(root: string): LintOptions {
+  const { blocks, separatePortal } = createDefinitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   const readBlocks = (folder: string, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, readBlockWords(join(root, folder, `${name}.tsx`))]));
+    Object.fromEntries(names.map((name) => [name, readBlockContract(join(root, folder, `${name}.tsx`))]));
   return {
     operations: Object.fromEntries(operationNames.map((name) => [name, describeOperation(name)])),
     blocks: {
@@ -40,33 +40,33 @@ export function analysisOptions(root: string): LintOptions {
       user: answers.citizen as unknown as JsonObject, // the cast is safe: schemas of the contract are JSON
       flags: {
         type: 'object',
-        properties: Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, yesOrNo])),
+        properties: Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, booleanSchema])),
       },
-      authenticated: yesOrNo,
-      wallet: yesOrNo,
-      passkeys: yesOrNo,
+      authenticated: booleanSchema,
+      wallet: booleanSchema,
+      passkeys: booleanSchema,
     },
     changing: ['user', 'authenticated'],
     wording: createWording(glossary, quoted),
     wordingFile: 'src/brand/glossary.json',
     spans: {
-      days: listSpans({ Days: dayS / 60 }),
-      shorter: listSpans({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),
+      days: listDurations({ Days: dayS / 60 }),
+      shorter: listDurations({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),
     },
   };
 }
 
 /** Collects the durations among the constants, in minutes. `units` maps the suffix of a name to its minutes. */
-function listSpans(units: Readonly<Record<string, number>>): readonly number[] {
+function listDurations(units: Readonly<Record<string, number>>): readonly number[] {
   return Object.entries<unknown>({ ...constants, ...fixedRetentionPeriods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
     return unit !== undefined && typeof value === 'number' ? [value * unit] : [];
   });
 }
 
-const yesOrNo = { type: 'boolean' } as const;
+const booleanSchema = { type: 'boolean' } as const;
 
-const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
 function describeOperation(name: OperationName): OperationShape {
   const operation: Operation = contract[name];
@@ -80,12 +80,12 @@ function describeOperation(name: OperationName): OperationShape {
     ...(reads && !extra && !whole && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
     answer: answers[operation.answer ?? 'empty'] as unknown as JsonObject,
     open: operation.roles.includes('anonymous'),
-    errors: declared[name] ?? [],
+    errors: declaredErrors[name] ?? [],
   };
 }
 
 /** Extracts the context variables and events from a block's source. If it raises a variable, any string literal may be an event. */
-function readBlockWords(file: string): BlockWords {
+function readBlockContract(file: string): BlockContract {
   const code = readFileSync(file, 'utf8');
   const reads = [...code.matchAll(/\bcontext\??(?:\.(\w+)|\[?\??\.?\['(\w+)'\])/g)].map(
     ([, dotted, quoted]) => dotted ?? quoted ?? '',

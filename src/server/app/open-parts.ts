@@ -5,40 +5,40 @@ import { AuditWriter } from '../platform/audit/audit-writer.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../trust/abuse/captcha.ts';
-import { fixedClients, createClients, type Clients } from '../trust/federation/clients/clients.ts';
-import { allInteractions } from '../trust/federation/clients/pending-request.ts';
+import { loadFixedClients, createClientStore, type ClientStore } from '../trust/federation/clients/clients.ts';
+import { combineInteractions } from '../trust/federation/clients/pending-request.ts';
 import { checkClient } from '../trust/federation/oidc/dialect.ts';
 import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
-import { openWallet } from '../trust/federation/wallet/open-wallet.ts';
-import { createNotifyEnds } from '../trust/federation/ends/tell-ends.ts';
-import { createApplications, openSaml } from '../trust/federation/saml/open-saml.ts';
-import type { ServiceProviders } from '../trust/federation/saml/service-providers.ts';
-import { openUpstreams } from '../trust/federation/upstream/open-upstream.ts';
+import { openWalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
+import { createSessionEndNotifier } from '../trust/federation/ends/tell-ends.ts';
+import { createApplicationLookup, openSaml } from '../trust/federation/saml/open-saml.ts';
+import type { ServiceProviderStore } from '../trust/federation/saml/service-providers.ts';
+import { createUpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
 import { StartError } from '../platform/base/errors.ts';
-import { createTokens } from '../trust/sessions/authenticate.ts';
+import { createAccessTokens } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
-import { sessionSecretReader } from '../platform/http/cookies.ts';
-import { checkReread, loadKnownKeys } from '../platform/keys/accepted-keys.ts';
+import { createSessionSecretReader } from '../platform/http/cookies.ts';
+import { assertRereadKeys, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
 import { rereadKeys } from '../platform/keys/load-keys.ts';
-import { signingRing } from '../platform/keys/signing-keys.ts';
-import { createPasswords, type HashCost, type Passwords } from '../trust/credentials/passwords.ts';
+import { createSigningRing } from '../platform/keys/signing-keys.ts';
+import { createPasswordHasher, type HashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
-import { createLogos } from '../trust/federation/clients/logos.ts';
+import { createLogoStore } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './validate-form.ts';
-import type { Parts } from '../features/parts.ts';
+import type { HandlerContext } from '../features/parts.ts';
 import { limits, mails, texts } from './topics.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
 import { loadSampleCitizens } from './sample/sample-citizens.ts';
-import { readTrust } from '../trust/certificates/trust.ts';
+import { readTrustStore } from '../trust/certificates/trust.ts';
 import { openStore, type Store } from '../platform/database/open-store.ts';
-import { createModules } from '../platform/definitions/modules.ts';
+import { createModuleStore } from '../platform/definitions/modules.ts';
 import { createCommands } from '../trust/notices/commands.ts';
 import { createFileChecker } from '../features/signature/verification/file-checker.ts';
-import { callMails } from '../features/video-calls/call-mails.ts';
+import { createCallMails } from '../features/video-calls/call-mails.ts';
 import { createThrottle } from '../trust/abuse/throttle.ts';
 import countries from '../features/content/reference/countries.json' with { type: 'json' };
 
@@ -60,13 +60,13 @@ const maxQueuedHashes = 256;
  * Opens the database with its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
  * and `store`.
  */
-export async function openParts(options: ServicesOptions): Promise<Parts> {
+export async function createHandlerContext(options: ServicesOptions): Promise<HandlerContext> {
   const { config, clock, log, definitions, content } = options;
-  const trust = await readTrust('SIGNATURE', config.signature);
-  const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
-  const clientTrust = await readTrust('MTLS', config.mtls);
-  const wallet = await openWallet(config);
-  const passwords = await createPasswords({
+  const trust = await readTrustStore('SIGNATURE', config.signature);
+  const cardTrust = await readTrustStore('CARD', config.card ?? { roots: null, revocations: null });
+  const clientTrust = await readTrustStore('MTLS', config.mtls);
+  const wallet = await openWalletVerifier(config);
+  const passwords = await createPasswordHasher({
     running: Math.ceil(availableParallelism() / config.workers),
     waiting: maxQueuedHashes,
     cost: options.passwordCost,
@@ -78,22 +78,22 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     log,
   );
   try {
-    const keys = await loadKnownKeys(store, config.keys, clock.now());
+    const keys = await loadAcceptedKeys(store, config.keys, clock.now());
     await loadData(config, store, passwords, clock);
     let { encryption } = keys;
-    const signing = signingRing(keys.signing, clock);
-    const decryption = signingRing(keys.decryption, clock);
+    const signing = createSigningRing(keys.signing, clock);
+    const decryption = createSigningRing(keys.decryption, clock);
     const vault = createVault(
       () => encryption,
       () => clock.now(),
     );
-    const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
-    const clients = createClients(store, vault, fixed, checkClient);
+    const fixed = await loadFixedClients(config.clientsFile, config.sampleData, checkClient);
+    const clients = createClientStore(store, vault, fixed, checkClient);
     const saml = await openSaml({ store, clock, log, vault, signing, decryption }, config);
-    await assertOwnIds(clients, saml.providers);
-    await warnOfRefused(clients, config, log);
-    if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);
-    const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
+    await assertDistinctIds(clients, saml.providers);
+    await warnOfRefusedClients(clients, config, log);
+    if (!config.sampleData) await assertSessionReachesBroker(config, clients, saml.providers);
+    const logos = createLogoStore(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
       ...config.identityProviders.map(({ logo }) => logo),
       ...(await clients.list()).map(({ logo }) => logo ?? ''),
@@ -103,7 +103,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
     );
     const throttle = createThrottle(store);
-    const sessionSecret = sessionSecretReader(config);
+    const sessionSecret = createSessionSecretReader(config);
     const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret, clientTrust });
     const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
     const templates = await loadTemplates(mails, config.baseUrl);
@@ -120,19 +120,19 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       vault,
       async rereadKeys() {
         const read = await rereadKeys(config.keys);
-        await checkReread(store, read);
+        await assertRereadKeys(store, read);
         await saml.prepare([...read.signing, ...read.decryption]);
         signing.replace(read.signing);
         decryption.replace(read.decryption);
         encryption = read.encryption;
       },
       oidc,
-      notifyEnds: createNotifyEnds({ config, clock, store, vault, oidc, log, saml }),
+      notifyEnds: createSessionEndNotifier({ config, clock, store, vault, oidc, log, saml }),
       saml,
-      upstreams: openUpstreams({ config, clock, store, vault, saml }),
-      applications: createApplications(clients, saml.providers),
+      upstreams: createUpstreamProviders({ config, clock, store, vault, saml }),
+      applications: createApplicationLookup(clients, saml.providers),
       logos,
-      modules: createModules(store, { clock, log, vault }),
+      modules: createModuleStore(store, { clock, log, vault }),
       trust,
       fileChecker: createFileChecker(trust.roots),
       cardTrust,
@@ -143,10 +143,10 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       captcha: createCaptcha({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
       templates,
-      callMails: callMails(config),
+      callMails: createCallMails(config),
       commands: createCommands({ store, auditWriter, clock, config, templates }),
-      interactions: allInteractions([oidc.interactions, saml.requests]),
-      tokens: createTokens(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
+      interactions: combineInteractions([oidc.interactions, saml.requests]),
+      tokens: createAccessTokens(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
     };
   } catch (error) {
     await store.close();
@@ -155,7 +155,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
 }
 
 /** Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two would share them. */
-async function assertOwnIds(clients: Clients, providers: ServiceProviders): Promise<void> {
+async function assertDistinctIds(clients: ClientStore, providers: ServiceProviderStore): Promise<void> {
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
       throw new StartError(
@@ -164,7 +164,7 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
 }
 
 /** Warns of applications that an older version registered and the OIDC provider refuses at every request. */
-async function warnOfRefused(clients: Clients, { strictClients }: Config, log: Logger): Promise<void> {
+async function warnOfRefusedClients(clients: ClientStore, { strictClients }: Config, log: Logger): Promise<void> {
   for (const { id, profile } of await clients.list()) {
     if (strictClients && profile !== 'fapi2')
       log.warn({ client: id }, 'an application is refused: CLIENTS_STRICT needs the profile fapi2');
@@ -180,10 +180,10 @@ async function warnOfRefused(clients: Clients, { strictClients }: Config, log: L
  * Throws a `StartError` if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL,
  * where the broker's session cookie is missing, so citizens would have to sign in at each request.
  */
-async function assertSessionIsSeen(
+async function assertSessionReachesBroker(
   { baseUrl, hosts: { broker }, identityProviders }: Config,
-  clients: Clients,
-  providers: ServiceProviders,
+  clients: ClientStore,
+  providers: ServiceProviderStore,
 ): Promise<void> {
   if (broker === '' || new URL(broker).hostname === new URL(baseUrl).hostname) return;
   const names = [
@@ -198,7 +198,7 @@ async function assertSessionIsSeen(
 }
 
 /** Loads reference and sample data. Sample citizens have published passwords, so they are loaded only on loopback or if SAMPLE_DATA is on. */
-async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
+async function loadData(config: Config, store: Store, passwords: PasswordHasher, clock: Clock): Promise<void> {
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
   if (!config.sampleData) return;

@@ -1,20 +1,20 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
-import { after } from '../platform/base/clock.ts';
-import { documentId } from '../platform/base/document.ts';
+import { addSeconds } from '../platform/base/clock.ts';
+import { formatDocumentId } from '../platform/base/document.ts';
 import { eraseOrigins } from '../platform/audit/seal-audit.ts';
-import { ownOrigin } from '../platform/base/origin.ts';
+import { createInternalOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store, Tx } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';
-import { registrationLifeS } from '../features/registration/activation-mail.ts';
-import { underLease } from '../platform/jobs/lease.ts';
+import { computeRegistrationLifeS } from '../features/registration/activation-mail.ts';
+import { runWithLease } from '../platform/jobs/lease.ts';
 import { resolvePeriod } from '../platform/topics/table.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import { tables } from './topics.ts';
 
 /** Number of rows per delete statement. It is small, so that each statement is short and blocks nobody. */
-const batch = 1_000;
+const rowsPerDelete = 1_000;
 
 interface Dependencies {
   readonly store: Store;
@@ -23,22 +23,22 @@ interface Dependencies {
 }
 
 /** Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table, without tables that had none. */
-export async function purge(
+export async function purgeExpiredData(
   { store, commands, config }: Dependencies,
   now: Date,
 ): Promise<Readonly<Record<string, number>>> {
   const deleted: Record<string, number> = {};
   const count = (table: string, rows: number) => void (deleted[table] = (deleted[table] ?? 0) + rows);
-  await underLease(store, 'purge', async (renew) => {
-    for (const purged of purgedTables(now, config))
-      for (let rows = batch; rows === batch;) {
+  await runWithLease(store, 'purge', async (renew) => {
+    for (const purged of listPurgedTables(now, config))
+      for (let rows = rowsPerDelete; rows === rowsPerDelete;) {
         rows = await deleteBatch(store, purged);
         if (rows > 0) count(purged.table, rows);
-        if (rows === batch) await renew();
+        if (rows === rowsPerDelete) await renew();
       }
-    const before = after(now, -resolvePeriod('AUDIT_ORIGIN_DAYS', config));
-    while ((await eraseOrigins(store, before)) === batch) await renew();
-    for (const isDue of dueRecords(now, config))
+    const before = addSeconds(now, -resolvePeriod('AUDIT_ORIGIN_DAYS', config));
+    while ((await eraseOrigins(store, before)) === rowsPerDelete) await renew();
+    for (const isDue of listDueConditions(now, config))
       for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
         if (await deleteRecord(commands, id, isDue)) count('citizens', 1);
         await renew();
@@ -51,7 +51,7 @@ export async function purge(
 async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
-    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} order by ${sql.ref(column)} limit ${batch}))`.execute(
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} order by ${sql.ref(column)} limit ${rowsPerDelete}))`.execute(
     store.db,
   );
   return Number(numAffectedRows);
@@ -62,13 +62,13 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
  * that were not activated in time and have no valid link left. A blocked record stays until it is unblocked, because citizens must not be able to
  * end a block.
  */
-function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
-  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
+function listDueConditions(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
+  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${addSeconds(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
   const link = sql`select from link_tokens where citizen_id = citizens.id and purpose in ('activation', 'email-change') and used_at is null and expires_at > ${now}`;
   return [
     sql`blocked_at is null and closing_at <= ${now}`,
     sql`blocked_at is null and idp is not null and not exists (${used})`,
-    sql`blocked_at is null and active_at is null and created_at <= ${after(now, -registrationLifeS(config))} and not exists (${link})`,
+    sql`blocked_at is null and active_at is null and created_at <= ${addSeconds(now, -computeRegistrationLifeS(config))} and not exists (${link})`,
   ];
 }
 
@@ -77,7 +77,7 @@ function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuil
  * Checks `isDue` again, because the citizen may have cancelled the closure, or the account been blocked, meanwhile.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
-  return commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
+  return commands.run(createInternalOrigin('system', 'purge'), async ({ tx, audit }) => {
     const deleted = await tx
       .deleteFrom('citizens')
       .where('id', '=', id)
@@ -89,8 +89,8 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
     await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
       // Rows that contain only the document, not the id. The document of a foreign provider's record may also belong to an account.
-      await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute();
-      await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
+      await tx.deleteFrom('link_tokens').where('subject', '=', formatDocumentId(deleted)).execute();
+      await tx.deleteFrom('challenges').where('document', '=', formatDocumentId(deleted)).execute();
     }
     if (deleted.email !== null) await deleteMails(tx, deleted.email);
     await audit('account-deleted', id);
@@ -99,7 +99,7 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
 }
 
 /** Deletes accounts that the restore of an older backup brought back. Returns the ids of the deleted ones. */
-export async function deleteAgain(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
+export async function deleteRestoredAccounts(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
   const deleted: string[] = [];
   for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
   return deleted;
@@ -124,7 +124,7 @@ interface PurgedTable {
 }
 
 /** Lists the tables that the purge empties. A test compares them with the privacy policy. */
-export function purgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
+export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(tables).flatMap(
     ([table, { kept }]) =>
       typeof kept === 'string'
@@ -137,7 +137,7 @@ export function purgedTables(now: Date, config: Pick<Config, 'retention'>): read
  * Ends unfinished work within the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not
  * have.
  */
-export function endRestored(now: Date) {
+export function createRestoreCleanup(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
     for (const [table, { restored }] of Object.entries(tables)) {
       if (restored === undefined || !present.includes(table)) continue;

@@ -2,58 +2,64 @@ import cluster from 'node:cluster';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
 import type { Config } from '../platform/config/config.ts';
-import { withFreePort } from '../platform/config/free-port.ts';
+import { resolveFreePort } from '../platform/config/free-port.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { readEnvironment } from '../platform/config/read-environment.ts';
 import { createLogger } from '../platform/http/logging.ts';
 import type { Logger } from 'pino';
 import { StartError } from '../platform/base/errors.ts';
-import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
-import { giveUp, isFirst, startWorkers, tellStarted, type WorkersOptions } from '../platform/load/workers.ts';
+import { DatabaseUnavailableError } from '../platform/database/unavailable.ts';
+import {
+  exitWorker,
+  isFirstWorker,
+  startWorkers,
+  reportStarted,
+  type WorkersOptions,
+} from '../platform/load/workers.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
 
 /** Oldest release line of Node.js with security updates. */
-const oldestSupported = 22;
+const oldestSupportedNode = 22;
 
 /** Returns a warning for an outdated Node.js. Returns `null` if the version is supported. */
-export function oldNodeText(version: string): string | null {
+export function findNodeWarning(version: string): string | null {
   const major = Number(version.split('.')[0]);
-  return major < oldestSupported
+  return major < oldestSupportedNode
     ? `Node.js ${major} gets no security updates any more: run the portal on Node.js 24.`
     : null;
 }
 
 /** Maximum wait for pending work when the process stops, in milliseconds. */
-const stopLimitMs = 10_000;
+const stopTimeoutMs = 10_000;
 
 /** Errors that are shown to the operator without a stack trace. */
-const tellable = [DefinitionError, StartError, DatabaseUnavailable];
+const operatorErrors = [DefinitionError, StartError, DatabaseUnavailableError];
 
 interface RunOptions extends StartOptions {
   /** Name and path of pages that are printed below the portal's address. */
-  readonly shown?: readonly (readonly [name: string, path: string])[];
+  readonly printedCitizens?: readonly (readonly [name: string, path: string])[];
   /** Command that starts a worker. If absent, there are no workers. */
   readonly worker?: WorkersOptions['command'];
 }
 
 /** Runs a server in this process: prints its addresses, or why it cannot start, and stops it on SIGTERM and SIGINT. */
-export async function runServer({ shown = [], worker, ...options }: RunOptions): Promise<void> {
-  const advice = oldNodeText(process.versions.node);
+export async function runServer({ printedCitizens = [], worker, ...options }: RunOptions): Promise<void> {
+  const advice = findNodeWarning(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
   // Installed before the start: process 1 of a container ignores signals without a handler.
   let stop = async (): Promise<void> => {};
   let log = createLogger({ level: 'info' });
-  stopInOrder(
+  stopOnSignal(
     () => stop(),
     () => log,
   );
-  serveWithoutReader();
+  ignoreOutputErrors();
   try {
-    const env = await withFreePort(readEnvironment(options.env));
+    const env = await resolveFreePort(readEnvironment(options.env));
     const config = readConfig(env);
     log = createLogger({ level: config.logLevel });
     if (worker !== undefined && cluster.isPrimary && config.workers > 1) {
-      const envOf = (place: number) => envOfWorker(config, place);
+      const envOf = (place: number) => createWorkerEnv(config, place);
       const workers = await startWorkers({ command: worker, count: config.workers, envOf, log });
       if (workers === null) process.exitCode = 1;
       else stop = workers.stop;
@@ -61,33 +67,33 @@ export async function runServer({ shown = [], worker, ...options }: RunOptions):
     }
     const server = await startServer({ ...options, env });
     stop = server.stop;
-    if (isFirst()) printAddresses(server, shown);
-    tellStarted();
+    if (isFirstWorker()) printAddresses(server, printedCitizens);
+    reportStarted();
   } catch (error) {
-    if (!(error instanceof Error) || !tellable.some((kind) => error instanceof kind)) throw error;
+    if (!(error instanceof Error) || !operatorErrors.some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
-    giveUp();
+    exitWorker();
   }
 }
 
 /** Ignores write errors on stdout and stderr, so that the server survives the end of the process that reads its output. Commands end in that case. */
-function serveWithoutReader(): void {
+function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
 }
 
 /** Workers share all ports except the metrics port. */
-function envOfWorker({ port, metricsPort }: Config, place: number): Record<string, string> {
+function createWorkerEnv({ port, metricsPort }: Config, place: number): Record<string, string> {
   return { PORT: String(port), ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }) };
 }
 
 function printAddresses(
   { config, outboxUrl, metricsPort }: RunningServer,
-  shown: NonNullable<RunOptions['shown']>,
+  printedCitizens: NonNullable<RunOptions['printedCitizens']>,
 ): void {
   const lines = [`Portal:  ${config.baseUrl}`];
-  for (const [name, path] of shown) lines.push(`${`${name}:`.padEnd(8)} ${config.baseUrl}${path}`);
+  for (const [name, path] of printedCitizens) lines.push(`${`${name}:`.padEnd(8)} ${config.baseUrl}${path}`);
   if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
   if (metricsPort !== null)
     lines.push(`Metrics: ${config.tlsFile === null ? 'http' : 'https'}://${config.host}:${metricsPort}/metrics`);
@@ -102,12 +108,12 @@ function describeCitizen({ document, password, note, ...names }: SampleCitizen):
 }
 
 /** Stops on a signal, and with exit code 1 after an uncaught error, which is logged without values of rows like all errors. */
-export function stopInOrder(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
+export function stopOnSignal(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
   const end = (code: number): void => {
     if (ends) return; // signals can repeat: a terminal signals the whole process group, and the parent process may signal too
     ends = true;
-    setTimeout(() => process.exit(1), stopLimitMs).unref();
+    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     stop().then(
       () => process.exit(code),
       () => process.exit(1),

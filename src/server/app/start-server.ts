@@ -4,34 +4,34 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { systemClock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import { deskRisks } from '../platform/config/conflicts.ts';
+import { listDeskRisks } from '../platform/config/conflicts.ts';
 import { readConfig } from '../platform/config/read-config.ts';
-import { withFreePort } from '../platform/config/free-port.ts';
+import { resolveFreePort } from '../platform/config/free-port.ts';
 import { openContent, type ContentSource } from '../features/content/open-content.ts';
 import { createServices } from './create-services.ts';
-import { definitionOptions } from './definition-options.ts';
+import { createDefinitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
-import { createLogger, logAnswers, loggedPath, requestIds } from '../platform/http/logging.ts';
+import { createLogger, logAnswers, maskPath, createRequestIds } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
-import { portError } from '../platform/base/errors.ts';
+import { toPortError } from '../platform/base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
-import { routedUrl } from '../platform/http/address-bounds.ts';
-import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
+import { toRoutedUrl } from '../platform/http/address-bounds.ts';
+import { dropUnanswerable, listenerTimeouts } from '../platform/http/connection-bounds.ts';
 import { readTls } from '../platform/http/open-listener.ts';
-import { strictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
+import { buildStrictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
-import { registerOidcCalls } from '../web/pages/oidc-routes.ts';
-import type { Oidc } from '../trust/federation/oidc/open-oidc.ts';
-import { answerCardErrors, registerCard, certificatesFromTls } from '../web/pages/card-routes.ts';
+import { registerOidcApi } from '../web/pages/oidc-routes.ts';
+import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
+import { handleCardErrors, registerCardRoutes, readTlsCertificates } from '../web/pages/card-routes.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { texts } from './topics.ts';
-import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
+import { rejectInvalidUrls } from '../web/pages/plain-addresses.ts';
 
 export interface StartOptions {
   readonly root: string;
@@ -57,10 +57,10 @@ export interface RunningServer {
 
 /** Assembles the server and listens. Throws a DefinitionError or a StartError if it must not start. */
 export async function startServer({ root, env, pages, files }: StartOptions): Promise<RunningServer> {
-  const config = readConfig(await withFreePort(env));
+  const config = readConfig(await resolveFreePort(env));
   const log = createLogger({ level: config.logLevel });
-  for (const risk of deskRisks(config)) log.warn(risk);
-  const definitions = files?.definitions ?? (await openDefinitions({ ...definitionOptions(root), watch: true }));
+  for (const risk of listDeskRisks(config)) log.warn(risk);
+  const definitions = files?.definitions ?? (await openDefinitions({ ...createDefinitionOptions(root), watch: true }));
   const closers: (() => Promise<void>)[] = files ? [] : [() => definitions.close()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -128,7 +128,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
   try {
     await http.listen({ port: config.port, host: config.host });
   } catch (error) {
-    throw portError(error, { port: config.port, host: config.host, setting: 'PORT' });
+    throw toPortError(error, { port: config.port, host: config.host, setting: 'PORT' });
   }
 }
 
@@ -139,7 +139,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
  */
 export async function openCardListener(
   config: Config,
-  dependencies: CardDependencies & { readonly oidc: Pick<Oidc, 'handle'> },
+  dependencies: CardDependencies & { readonly oidc: Pick<OidcProvider, 'handle'> },
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
   const { card, mtls } = config;
@@ -148,11 +148,11 @@ export async function openCardListener(
   const http: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIds(null),
-    rewriteUrl: routedUrl,
-    requestTimeout: listenerTimes.requestTimeout,
+    genReqId: createRequestIds(null),
+    rewriteUrl: toRoutedUrl,
+    requestTimeout: listenerTimeouts.requestTimeout,
     https: {
-      ...listenerTimes,
+      ...listenerTimeouts,
       ...(await readTls(card.tls, 'CARD_TLS')),
       ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
       requestCert: true,
@@ -165,27 +165,27 @@ export async function openCardListener(
   http.addHook('onClose', async () => lag.stop());
   dropUnanswerable(http);
   http.addHook('onRequest', async (request, reply) => {
-    writeSecurityHeaders(reply, strictTransport(config));
+    writeSecurityHeaders(reply, buildStrictTransport(config));
     reply.headers({ 'x-request-id': request.id, connection: 'close' });
   });
-  refuseUnplainAddresses(http, site);
+  rejectInvalidUrls(http, site);
   shedLoad(http, {
     site,
     lag,
     limitMs: config.shedLagMs,
     services: { databaseWaitMs: () => dependencies.store.waitMs(), passwordWaitMs: () => 0 },
   });
-  answerCardErrors(http, site);
-  logAnswers(http, ({ url }) => loggedPath(url));
-  registerCard(http, site, dependencies, certificatesFromTls);
-  await registerOidcCalls(http, {
+  handleCardErrors(http, site);
+  logAnswers(http, ({ url }) => maskPath(url));
+  registerCardRoutes(http, site, dependencies, readTlsCertificates);
+  await registerOidcApi(http, {
     ...{ site, oidc: dependencies.oidc },
-    mutualTls: { origin: card.url, readCertificates: certificatesFromTls },
+    mutualTls: { origin: card.url, readCertificates: readTlsCertificates },
   });
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {
-    throw portError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
+    throw toPortError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
   }
   return http;
 }

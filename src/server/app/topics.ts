@@ -21,10 +21,10 @@ import { topic as support } from '../features/support/index.ts';
 import { topic as videoRoom } from '../features/video-room/index.ts';
 import { topic as videoCalls } from '../features/video-calls/index.ts';
 import type { LimitName, OperationName } from '../../contract/contract.ts';
-import { collect, type Both } from '../../contract/topics/collect.ts';
+import { mergeDistinct, type UnionToIntersection } from '../../contract/topics/collect.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
-import type { Parts } from '../features/parts.ts';
-import { allTexts, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
+import type { HandlerContext } from '../features/parts.ts';
+import { createTextLookup, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { MailTemplate, MailName } from '../platform/topics/mail.ts';
@@ -60,17 +60,20 @@ export const topics = {
 
 // Contributions of all topics. A missing name is a compile error. A name that two topics share throws.
 
-type Contribution = 'handlers' | 'limits' | 'mails' | 'tables';
-type ContributionOf<Own, Name extends Contribution> =
+type ContributionName = 'handlers' | 'limits' | 'mails' | 'tables';
+type ContributionValues<Own, Name extends ContributionName> =
   Own extends Readonly<Record<Name, infer Values>> ? (Values extends () => infer Made ? Made : Values) : never;
 
-function collectContributions<Name extends Contribution>(name: Name) {
+function collectContributions<Name extends ContributionName>(name: Name) {
   const owners = Object.entries<Topic>(topics).map(([topic, { [name]: own = {} }]) => [topic, own] as const);
   const made = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
-  return collect<unknown>(name, made) as Both<ContributionOf<(typeof topics)[keyof typeof topics], Name>>; // the same keys
+  return mergeDistinct<unknown>(name, made) as UnionToIntersection<
+    ContributionValues<(typeof topics)[keyof typeof topics], Name>
+  >; // the same keys
 }
 
-export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, Parts> } = collectContributions('handlers');
+export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, HandlerContext> } =
+  collectContributions('handlers');
 
 export const limits: Readonly<Record<LimitName, Limit>> = collectContributions('limits');
 
@@ -84,9 +87,9 @@ export const tables: Readonly<
   >
 > = collectContributions('tables');
 
-const textsIn = (language: keyof Catalogue): Readonly<Record<string, string>> =>
+const collectTexts = (language: keyof Catalogue): Readonly<Record<string, string>> =>
   Object.assign({}, ...Object.values<Topic>(topics).map(({ texts }) => texts?.[language]));
 
-export const catalogue: Catalogue = { es: textsIn('es'), pt: textsIn('pt') };
+export const catalogue: Catalogue = { es: collectTexts('es'), pt: collectTexts('pt') };
 
-export const texts: TextOf = allTexts(catalogue);
+export const texts: TextOf = createTextLookup(catalogue);

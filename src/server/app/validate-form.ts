@@ -1,43 +1,43 @@
 import type { OperationName, ValidatedForm } from '../../contract/contract.ts';
-import { personOfRecord, type SharedFacts } from '../../contract/facts.ts';
+import { toPersonFact, type SharedFacts } from '../../contract/facts.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
-import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
-import { citizenRecord } from '../features/account/index.ts';
-import { RefusedBody } from '../platform/base/errors.ts';
-import type { Parts, ValidateForm } from '../features/parts.ts';
+import { findCitizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
+import { readCitizenRecord } from '../features/account/index.ts';
+import { InvalidBodyError } from '../platform/base/errors.ts';
+import type { HandlerContext, ValidateForm } from '../features/parts.ts';
 
-type Sources = Pick<Parts, 'clock' | 'config' | 'store'>;
+type FactDependencies = Pick<HandlerContext, 'clock' | 'config' | 'store'>;
 
 /** Loads the facts that validators of screens may read besides the form: flags, the password policy, and the signed-in citizen's record. */
-async function loadFacts(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
+async function loadFacts(sources: FactDependencies, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
-  const user = caller === null ? null : await citizenRecord(sources, caller.citizenId, caller);
+  const user = caller === null ? null : await readCitizenRecord(sources, caller.citizenId, caller);
   return {
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,
     authenticated: user !== null,
     user,
-    ...(user && { person: personOfRecord(user) }),
+    ...(user && { person: toPersonFact(user) }),
   };
 }
 
 /** Loads the facts for an operation whose body a screen validates. With a reset link they describe the link's account instead of the caller's. */
-export async function factsFor(
-  sources: Sources,
+export async function loadOperationFacts(
+  sources: FactDependencies,
   operation: OperationName,
   caller: Caller | null,
   body: unknown,
 ): Promise<SharedFacts> {
   const facts = await loadFacts(sources, caller);
-  const owner = operation === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : null;
+  const owner = operation === 'confirmPasswordReset' ? await findLinkOwner(sources, body) : null;
   return { ...facts, ...(owner && { linkOwner: toPerson(owner) }) };
 }
 
-async function ownerOfLink({ store, clock }: Sources, body: unknown): Promise<Citizen | null> {
+async function findLinkOwner({ store, clock }: FactDependencies, body: unknown): Promise<Citizen | null> {
   const token = isObject(body) ? body['token'] : undefined;
-  const id = typeof token === 'string' ? await citizenOfLiveToken(store.db, 'reset', token, clock.now()) : null;
+  const id = typeof token === 'string' ? await findCitizenOfLiveToken(store.db, 'reset', token, clock.now()) : null;
   return id === null ? null : findCitizen(store.db, id);
 }
 
@@ -52,12 +52,14 @@ function toPerson(citizen: Citizen): Values {
   };
 }
 
-export function createValidateForm(parts: Pick<Parts, 'clock' | 'config' | 'definitions' | 'store'>): ValidateForm {
+export function createValidateForm(
+  parts: Pick<HandlerContext, 'clock' | 'config' | 'definitions' | 'store'>,
+): ValidateForm {
   return async (screen, values, { caller, origin: { language } }) => {
     const { data, errors } = parts
       .definitions()
       .check(screen, values, { language, context: await loadFacts(parts, caller) });
-    if (Object.keys(errors).length > 0) throw new RefusedBody(errors);
+    if (Object.keys(errors).length > 0) throw new InvalidBodyError(errors);
     return data as ValidatedForm<typeof screen>; // the cast is safe: the checker compares the screen's fields with the types of the contract
   };
 }

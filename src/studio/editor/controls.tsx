@@ -3,18 +3,18 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { languages } from '../../contract/portal-config.ts';
 import type { FileChange } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import type { Both, Options } from './files.ts';
+import type { BilingualText, Options } from './files.ts';
 import { useStudio } from './use-studio.ts';
 
 /** Form state with partial updates. `bind` returns the props of the control of a field. */
 export function useFields<Fields extends object>(initial: Fields) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
-  return [fields, change, bindTo(fields, change)] as const;
+  return [fields, change, createBinder(fields, change)] as const;
 }
 
 /** Returns a function that creates the props of the control of a field. */
-export function bindTo<Fields extends object>(fields: Fields, change: (part: Partial<Fields>) => void) {
+export function createBinder<Fields extends object>(fields: Fields, change: (part: Partial<Fields>) => void) {
   return <Key extends keyof Fields>(key: Key) => ({
     value: fields[key],
     onChange: (value: Fields[Key]) => change({ [key]: value } as unknown as Partial<Fields>), // its own key
@@ -72,7 +72,12 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
   );
 }
 
-export function PickField({ value, options, onChange, ...props }: FieldProps<number> & { options: readonly string[] }) {
+export function IndexField({
+  value,
+  options,
+  onChange,
+  ...props
+}: FieldProps<number> & { options: readonly string[] }) {
   const numbered = options.map((text, index) => [String(index), text] as const);
   return (
     <ChoiceField {...props} value={String(value)} options={numbered} onChange={(next) => onChange(Number(next))} />
@@ -101,19 +106,20 @@ export function ChecksField<Value>({ label, value, options, onChange }: ChecksFi
   );
 }
 
-interface BothFieldsProps extends Omit<TextFieldProps, keyof FieldProps<string>>, Omit<FieldProps<Both>, 'label'> {
-  readonly label: string | Both;
-  readonly inherited?: Both | undefined;
+interface BilingualFieldsProps
+  extends Omit<TextFieldProps, keyof FieldProps<string>>, Omit<FieldProps<BilingualText>, 'label'> {
+  readonly label: string | BilingualText;
+  readonly inherited?: BilingualText | undefined;
 }
 
-type LabelInBoth = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
+type BilingualLabelKey = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
 
 /** Returns the labels of the two inputs of a bilingual text. Each label names its language. */
-export function buildBilingualLabel(name: LabelInBoth): Both {
+export function buildBilingualLabel(name: BilingualLabelKey): BilingualText {
   return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
 
-export function BilingualFields({ label, value, inherited, onChange, ...props }: BothFieldsProps) {
+export function BilingualFields({ label, value, inherited, onChange, ...props }: BilingualFieldsProps) {
   return languages.map((language) => (
     <TextField
       {...props}
@@ -130,7 +136,7 @@ export function BilingualFields({ label, value, inherited, onChange, ...props }:
  * Moves the focus to the first control of a panel that has just opened, or to its heading if it has no controls. Restores the focus when the panel
  * closes. `opens` is false if an enclosing panel already moves the focus.
  */
-export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
+export function useFocusOnOpen<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
   const part = useRef<Part>(null);
   useEffect(() => {
     if (!opens) return undefined;
@@ -144,7 +150,7 @@ export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Par
   return part;
 }
 
-interface FrameProps {
+interface TaskFrameProps {
   readonly title: string;
   readonly action: string;
   readonly disabled?: boolean;
@@ -157,7 +163,7 @@ interface FrameProps {
 }
 
 /** Form of a task, with two buttons. Not a dialog, so that the analyst can still look at the rest of the page. */
-export function Frame({
+export function TaskFrame({
   title,
   action,
   disabled = false,
@@ -166,8 +172,8 @@ export function Frame({
   onSubmit,
   onCancel,
   children,
-}: FrameProps) {
-  const form = useOpened<HTMLFormElement>(opens);
+}: TaskFrameProps) {
+  const form = useFocusOnOpen<HTMLFormElement>(opens);
   return (
     <form
       ref={form}
@@ -190,7 +196,7 @@ export function Frame({
   );
 }
 
-interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
+interface TaskProps extends Pick<TaskFrameProps, 'title' | 'children'> {
   /** Changes to write. Empty until the analyst has filled in something. */
   readonly changes: readonly FileChange[];
   /** Name of the element that the task adds. */
@@ -200,7 +206,7 @@ interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
   readonly hint?: string;
   readonly action?: string;
   readonly onSubmit?: (() => void) | undefined;
-  readonly onDone: Done;
+  readonly onDone: TaskEnd;
 }
 
 export function Task({ title, changes, added, field, hint, action, onSubmit, onDone, children }: TaskProps) {
@@ -209,7 +215,7 @@ export function Task({ title, changes, added, field, hint, action, onSubmit, onD
     if (await studio.write(changes, field)) onDone(added);
   };
   return (
-    <Frame
+    <TaskFrame
       title={title}
       action={action ?? t('add')}
       disabled={studio.busy}
@@ -220,15 +226,15 @@ export function Task({ title, changes, added, field, hint, action, onSubmit, onD
       <p>
         {changes.length > 0 && t('willWrite', { files: changes.map(({ file }) => file).join(', ') })} {hint}
       </p>
-    </Frame>
+    </TaskFrame>
   );
 }
 
 /** Called at the end of a task, with the name of the added element unless it was cancelled. */
-export type Done = (added?: string) => void;
+export type TaskEnd = (added?: string) => void;
 
 /** Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. */
-export function useArrival(): (id: string) => void {
+export function useScrollToNew(): (id: string) => void {
   const { set } = useStudio(); // `set` is reloaded after each write
   const awaited = useRef<string | null>(null);
   const [asked, setAsked] = useState(0);

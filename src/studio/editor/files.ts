@@ -1,43 +1,43 @@
-import { valueAt } from '../../engine/core/json-pointer.ts';
+import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { asList, parseJson } from '../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
 
-export interface Both {
+export interface BilingualText {
   readonly es: string;
   readonly pt: string;
 }
 
 export type Options<Value = string> = readonly (readonly [value: Value, label: string])[];
 
-export const noText: Both = { es: '', pt: '' };
+export const emptyText: BilingualText = { es: '', pt: '' };
 
 export function resolveScreenFiles(screen: string) {
   const path = (name: string) => `schemas/${screen}/${name}.json`;
   return { schema: path('schema'), ui: path('ui'), pt: path('ui.pt') };
 }
 
-export function flowFile(flow: string): string {
+export function buildFlowPath(flow: string): string {
   return `flows/${flow}.json`;
 }
 
-export function flowNames(set: StudioSet): readonly string[] {
+export function listFlowIds(set: StudioSet): readonly string[] {
   return Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
 }
 
 type Files = Pick<StudioSet, 'files'>;
 
-export function valueIn(set: Files, file: string, pointer = ''): Json | undefined {
+export function readValue(set: Files, file: string, pointer = ''): Json | undefined {
   const own = set.files[file];
-  return own && valueAt(parseFile(own), pointer);
+  return own && findByPointer(parseFile(own), pointer);
 }
 
-export function objectIn(set: Files, file: string, pointer = ''): JsonObject {
-  return asObject(valueIn(set, file, pointer));
+export function readObject(set: Files, file: string, pointer = ''): JsonObject {
+  return asObject(readValue(set, file, pointer));
 }
 
-export function listIn(set: Files, file: string, pointer: string): readonly Json[] {
-  return asList(valueIn(set, file, pointer));
+export function readList(set: Files, file: string, pointer: string): readonly Json[] {
+  return asList(readValue(set, file, pointer));
 }
 
 /** Parsed files: panels and the search read the same ones hundreds of times. */
@@ -49,20 +49,20 @@ function parseFile(file: VersionedFile): Json | undefined {
   return known.json;
 }
 
-export function baseOf({ files }: Files, file: string): string | null {
+export function findBaseFile({ files }: Files, file: string): string | null {
   return files[file]?.version ?? null;
 }
 
 export function buildFileChanges(set: Files, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
-  return edits.length === 0 ? [] : [{ file, base: baseOf(set, file), edits }];
+  return edits.length === 0 ? [] : [{ file, base: findBaseFile(set, file), edits }];
 }
 
-export function editAt(pointer: string, value: Json | undefined): StudioEdit {
+export function createEdit(pointer: string, value: Json | undefined): StudioEdit {
   return value === undefined ? { pointer } : { pointer, value };
 }
 
 /** Events that the engine itself raises or handles. */
-export const ownEvents: readonly string[] = ['submit', 'back', 'restart'];
+export const engineEvents: readonly string[] = ['submit', 'back', 'restart'];
 
 export function listEvents(set: StudioSet, screen: string): readonly string[] {
   const within = (value: Json): readonly string[] => {
@@ -70,7 +70,9 @@ export function listEvents(set: StudioSet, screen: string): readonly string[] {
     const { event, ...others } = asObject(value);
     return [...(typeof event === 'string' ? [event] : []), ...Object.values(others).flatMap(within)];
   };
-  return [...new Set(within(objectIn(set, resolveScreenFiles(screen).ui)))].filter((name) => !ownEvents.includes(name));
+  return [...new Set(within(readObject(set, resolveScreenFiles(screen).ui)))].filter(
+    (name) => !engineEvents.includes(name),
+  );
 }
 
 /** Derives a key from a label, e.g. `numero_de_tramite`. Appends a number if it is taken. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioHistory, StudioSet, VersionedFile } from '../studio-data.ts';
-import { baseOf, valueIn } from './files.ts';
-import { placesIn } from './titles.ts';
+import { findBaseFile, readValue } from './files.ts';
+import { createPlaceDescriber } from './titles.ts';
 
 /** Unsaved edits by file, with the version that they are based on. */
 export type Pending = Readonly<Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>>;
@@ -23,24 +23,24 @@ export interface UnsavedEditHistory {
   /** Location of the last edit. Further edits at this location extend the same step. */
   readonly place: string | null;
   /** Id of the last write before the first step. `null` if there was no write to undo. */
-  readonly over: string | null;
+  readonly baseWrite: string | null;
 }
 
-const length = 100;
+const maxSteps = 100;
 
-export const nothingTyped: UnsavedEditHistory = {
+export const noUnsavedEdits: UnsavedEditHistory = {
   now: { pending: {}, drafts: {} },
   past: [],
   future: [],
   place: null,
-  over: null,
+  baseWrite: null,
 };
 
 /** Adds an edit. It replaces an earlier one at the same pointer. */
 export function stage(pending: Pending, set: StudioSet, file: string, edit: StudioEdit): Pending {
-  const own = pending[file] ?? { base: baseOf(set, file), edits: [] };
+  const own = pending[file] ?? { base: findBaseFile(set, file), edits: [] };
   const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
-  const isBack = edit.value !== undefined && edit.value === valueIn(set, file, edit.pointer);
+  const isBack = edit.value !== undefined && edit.value === readValue(set, file, edit.pointer);
   const edits = isBack ? others : [...others, edit];
   const { [file]: _, ...rest } = pending;
   return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
@@ -51,32 +51,32 @@ export function listChanges(pending: Pending): readonly FileChange[] {
 }
 
 /** Adds a step. Edits without a place (`null`) are always steps of their own. */
-export function step(
+export function addStep(
   history: UnsavedEditHistory,
   next: UnsavedEdits,
   place: string | null,
   over: string | null,
 ): UnsavedEditHistory {
   const goesOn = place !== null && place === history.place;
-  const past = goesOn ? history.past : [...history.past, history.now].slice(-length);
-  return { now: next, past, future: [], place, over: history.past.length === 0 ? over : history.over };
+  const past = goesOn ? history.past : [...history.past, history.now].slice(-maxSteps);
+  return { now: next, past, future: [], place, baseWrite: history.past.length === 0 ? over : history.baseWrite };
 }
 
-type Kind = 'typed' | 'written' | null;
+type UndoKind = 'typed' | 'written' | null;
 
-export function nextUndo({ past }: UnsavedEditHistory, { undo }: StudioHistory): Kind {
+export function findNextUndo({ past }: UnsavedEditHistory, { undo }: StudioHistory): UndoKind {
   if (past.length > 0) return 'typed';
   return undo ? 'written' : null;
 }
 
 /** Returns the next action of redo. A write is redone before the edits made after it, and new edits discard it. */
-export function nextRedo({ past, future, over }: UnsavedEditHistory, { undo, redo }: StudioHistory): Kind {
-  const isBeneath = past.length === 0 && (future.length === 0 || over !== (undo?.id ?? null));
+export function findNextRedo({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
+  const isBeneath = past.length === 0 && (future.length === 0 || baseWrite !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';
   return future.length > 0 ? 'typed' : null;
 }
 
-export function turned(history: UnsavedEditHistory, kind: keyof StudioHistory): UnsavedEditHistory {
+export function moveInHistory(history: UnsavedEditHistory, kind: keyof StudioHistory): UnsavedEditHistory {
   const { now, past, future } = history;
   const next = kind === 'undo' ? past.at(-1) : future.at(-1);
   if (!next) return history;
@@ -85,7 +85,7 @@ export function turned(history: UnsavedEditHistory, kind: keyof StudioHistory): 
     : { ...history, now: next, past: [...past, now], future: future.slice(0, -1), place: null };
 }
 
-export function filesBetween(one: UnsavedEdits, other: UnsavedEdits): readonly string[] {
+export function listChangedFiles(one: UnsavedEdits, other: UnsavedEdits): readonly string[] {
   return (['pending', 'drafts'] as const).flatMap((part) =>
     Object.keys({ ...one[part], ...other[part] }).filter(
       (file) => JSON.stringify(one[part][file]) !== JSON.stringify(other[part][file]),
@@ -94,15 +94,15 @@ export function filesBetween(one: UnsavedEdits, other: UnsavedEdits): readonly s
 }
 
 /** Returns the edits that remain after `sent` was written. Clears the undo steps, because undoing them would revert the write. */
-export function afterWrite(
+export function removeWrittenEdits(
   { now }: UnsavedEditHistory,
   sent: Pending,
   written: readonly VersionedFile[],
 ): UnsavedEditHistory {
-  return { ...nothingTyped, now: rebase(now, sent, written) };
+  return { ...noUnsavedEdits, now: rebase(now, sent, written) };
 }
 
-export function afterTurn(history: UnsavedEditHistory, written: readonly VersionedFile[]): UnsavedEditHistory {
+export function rebaseAfterUndo(history: UnsavedEditHistory, written: readonly VersionedFile[]): UnsavedEditHistory {
   return { ...history, now: rebase(history.now, {}, written), place: null };
 }
 
@@ -134,41 +134,43 @@ export interface Conflict {
   readonly now: string | null;
 }
 
-export function conflictsIn({ pending, drafts }: UnsavedEdits, set: StudioSet): readonly Conflict[] {
+export function listConflicts({ pending, drafts }: UnsavedEdits, set: StudioSet): readonly Conflict[] {
   const isOvertaken = ([file, { base }]: readonly [string, { readonly base: string | null }]) =>
-    base !== baseOf(set, file);
+    base !== findBaseFile(set, file);
   const ofEdits = Object.entries(pending)
     .filter(isOvertaken)
     .flatMap(([file, { edits }]) =>
       edits.map(({ pointer, value }) => ({
         key: `${file} ${pointer}`,
         file,
-        place: placesIn(set, file)(pointer),
+        place: createPlaceDescriber(set, file)(pointer),
         mine: readText(value),
-        now: readText(valueIn(set, file, pointer)),
+        now: readText(readValue(set, file, pointer)),
       })),
     );
   const ofDrafts = Object.entries(drafts)
     .filter(isOvertaken)
     .map(([file, { text }]) => {
-      const [mine, now] = differingLines(text, set.files[file]?.text ?? '');
+      const [mine, now] = findDifferingLines(text, set.files[file]?.text ?? '');
       return { key: file, file, place: '', mine, now };
     });
   return [...ofEdits, ...ofDrafts];
 }
 
 /** Rebases the edits on the current files. `yielded` has the keys of the conflicts in which the file wins. */
-export function chosenOver(
+export function rebaseEdits(
   { pending, drafts }: UnsavedEdits,
   set: StudioSet,
-  yielded: ReadonlySet<string>,
+  discarded: ReadonlySet<string>,
 ): UnsavedEdits {
   return {
     pending: mapFiles(pending, (file, { edits }) => {
-      const left = edits.filter(({ pointer }) => !yielded.has(`${file} ${pointer}`));
-      return left.length === 0 ? null : { base: baseOf(set, file), edits: left };
+      const left = edits.filter(({ pointer }) => !discarded.has(`${file} ${pointer}`));
+      return left.length === 0 ? null : { base: findBaseFile(set, file), edits: left };
     }),
-    drafts: mapFiles(drafts, (file, { text }) => (yielded.has(file) ? null : { text, base: baseOf(set, file) })),
+    drafts: mapFiles(drafts, (file, { text }) =>
+      discarded.has(file) ? null : { text, base: findBaseFile(set, file) },
+    ),
   };
 }
 
@@ -177,7 +179,7 @@ function readText(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function differingLines(one: string, other: string): readonly [string, string] {
+function findDifferingLines(one: string, other: string): readonly [string, string] {
   const [mine, now] = [one.split('\n'), other.split('\n')];
   const shorter = Math.min(mine.length, now.length);
   let start = 0;

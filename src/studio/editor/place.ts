@@ -1,19 +1,19 @@
-import type { Entry } from './search.ts';
+import type { SearchEntry } from './search.ts';
 import { useCallback, useEffect, useState } from 'react';
 
 export const editors = ['form', 'texts', 'json', 'flow'] as const;
-export const looks = ['view', 'case', 'walk', 'changes'] as const;
+export const views = ['view', 'case', 'walk', 'changes'] as const;
 
 /** Selection in the studio. Stored in the URL, so that it can be shared and survives a reload. */
-export interface Place {
+export interface StudioSelection {
   readonly screen: string;
   readonly flow: string;
   readonly common: string;
   readonly editor: (typeof editors)[number];
-  readonly look: (typeof looks)[number];
+  readonly look: (typeof views)[number];
 }
 
-function readPlace(search: string): Place {
+function readSelection(search: string): StudioSelection {
   const query = new URLSearchParams(search);
   const flow = query.get('flujo') ?? '';
   const parseOption = <Name extends string>(names: readonly Name[], name: string | null, otherwise: Name): Name =>
@@ -23,19 +23,19 @@ function readPlace(search: string): Place {
     flow,
     common: query.get('comunes') ?? '',
     editor: parseOption(editors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
-    look: parseOption(looks, query.get('mirar'), 'view'),
+    look: parseOption(views, query.get('mirar'), 'view'),
   };
 }
 
-export function usePlace(): readonly [Place, (part: Partial<Place>) => void] {
-  const [place, setPlace] = useState(() => readPlace(location.search));
+export function useSelection(): readonly [StudioSelection, (part: Partial<StudioSelection>) => void] {
+  const [place, setPlace] = useState(() => readSelection(location.search));
   useEffect(() => {
-    const back = (): void => setPlace(readPlace(location.search));
+    const back = (): void => setPlace(readSelection(location.search));
     addEventListener('popstate', back);
     return () => removeEventListener('popstate', back);
   }, []);
-  const go = useCallback((part: Partial<Place>) => {
-    const next = { ...readPlace(location.search), ...part };
+  const go = useCallback((part: Partial<StudioSelection>) => {
+    const next = { ...readSelection(location.search), ...part };
     const { screen, flow, common, editor, look } = next;
     const query = new URLSearchParams({
       ...(screen !== '' && { pantalla: screen }),
@@ -51,7 +51,7 @@ export function usePlace(): readonly [Place, (part: Partial<Place>) => void] {
 }
 
 /** Like `useState`, for state that the browser stores, e.g. the width of a pane. `isValue` rejects stored values of an earlier version. */
-export function useKept<Value>(
+export function useStoredState<Value>(
   name: string,
   initial: Value,
   isValue: (kept: unknown) => kept is Value,
@@ -71,7 +71,10 @@ export function useKept<Value>(
   ];
 }
 
-export function resolvePlace({ kind, name }: Pick<Entry, 'kind' | 'name'>, { editor }: Place): Partial<Place> {
+export function resolveSelection(
+  { kind, name }: Pick<SearchEntry, 'kind' | 'name'>,
+  { editor }: StudioSelection,
+): Partial<StudioSelection> {
   const none = { screen: '', flow: '', common: '' };
   if (kind === 'common') return { ...none, common: name };
   return kind === 'screen'

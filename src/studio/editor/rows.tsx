@@ -23,7 +23,7 @@ interface Column<Row> {
   readonly by?: (row: Row) => string;
 }
 
-interface RowsProps<Row> {
+interface SortedTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
@@ -31,7 +31,7 @@ interface RowsProps<Row> {
 }
 
 /** Read-only table, sorted by its first sortable column. Buttons in cells are reached with Tab. */
-export function Rows<Row>({ label, rows, columns, createKey }: RowsProps<Row>) {
+export function SortedTable<Row>({ label, rows, columns, createKey }: SortedTableProps<Row>) {
   const sortColumn = columns.find(({ by }) => by)?.title;
   return (
     <DataGrid
@@ -68,7 +68,7 @@ export function Rows<Row>({ label, rows, columns, createKey }: RowsProps<Row>) {
   );
 }
 
-interface PartsTableProps {
+interface EditableTableProps {
   readonly caption: string;
   readonly titles: readonly string[];
   /** Whether all columns have the same width, for texts side by side. */
@@ -76,7 +76,7 @@ interface PartsTableProps {
   readonly children: ReactNode;
 }
 
-export function PartsTable({ caption, titles, even = false, children }: PartsTableProps) {
+export function EditableTable({ caption, titles, even = false, children }: EditableTableProps) {
   return (
     <Table size="small" className="studio-table" data-even={even}>
       <caption>{caption}</caption>

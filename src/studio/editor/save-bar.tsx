@@ -38,21 +38,21 @@ export function SaveBar() {
           {t('discard')}
         </ToolbarButton>
         <ToolbarDivider />
-        <Turns />
+        <UndoRedoButtons />
       </Toolbar>
-      {conflicts.length > 0 ? <ConflictForm /> : <Result />}
+      {conflicts.length > 0 ? <ConflictForm /> : <WriteResult />}
     </div>
   );
 }
 
 /** Elements with their own undo. */
-const texts = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
+const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
 /** Undo and redo of edits and writes, also with Ctrl+Z and Ctrl+Y outside text inputs, which have their own. */
-function Turns() {
+function UndoRedoButtons() {
   const studio = useStudio();
   const turn = useEffectEvent((event: KeyboardEvent) => {
-    const isText = event.target instanceof Element && event.target.matches(texts);
+    const isText = event.target instanceof Element && event.target.matches(textInputs);
     const kind = findShortcut(event);
     if (isText || kind === null) return;
     event.preventDefault();
@@ -80,9 +80,9 @@ function findShortcut({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent
   return key.toLowerCase() === 'y' ? 'redo' : null;
 }
 
-const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
+const refusalReasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
 
-function Result() {
+function WriteResult() {
   const { result } = useStudio();
   if (result === null) return null;
   const { kind, answer } = result;
@@ -106,12 +106,12 @@ function Result() {
 }
 
 function describeReason(reason: string): string {
-  const known = reasons.find((own) => own === reason);
+  const known = refusalReasons.find((own) => own === reason);
   return known ? t(`refused${known}`) : reason;
 }
 
 function ConflictForm() {
-  const { conflicts, takeNow } = useStudio();
+  const { conflicts, acceptCurrent } = useStudio();
   const [yielded, setYielded] = useState<readonly string[]>([]);
   const others = (key: string) => yielded.filter((own) => own !== key);
   const differing = conflicts.filter(({ mine, now }) => mine !== now);
@@ -128,7 +128,7 @@ function ConflictForm() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            takeNow(new Set(yielded));
+            acceptCurrent(new Set(yielded));
           }}
         >
           <DialogBody>

@@ -3,17 +3,17 @@ import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { asObject, type Json } from '../../engine/core/json.ts';
 import type { ScreenText, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import { valueIn, resolveScreenFiles, flowFile, flowNames } from './files.ts';
-import { placesIn, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
+import { readValue, resolveScreenFiles, buildFlowPath, listFlowIds } from './files.ts';
+import { createPlaceDescriber, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 
-export interface Entry {
+export interface SearchEntry {
   readonly kind: 'screen' | 'flow' | 'common';
   readonly name: string;
   readonly title: string;
 }
 
 /** Search result with the matching line. `null` if the name or title matches. */
-export interface SearchResult extends Entry {
+export interface SearchResult extends SearchEntry {
   readonly line: SearchLine | null;
 }
 
@@ -26,18 +26,18 @@ interface SearchLine {
 const namesBelow = new Set('properties fields messages notices states on context branches $defs'.split(' '));
 
 /** Creates a search over titles, names, texts, addresses, codes and keys. Ignores accents and case. */
-export function searchOver(set: StudioSet): (wanted: string) => readonly SearchResult[] {
+export function createSearch(set: StudioSet): (query: string) => readonly SearchResult[] {
   const known = listEntries(set).map(({ entry, lines }) => ({
     entry,
     head: foldText(`${entry.title}\n${entry.name}`),
     lines: lines.map((line) => ({ line, folded: foldText(line.text) })),
   }));
-  return (wanted) => {
-    const part = foldText(wanted.trim());
+  return (query) => {
+    const part = foldText(query.trim());
     const found = known.flatMap(({ entry, head, lines }): readonly SearchResult[] => {
       if (head.includes(part)) return [{ ...entry, line: null }];
       const inside = lines.find(({ folded }) => folded.includes(part));
-      return inside ? [{ ...entry, line: around(inside.line, inside.folded.indexOf(part)) }] : [];
+      return inside ? [{ ...entry, line: createExcerpt(inside.line, inside.folded.indexOf(part)) }] : [];
     });
     if (part === '') return found;
     const rank = ({ title, name, line }: SearchResult) => {
@@ -48,12 +48,14 @@ export function searchOver(set: StudioSet): (wanted: string) => readonly SearchR
   };
 }
 
-function around({ place, text }: SearchLine, at: number): SearchLine {
+function createExcerpt({ place, text }: SearchLine, at: number): SearchLine {
   const [start, end] = [at < 30 ? 0 : at - 20, at + 60];
   return { place, text: `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}` };
 }
 
-function listEntries(set: StudioSet): readonly { readonly entry: Entry; readonly lines: readonly SearchLine[] }[] {
+function listEntries(
+  set: StudioSet,
+): readonly { readonly entry: SearchEntry; readonly lines: readonly SearchLine[] }[] {
   const journeys = listJourneys(set);
   const shown = new Map(journeys.flatMap(({ screens }) => screens).map((entry) => [entry.name, entry]));
   const screens = [...shown.values()].map((entry) => {
@@ -62,36 +64,40 @@ function listEntries(set: StudioSet): readonly { readonly entry: Entry; readonly
     const texts = set.texts[name] ?? [];
     return {
       entry,
-      lines: [...textLines(texts, placesIn(set, ui)), ...namesIn(valueIn(set, ui)), ...namesIn(valueIn(set, schema))],
+      lines: [
+        ...listTextLines(texts, createPlaceDescriber(set, ui)),
+        ...listNameLines(readValue(set, ui)),
+        ...listNameLines(readValue(set, schema)),
+      ],
     };
   });
   const flows = journeys.flatMap(({ flow }) =>
-    flow ? [{ entry: flow, lines: namesIn(valueIn(set, flowFile(flow.name))) }] : [],
+    flow ? [{ entry: flow, lines: listNameLines(readValue(set, buildFlowPath(flow.name))) }] : [],
   );
   const common = Object.entries(set.commonTexts).map(([name, texts]) => ({
     entry: { kind: 'common', name, title: name } as const,
-    lines: textLines(texts, placesIn(set, '')),
+    lines: listTextLines(texts, createPlaceDescriber(set, '')),
   }));
   return [...screens, ...flows, ...common];
 }
 
 interface Journey {
   /** Flow of the screens. `null` for screens that no flow shows. */
-  readonly flow: Entry | null;
+  readonly flow: SearchEntry | null;
   readonly area: string | null;
-  readonly screens: readonly Entry[];
+  readonly screens: readonly SearchEntry[];
 }
 
 export function listJourneys(set: StudioSet): readonly Journey[] {
   const known = (names: readonly string[]): readonly string[] =>
     [...new Set(names)].filter((name) => Object.hasOwn(set.texts, name));
-  const shown = flowNames(set).map((flow) => ({
+  const shown = listFlowIds(set).map((flow) => ({
     flow,
     names: known(Object.values(set.flows[flow]?.states ?? {}).flatMap(({ screen }) => screen ?? [])),
   }));
   const others = new Set(Object.keys(set.texts));
   for (const { names } of shown) for (const name of names) others.delete(name);
-  const screen = (name: string): Entry => ({ kind: 'screen', name, title: resolveScreenTitle(set, name) });
+  const screen = (name: string): SearchEntry => ({ kind: 'screen', name, title: resolveScreenTitle(set, name) });
   return [
     ...shown.map(({ flow, names }) => ({
       flow: { kind: 'flow', name: flow, title: resolveFlowTitle(set, flow) } as const,
@@ -102,7 +108,7 @@ export function listJourneys(set: StudioSet): readonly Journey[] {
   ];
 }
 
-function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => string): readonly SearchLine[] {
+function listTextLines(texts: readonly ScreenText[], placeOf: (pointer: string) => string): readonly SearchLine[] {
   return texts.flatMap(({ pointer, texts: own }) =>
     languages.map((language) => ({
       place:
@@ -114,11 +120,11 @@ function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => s
   );
 }
 
-function namesIn(value: Json | undefined, key = ''): readonly SearchLine[] {
+function listNameLines(value: Json | undefined, key = ''): readonly SearchLine[] {
   if (typeof value === 'string') return key === '$schema' ? [] : [{ place: key, text: value }];
-  if (Array.isArray(value)) return value.flatMap((part: Json) => namesIn(part, key));
+  if (Array.isArray(value)) return value.flatMap((part: Json) => listNameLines(part, key));
   return Object.entries(asObject(value)).flatMap(([name, part]) => [
     ...(namesBelow.has(key) ? [{ place: key, text: name }] : []),
-    ...namesIn(part, name),
+    ...listNameLines(part, name),
   ]);
 }

@@ -1,16 +1,16 @@
 import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-components';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { omitPageTokens } from '../../engine/fluent/fluent-page.tsx';
-import { fluentRoot, pageStyles } from '../../engine/fluent/fluent-root.tsx';
+import { createFluentRoot, createPageStyles } from '../../engine/fluent/fluent-root.tsx';
 import { readNonce } from '../../portal/navigation/read-page.ts';
 import './studio-fluent-provider.css';
 
-const Root = fluentRoot(pageStyles(readNonce()));
+const Root = createFluentRoot(createPageStyles(readNonce()));
 const themes = { light: omitPageTokens(webLightTheme), dark: omitPageTokens(webDarkTheme) };
-const darkness = matchMedia('(prefers-color-scheme: dark)');
+const darkPreference = matchMedia('(prefers-color-scheme: dark)');
 
 export function StudioFluentProvider({ children }: { readonly children: ReactNode }) {
-  const isDark = useSyncExternalStore(watch, () => darkness.matches);
+  const isDark = useSyncExternalStore(subscribeToPreference, () => darkPreference.matches);
   return (
     <Root>
       <FluentProvider theme={isDark ? themes.dark : themes.light} className="fluent">
@@ -20,7 +20,7 @@ export function StudioFluentProvider({ children }: { readonly children: ReactNod
   );
 }
 
-function watch(changed: () => void): () => void {
-  darkness.addEventListener('change', changed);
-  return () => darkness.removeEventListener('change', changed);
+function subscribeToPreference(changed: () => void): () => void {
+  darkPreference.addEventListener('change', changed);
+  return () => darkPreference.removeEventListener('change', changed);
 }

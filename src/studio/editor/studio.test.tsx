@@ -2,7 +2,7 @@
 import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changedEvent } from '../dev-data.ts';
-import { Part } from '../page-parts.tsx';
+import { RetryBoundary } from '../page-parts.tsx';
 import { studioAddresses, type StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { StudioPage } from './studio.tsx';
@@ -86,9 +86,9 @@ test('[ANA-01] the sentences of what no screen declares are found by their words
 test('[EST-09] what cannot be shown or read says so in its place; what was typed stays, and it is tried again', async () => {
   answered = null;
   render(
-    <Part at="studio">
+    <RetryBoundary at="studio">
       <StudioPage token="" facts={noFacts} />
-    </Part>,
+    </RetryBoundary>,
   );
   await screen.findByText(t('crashed'));
   answered = set;

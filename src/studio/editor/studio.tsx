@@ -3,17 +3,17 @@ import { useState, type ReactNode, useId } from 'react';
 import type { DevData } from '../dev-data.ts';
 import { selectState, useAnchor } from '../map/flows.tsx';
 import { indexNodes } from '../walk/branches.ts';
-import { groupByArea, Part, ViewHeader } from '../page-parts.tsx';
-import { commonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
+import { groupByArea, RetryBoundary, ViewHeader } from '../page-parts.tsx';
+import { buildCommonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
 import { ChangesPanel, Findings } from './panels/findings.tsx';
 import { FlowPanel } from './panels/flow-panel.tsx';
 import { StudioFluentProvider } from './studio-fluent-provider.tsx';
-import { flowFile, resolveScreenFiles } from './files.ts';
+import { buildFlowPath, resolveScreenFiles } from './files.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
-import { resolvePlace, usePlace, type Place } from './place.ts';
+import { resolveSelection, useSelection, type StudioSelection } from './place.ts';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './rows.tsx';
 import { listJourneys } from './search.ts';
@@ -21,7 +21,7 @@ import { SaveBar } from './save-bar.tsx';
 import { listFlowNames, listScreenNames, RenameForm } from './tasks/rename-form.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
 import { StudioContext, useOpenStudio, useStudio } from './use-studio.ts';
-import { WalkPanel } from './walk/walk-panel.tsx';
+import { ScenarioPanel } from './walk/walk-panel.tsx';
 import { usePanes } from './workplace/panes.tsx';
 import { QuickOpen } from './workplace/quick-open.tsx';
 import { DefinitionList } from './workplace/set-list.tsx';
@@ -31,7 +31,7 @@ import './workplace/workplace.css';
 /** The studio: entries on the left, editors in the middle, views on the right, problems below. */
 export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
   const studio = useOpenStudio(token, facts);
-  const [place, go] = usePlace();
+  const [place, go] = useSelection();
   const { style, separators } = usePanes();
   if (!studio) return null;
   const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.revision}`;
@@ -42,22 +42,22 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
           <ViewHeader at="studio">
             <SaveBar />
           </ViewHeader>
-          <Part at={drawnFrom}>
+          <RetryBoundary at={drawnFrom}>
             <DefinitionList set={studio.set} place={place} go={go} />
-          </Part>
-          <Part at={drawnFrom}>
+          </RetryBoundary>
+          <RetryBoundary at={drawnFrom}>
             <QuickOpen set={studio.set} place={place} go={go} />
-          </Part>
+          </RetryBoundary>
           {place.screen === '' && place.flow === '' && place.common === '' ? (
-            <Start place={place} go={go} />
+            <StartPage place={place} go={go} />
           ) : (
-            <Part at={drawnFrom}>
+            <RetryBoundary at={drawnFrom}>
               {place.common === '' ? (
-                <Chosen key={`${place.screen} ${place.flow}`} place={place} go={go} />
+                <SelectedTabs key={`${place.screen} ${place.flow}`} place={place} go={go} />
               ) : (
                 <CommonTexts key={place.common} name={place.common} />
               )}
-            </Part>
+            </RetryBoundary>
           )}
           <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
             {studio.set.problems.length === 0 ? (
@@ -65,9 +65,9 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
             ) : (
               <ProblemList problems={studio.set.problems} />
             )}
-            <Part at={drawnFrom}>
+            <RetryBoundary at={drawnFrom}>
               <Findings />
-            </Part>
+            </RetryBoundary>
           </section>
           {separators}
         </main>
@@ -76,12 +76,12 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
   );
 }
 
-interface PartProps {
-  readonly place: Place;
-  readonly go: (part: Partial<Place>) => void;
+interface SelectionProps {
+  readonly place: StudioSelection;
+  readonly go: (part: Partial<StudioSelection>) => void;
 }
 
-function Title({ screen, flow }: Pick<Place, 'screen' | 'flow'>) {
+function Title({ screen, flow }: Pick<StudioSelection, 'screen' | 'flow'>) {
   const { set } = useStudio();
   return (
     <h2>
@@ -90,10 +90,10 @@ function Title({ screen, flow }: Pick<Place, 'screen' | 'flow'>) {
   );
 }
 
-function Start({ place, go }: PartProps) {
+function StartPage({ place, go }: SelectionProps) {
   const { set } = useStudio();
   return (
-    <Halves>
+    <SplitView>
       <h2>{t('choose')}</h2>
       <ul>
         {(['startTexts', 'startFields', 'startFlow', 'startKeys'] as const).map((line) => (
@@ -109,7 +109,7 @@ function Start({ place, go }: PartProps) {
                 ({ flow }) =>
                   flow && (
                     <li key={flow.name}>
-                      <button type="button" className="link-button" onClick={() => go(resolvePlace(flow, place))}>
+                      <button type="button" className="link-button" onClick={() => go(resolveSelection(flow, place))}>
                         {flow.title}
                       </button>
                     </li>
@@ -119,26 +119,26 @@ function Start({ place, go }: PartProps) {
           </section>
         ))}
       </div>
-    </Halves>
+    </SplitView>
   );
 }
 
 function CommonTexts({ name }: { name: string }) {
   const { set } = useStudio();
-  const path = commonPath(set, name);
+  const path = buildCommonPath(set, name);
   return (
-    <Halves>
+    <SplitView>
       <h2>{name}</h2>
       <TextPanel
         name={name}
         texts={set.commonTexts[name] ?? []}
         files={{ es: `${path}.json`, pt: `${path}.pt.json` }}
       />
-    </Halves>
+    </SplitView>
   );
 }
 
-function Halves({ children }: { children: ReactNode }) {
+function SplitView({ children }: { children: ReactNode }) {
   return (
     <>
       <div className="studio-middle">{children}</div>
@@ -162,7 +162,7 @@ function listTabs<Name extends string>(own: Readonly<Partial<Record<Name, Parame
   return entries.map(([name, text]) => [name, t(text)] as const);
 }
 
-function Chosen({ place, go }: PartProps) {
+function SelectedTabs({ place, go }: SelectionProps) {
   const studio = useStudio();
   const { screen, flow, editor, look } = place;
   const [walked, setWalked] = useState<readonly string[]>([]);
@@ -174,14 +174,14 @@ function Chosen({ place, go }: PartProps) {
   const own = tabs[screen === '' ? 'flow' : 'screen'];
   const shown = look in own.looks ? look : 'view';
   const { schema, ui, pt } = resolveScreenFiles(screen);
-  const files = (screen === '' ? [flowFile(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
+  const files = (screen === '' ? [buildFlowPath(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
   return (
     <>
       <div className="studio-middle">
         <div className="studio-title">
-          <Part at={String(studio.revision)}>
+          <RetryBoundary at={String(studio.revision)}>
             <Title screen={screen} flow={flow} />
-          </Part>
+          </RetryBoundary>
           <Button size="small" onClick={() => setRenaming(true)}>
             {t('rename')}
           </Button>
@@ -198,13 +198,13 @@ function Chosen({ place, go }: PartProps) {
         )}
         <Tabs
           label={t('editor')}
-          tabs={listTabs<Place['editor']>(own.editors)}
+          tabs={listTabs<StudioSelection['editor']>(own.editors)}
           chosen={editor}
           revision={studio.revision}
           onChoose={(next) => go({ editor: next })}
         >
           {editor === 'json' && <JsonPanel files={files} />}
-          {editor === 'flow' && <FlowPanel flow={flow} selected={selected} walked={shown === 'walk' ? walked : []} />}
+          {editor === 'flow' && <FlowPanel flow={flow} selected={selected} visited={shown === 'walk' ? walked : []} />}
           {editor === 'texts' && (
             <TextPanel name={screen} texts={studio.set.texts[screen] ?? []} files={{ es: ui, pt }} />
           )}
@@ -214,13 +214,13 @@ function Chosen({ place, go }: PartProps) {
       <div className="studio-right">
         <Tabs
           label={t('looks')}
-          tabs={listTabs<Place['look']>(own.looks)}
+          tabs={listTabs<StudioSelection['look']>(own.looks)}
           chosen={shown}
           revision={studio.revision}
           onChoose={(next) => go({ look: next })}
         >
           {shown === 'walk' && running ? (
-            <WalkPanel flow={running} onWalked={setWalked} />
+            <ScenarioPanel flow={running} onWalked={setWalked} />
           ) : shown === 'changes' || shown === 'walk' ? (
             <ChangesPanel />
           ) : shown === 'view' && viewed === '' ? (
@@ -263,7 +263,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, revision, onCho
         ))}
       </TabList>
       <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${chosen}`}>
-        <Part at={`${chosen} ${revision}`}>{children}</Part>
+        <RetryBoundary at={`${chosen} ${revision}`}>{children}</RetryBoundary>
       </div>
     </>
   );

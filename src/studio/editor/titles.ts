@@ -1,14 +1,14 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { pointerSteps, valueAt } from '../../engine/core/json-pointer.ts';
+import { splitPointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { type Json, isObject } from '../../engine/core/json.ts';
 import { findEventLabel } from '../json-parts.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
-import { uiPlace, writtenFields } from './fields/field-place.ts';
-import { type Options, resolveScreenFiles, objectIn, valueIn } from './files.ts';
+import { buildUiPointer, listSchemaFields } from './fields/field-place.ts';
+import { type Options, resolveScreenFiles, readObject, readValue } from './files.ts';
 import { t } from '../texts.ts';
 import { listStates, type LocatedState } from './tasks/flow-tasks.ts';
 
-const words = {
+const placeTexts = {
   title: 'placeTitle',
   intro: 'placeIntro',
   step: 'placeStep',
@@ -26,7 +26,7 @@ const words = {
   'ui:placeholder': 'placePlaceholder',
 } as const;
 
-const numbered = {
+const numberedPlaceTexts = {
   sections: 'placeSection',
   parts: 'placePart',
   actions: 'placeButton',
@@ -36,7 +36,7 @@ const numbered = {
   'ui:enumNames': 'placeChoice',
 } as const;
 
-const rules = {
+const ruleTexts = {
   required: 'ruleRequired',
   const: 'ruleRequired',
   pattern: 'rulePattern',
@@ -51,12 +51,12 @@ const rules = {
  * Describes the place of a text on a screen, e.g. "Campo «Correo electrónico», ayuda". `file`: content of the ui file or its translation. `fields`:
  * those of the screen.
  */
-export function textPlace(
+export function describeTextPlace(
   pointer: string,
   file: Json | undefined,
   fields: Readonly<Record<string, Pick<DrawnField, 'title'>>>,
 ): string {
-  const steps = pointerSteps(pointer);
+  const steps = splitPointer(pointer);
   const parts: string[] = [];
   let at = '';
   for (let index = 0; index < steps.length; index += 1) {
@@ -77,16 +77,20 @@ export function textPlace(
       parts.push(t('placeField', { field: fields[name]?.title ?? name }));
       const rule = steps[index + 1];
       if (step === 'messages' && rule !== undefined) {
-        parts.push(isKnownName(rules, rule) ? t(rules[rule]) : t('ruleOther', { rule }));
+        parts.push(isKnownName(ruleTexts, rule) ? t(ruleTexts[rule]) : t('ruleOther', { rule }));
         index += 1;
       }
     } else if (step === 'visible' && next !== undefined) {
       parts.push(t('placeVisibleOf', { field: fields[next]?.title ?? next }));
       index += 1;
-    } else if (isKnownName(numbered, step) && next !== undefined) {
-      parts.push(t(numbered[step], { name: nameIn(valueAt(file, `${at}/${pointer.split('/')[index + 2]}`), next) }));
+    } else if (isKnownName(numberedPlaceTexts, step) && next !== undefined) {
+      parts.push(
+        t(numberedPlaceTexts[step], {
+          name: findName(findByPointer(file, `${at}/${pointer.split('/')[index + 2]}`), next),
+        }),
+      );
       index += 1;
-    } else if (isKnownName(words, step)) parts.push(t(words[step]));
+    } else if (isKnownName(placeTexts, step)) parts.push(t(placeTexts[step]));
     else if (/^\d+$/.test(step)) parts.push(String(Number(step) + 1));
     else if (step !== 'text' || steps.length === 1) parts.push(step);
   }
@@ -94,7 +98,7 @@ export function textPlace(
   return place.charAt(0).toUpperCase() + place.slice(1);
 }
 
-function nameIn(entry: Json | undefined, step: string): string {
+function findName(entry: Json | undefined, step: string): string {
   const own = isObject(entry) ? (entry['event'] ?? entry['to']) : undefined;
   if (typeof own === 'string') return own;
   return /^\d+$/.test(step) ? String(Number(step) + 1) : step;
@@ -105,12 +109,12 @@ function isKnownName<Names extends object>(names: Names, name: string): name is 
 }
 
 /** Returns the fields of a screen with their current labels. Labels of shared definitions are the fallback. */
-export function drawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
+export function listDrawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
   const compiled = set.fields[screen] ?? {};
-  const names = [...Object.keys(writtenFields(set, screen)), ...Object.keys(compiled)];
+  const names = [...Object.keys(listSchemaFields(set, screen)), ...Object.keys(compiled)];
   return Object.fromEntries(
     names.map((name) => {
-      const own = valueIn(set, resolveScreenFiles(screen).ui, `${uiPlace(name)}/ui:title`);
+      const own = readValue(set, resolveScreenFiles(screen).ui, `${buildUiPointer(name)}/ui:title`);
       const { title, choices } = compiled[name] ?? { title: name, choices: [] };
       return [name, { title: typeof own === 'string' ? own : title, choices }];
     }),
@@ -124,12 +128,12 @@ export function resolveScreenTitle(set: StudioSet, screen: string): string {
 
 /** Returns the text of the button or link that raises an event. Returns the name of the event if neither exists. */
 export function resolveEventLabel(set: StudioSet, screen: string, event: string): string {
-  return findEventLabel(objectIn(set, resolveScreenFiles(screen).ui), event) ?? event;
+  return findEventLabel(readObject(set, resolveScreenFiles(screen).ui), event) ?? event;
 }
 
 /** Returns the states of a flow with labels: the title of the screen, with the name if the title is ambiguous. */
-export function stateChoices(set: StudioSet, states: readonly LocatedState[]): Options {
-  return distinct(
+export function listStateChoices(set: StudioSet, states: readonly LocatedState[]): Options {
+  return disambiguate(
     states.map(({ name, state: { screen } }) => [
       name,
       typeof screen === 'string' ? resolveScreenTitle(set, screen) : name,
@@ -137,7 +141,7 @@ export function stateChoices(set: StudioSet, states: readonly LocatedState[]): O
   );
 }
 
-export function distinct(titled: Options): Options {
+export function disambiguate(titled: Options): Options {
   const counts = new Map<string, number>();
   for (const [, title] of titled) counts.set(title, (counts.get(title) ?? 0) + 1);
   return titled.map(([name, title]) => [
@@ -153,7 +157,7 @@ export interface FlowNames {
 
 export function createFlowNames(set: StudioSet, flow: string): FlowNames {
   const states = listStates(set, flow);
-  const titles = new Map(stateChoices(set, states));
+  const titles = new Map(listStateChoices(set, states));
   return {
     formatState: (name) => titles.get(name) ?? name,
     formatEvent: (state, event) => {
@@ -173,22 +177,22 @@ export function resolveFlowTitle(set: StudioSet, flow: string): string {
   return screen === undefined ? flow : resolveScreenTitle(set, screen);
 }
 
-export function placesIn(set: StudioSet, file: string): (pointer: string) => string {
+export function createPlaceDescriber(set: StudioSet, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
-  if (screen === undefined) return placeInShared;
-  const [content, fields] = [valueIn(set, file), drawnFields(set, screen)];
-  return (pointer) => textPlace(pointer, content, fields);
+  if (screen === undefined) return describeSharedPlace;
+  const [content, fields] = [readValue(set, file), listDrawnFields(set, screen)];
+  return (pointer) => describeTextPlace(pointer, content, fields);
 }
 
-export function commonPath({ files }: Pick<StudioSet, 'files'>, name: string): string {
+export function buildCommonPath({ files }: Pick<StudioSet, 'files'>, name: string): string {
   const ofScreens = `schemas/_shared/${name}`;
   return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
 }
 
-function placeInShared(pointer: string): string {
+function describeSharedPlace(pointer: string): string {
   const [root, name = '', part = '', ...rest] = pointer.slice(1).split('/');
-  if (root !== '$defs') return pointerSteps(pointer).join(', ');
+  if (root !== '$defs') return splitPointer(pointer).join(', ');
   const onScreen = { ui: ['fields', name, ...rest], messages: ['messages', name, ...rest] };
   const steps = part === 'ui' || part === 'messages' ? onScreen[part] : ['notices', name, part, ...rest];
-  return textPlace(`/${steps.join('/')}`, undefined, {});
+  return describeTextPlace(`/${steps.join('/')}`, undefined, {});
 }

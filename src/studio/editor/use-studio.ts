@@ -22,35 +22,35 @@ import {
   type WriteAnswer,
 } from '../studio-data.ts';
 import {
-  chosenOver,
-  conflictsIn,
+  rebaseEdits,
+  listConflicts,
   type Conflict,
   listChanges,
   stage,
   type Pending,
-  afterTurn,
-  afterWrite,
-  filesBetween,
-  nextRedo,
-  nextUndo,
-  step,
-  turned,
+  rebaseAfterUndo,
+  removeWrittenEdits,
+  listChangedFiles,
+  findNextRedo,
+  findNextUndo,
+  addStep,
+  moveInHistory,
   type Draft,
   type UnsavedEdits,
-  nothingTyped,
+  noUnsavedEdits,
   type UnsavedEditHistory,
 } from './pending-edits.ts';
 
 const key = 'estudio';
 
 /** Answer for a request to which the server does not respond. */
-const away = { outcome: 'refused', reason: 'away' } as const;
+const serverUnreachable = { outcome: 'refused', reason: 'away' } as const;
 
 /**
  * Returns the response of an address, loaded again after each change of the definitions. Returns `undefined` until it has loaded, or for an empty
  * address. Keeps the previous response while the server is unreachable.
  */
-export function useAnswer<Answer>(address: string) {
+export function useStudioResource<Answer>(address: string) {
   const { read, revision } = useStudio();
   const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();
   useEffect(() => {
@@ -65,20 +65,20 @@ export function useAnswer<Answer>(address: string) {
 }
 
 /** Unsaved edits of this tab. They survive a reload. */
-function useTyped(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
+function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
   const [history, setHistory] = useState(() => {
     const text = sessionStorage.getItem(key);
-    return text === null ? nothingTyped : (JSON.parse(text) as UnsavedEditHistory); // written by the studio
+    return text === null ? noUnsavedEdits : (JSON.parse(text) as UnsavedEditHistory); // written by the studio
   });
   useEffect(() => {
-    const keep = (): void => keepTyped(history);
+    const keep = (): void => storeUnsavedEdits(history);
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);
   }, [history]);
   return [history, setHistory];
 }
 
-function keepTyped(history: UnsavedEditHistory): void {
+function storeUnsavedEdits(history: UnsavedEditHistory): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(history));
   } catch {
@@ -111,7 +111,7 @@ export interface Studio {
   stage(file: string, edit: StudioEdit): void;
   discard(): void;
   /** Rebases the edits on the current files. `yielded`: keys of the conflicts in which the file wins. */
-  takeNow(yielded: ReadonlySet<string>): void;
+  acceptCurrent(yielded: ReadonlySet<string>): void;
   /** Stores the text of a file edited as a whole. `null` discards it. */
   draft(file: string, draft: Draft | null): void;
   save(): Promise<boolean>;
@@ -135,7 +135,7 @@ export function useStudio(): Studio {
 /** Loads the definitions from the server, again after each change of a file. Returns `null` until loaded. Throws if the first load fails. */
 export function useOpenStudio(token: string, facts: StudioFacts): Studio | null {
   const [{ set, revision }, setRead] = useState({ set: null as StudioSet | null, revision: 0 });
-  const [history, setHistory] = useTyped();
+  const [history, setHistory] = useUnsavedEdits();
   const { pending, drafts } = history.now;
   const [result, setResult] = useState<Result | null>(null);
   const [busy, setBusy] = useState(false);
@@ -194,9 +194,9 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
         body: JSON.stringify(body),
       });
       const answer = (await response.json()) as Partial<Answer>; // serialized from the same type, unless the server failed
-      return 'outcome' in answer ? (answer as Answer) : away;
+      return 'outcome' in answer ? (answer as Answer) : serverUnreachable;
     } catch {
-      return away;
+      return serverUnreachable;
     }
   };
   /** Blocks other writes during `work`: until the definitions reload, they would be based on outdated files. */
@@ -214,20 +214,20 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       setResult({ kind: 'written', answer });
       if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
       if (answer.outcome !== 'written') return false;
-      setHistory((before) => afterWrite(before, sent, answer.files));
+      setHistory((before) => removeWrittenEdits(before, sent, answer.files));
       return true;
     });
   const type = (next: (now: UnsavedEdits) => UnsavedEdits, place: string | null = null): void => {
     setResult(null);
-    setHistory((before) => step(before, next(before.now), place, set.history.undo?.id ?? null));
+    setHistory((before) => addStep(before, next(before.now), place, set.history.undo?.id ?? null));
   };
-  const next = { undo: nextUndo(history, set.history), redo: nextRedo(history, set.history) };
+  const next = { undo: findNextUndo(history, set.history), redo: findNextRedo(history, set.history) };
   return {
     facts,
     set,
     revision,
     pending,
-    conflicts: conflictsIn(history.now, set),
+    conflicts: listConflicts(history.now, set),
     result,
     drafts,
     busy,
@@ -242,7 +242,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     stage: (file, edit) =>
       type((now) => ({ ...now, pending: stage(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
     discard: () => type((now) => ({ ...now, pending: {} })),
-    takeNow: (yielded) => type((now) => chosenOver(now, set, yielded)),
+    acceptCurrent: (yielded) => type((now) => rebaseEdits(now, set, yielded)),
     save: () => write(listChanges(pending), pending),
     write: (changes, field) => write(changes, {}, field),
     look: (changes) => working(() => ask<WriteAnswer>(studioAddresses.write, { changes, dryRun: true })),
@@ -251,9 +251,9 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     turn: async (kind) => {
       if (busy || next[kind] === null) return;
       if (next[kind] === 'typed') {
-        const then = turned(history, kind);
+        const then = moveInHistory(history, kind);
         setHistory(then);
-        const files = filesBetween(history.now, then.now).map((file) => ({ file }));
+        const files = listChangedFiles(history.now, then.now).map((file) => ({ file }));
         setResult({ kind, answer: { outcome: 'written', files, partial: false } });
         return;
       }
@@ -261,7 +261,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
         const answer = await ask<WriteAnswer>(studioAddresses[kind], { id: set.history[kind]?.id });
         setResult({ kind, answer });
         await readAgain();
-        if (answer.outcome === 'written') setHistory((before) => afterTurn(before, answer.files));
+        if (answer.outcome === 'written') setHistory((before) => rebaseAfterUndo(before, answer.files));
       });
     },
     read,

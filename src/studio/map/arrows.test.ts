@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../engine/core/definition.ts';
-import { listArrows, indexNodes, stepsNode } from '../walk/branches.ts';
+import { listArrows, indexNodes, challengeNode } from '../walk/branches.ts';
 
 const flow: Flow = {
   id: 'sample',
@@ -28,10 +28,10 @@ describe('[QA+GALERIA] the drawing of a flow', () => {
     const ways = (node: string) => listArrows(indexNodes(flow)[node]!);
     expect(ways('first')).toEqual([
       { on: 'requires', guard: { var: 'user' }, target: 'third', leaves: false },
-      { on: 'submit', operation: 'send', outcome: 'done', target: stepsNode, leaves: false },
+      { on: 'submit', operation: 'send', outcome: 'done', target: challengeNode, leaves: false },
       { on: 'submit', operation: 'send', outcome: 'failed', leaves: false },
     ]);
-    expect(ways(stepsNode)).toEqual([
+    expect(ways(challengeNode)).toEqual([
       { on: 'code', target: 'second', leaves: false },
       { on: '*', target: 'third', leaves: false },
     ]);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { indexNodes, listArrows, listTargets } from '../walk/branches.ts';
-import { findNearestState, box, layOut, lineAlong } from './flow-map.tsx';
+import { findNearestState, box, layOut, buildLinePath } from './flow-map.tsx';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -95,5 +95,5 @@ test.each([
     d: 'M0 0Q4 8 6 8Q8 8 9 0',
   },
 ])('a line through $points.length points', ({ points, d }) => {
-  expect(lineAlong(points)).toBe(d);
+  expect(buildLinePath(points)).toBe(d);
 });

@@ -2,7 +2,7 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
-import { listArrows, indexNodes, stepsNode, listTargets } from '../walk/branches.ts';
+import { listArrows, indexNodes, challengeNode, listTargets } from '../walk/branches.ts';
 import { Graph, layout } from '@dagrejs/dagre';
 
 /** In pixels. */
@@ -45,7 +45,7 @@ export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): 
     for (const target of listTargets(nodes, name)) {
       const text = labelEdge(nodes[name], target, (event) => resolveEvent(name, event));
       labels.set(`${name} ${target}`, text);
-      const width = shortened(text, labelLetters).length * letterWidth;
+      const width = truncate(text, labelLetters).length * letterWidth;
       graph.setEdge(name, target, text === '' ? {} : { width, height: 14, labelpos: 'c' });
     }
   layout(graph);
@@ -92,18 +92,18 @@ export function findNearestState({ boxes }: FlowLayout, from: string, key: strin
   return nearest?.name ?? null;
 }
 
-export function lineAlong([first, ...rest]: readonly Point[]): string {
+export function buildLinePath([first, ...rest]: readonly Point[]): string {
   if (!first) return '';
   const last = rest.at(-1);
   const bends = rest.slice(0, -1).map((point, index) => {
     const next = rest[index + 1] ?? point;
     const end = index === rest.length - 2 ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
-    return `Q${at(point)} ${at(end)}`;
+    return `Q${formatPoint(point)} ${formatPoint(end)}`;
   });
-  return `M${at(first)}${bends.join('') || (last ? `L${at(last)}` : '')}`;
+  return `M${formatPoint(first)}${bends.join('') || (last ? `L${formatPoint(last)}` : '')}`;
 }
 
-function at({ x, y }: Point): string {
+function formatPoint({ x, y }: Point): string {
   return `${Math.round(x)} ${Math.round(y)}`;
 }
 
@@ -128,14 +128,14 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   const layout = useMemo(() => layOut(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
   const frame = useRef<HTMLDivElement>(null);
-  const turn = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
-  const whole = (): void => turn(Math.min(1, (frame.current?.clientWidth || layout.width) / layout.width));
-  const open = useEffectEvent(whole);
+  const changeZoom = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
+  const fitToView = (): void => changeZoom(Math.min(1, (frame.current?.clientWidth || layout.width) / layout.width));
+  const open = useEffectEvent(fitToView);
   useLayoutEffect(() => open(), [layout]);
   const zooms: Readonly<Record<string, () => void>> = {
-    '+': () => turn(zoom * zoomStep),
-    '-': () => turn(zoom / zoomStep),
-    '0': whole,
+    '+': () => changeZoom(zoom * zoomStep),
+    '-': () => changeZoom(zoom / zoomStep),
+    '0': fitToView,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // keep the browser's shortcuts
@@ -212,7 +212,7 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
       {arrows.map(({ from, to, points, onward }) => (
         <path
           key={`${from} ${to}`}
-          d={lineAlong(points)}
+          d={buildLinePath(points)}
           data-usual={onward && isUsual(nodes[from], to)}
           markerEnd={`url(#${head})`}
         />
@@ -221,15 +221,15 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
         ({ from, to, label }) =>
           label && (
             <text key={`${from} ${to}`} className="flow-label" x={label.x} y={label.y + 4}>
-              {shortened(label.text, labelLetters)}
+              {truncate(label.text, labelLetters)}
               <title>{label.text}</title>
             </text>
           ),
       )}
       {Object.entries(nodes).map(([name, { path }]) => {
         const { x, y } = boxes.get(name) ?? { x: 0, y: 0 };
-        const title = nodeTitle(flow, name, resolveTitle);
-        const below = path ?? (name === title || name === stepsNode ? undefined : name);
+        const title = resolveNodeTitle(flow, name, resolveTitle);
+        const below = path ?? (name === title || name === challengeNode ? undefined : name);
         return (
           <a key={name} href={`#${flow.id}.${name}`} data-state={name} aria-current={name === selected || undefined}>
             <title>{[title, below].join(' ')}</title>
@@ -243,11 +243,11 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
               strokeWidth={name === flow.initial ? 3 : 1}
             />
             <text x={x + 8} y={y + (below ? 18 : 27)}>
-              {shortened(title)}
+              {truncate(title)}
             </text>
             {below && (
               <text x={x + 8} y={y + 35} className="flow-path">
-                {shortened(below)}
+                {truncate(below)}
               </text>
             )}
           </a>
@@ -257,7 +257,7 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
   );
 }
 
-function shortened(text: string, letters: number = titleLetters): string {
+function truncate(text: string, letters: number = titleLetters): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
@@ -273,8 +273,8 @@ export type EventLabel = (state: string, event: string) => string | undefined;
 
 export type ScreenTitle = (screen: string) => string;
 
-export function nodeTitle(flow: Flow, name: string, resolveTitle: ScreenTitle): string {
-  if (name === stepsNode) return t('steps');
+export function resolveNodeTitle(flow: Flow, name: string, resolveTitle: ScreenTitle): string {
+  if (name === challengeNode) return t('steps');
   const screen = indexNodes(flow)[name]?.screen;
   return screen === undefined ? name : resolveTitle(screen);
 }

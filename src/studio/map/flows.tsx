@@ -1,4 +1,4 @@
-import { decodeLenient } from '../../contract/href.ts';
+import { decodeLeniently } from '../../contract/href.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { foldText } from '../../contract/fold-text.ts';
@@ -7,16 +7,16 @@ import { listArrows, indexNodes, type Arrow } from '../walk/branches.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import { TextField } from '../editor/controls.tsx';
 import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
-import { logicSentence } from '../editor/tasks/logic-sentence.ts';
-import { filterQuery } from '../filter.ts';
-import { FlowMap, nodeTitle, type EventLabel, type ScreenTitle } from './flow-map.tsx';
+import { describeLogic } from '../editor/tasks/logic-sentence.ts';
+import { buildFilterQuery } from '../filter.ts';
+import { FlowMap, resolveNodeTitle, type EventLabel, type ScreenTitle } from './flow-map.tsx';
 import { groupByArea, ViewHeader } from '../page-parts.tsx';
-import { Problems } from '../../portal/shell/crash.tsx';
+import { DefinitionProblems } from '../../portal/shell/crash.tsx';
 import { t } from '../texts.ts';
 
-type FlowsProps = Omit<Extract<DevData, { view: 'flows' }>, 'view'>;
+type FlowsPageProps = Omit<Extract<DevData, { view: 'flows' }>, 'view'>;
 
-export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsProps) {
+export function FlowsPage({ flows, titles, buttons, descriptions, problems }: FlowsPageProps) {
   const at = useAnchor();
   const [wanted, setWanted] = useState('');
   const resolveTitle: ScreenTitle = (screen) => titles[screen] ?? screen;
@@ -33,7 +33,7 @@ export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsP
   const named = flows
     .map((own) => ({
       id: own.id,
-      title: nodeTitle(own, own.initial, resolveTitle),
+      title: resolveNodeTitle(own, own.initial, resolveTitle),
       area: descriptions[own.id]?.area ?? null,
     }))
     .filter(({ id, title }) => foldText(`${title} ${id}`).includes(foldText(wanted.trim())));
@@ -41,7 +41,7 @@ export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsP
     <StudioFluentProvider>
       <main className="gallery">
         <ViewHeader at="flows" />
-        <Problems title={t('problems')} problems={problems} />
+        <DefinitionProblems title={t('problems')} problems={problems} />
         <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
         <nav aria-label={t('flows')}>
           {groupByArea(named).map(({ area, items }) => (
@@ -58,7 +58,7 @@ export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsP
         {flow && (
           <section key={flow.id} id={flow.id}>
             <h2>
-              {nodeTitle(flow, flow.initial, resolveTitle)} <code>{flow.id}</code>
+              {resolveNodeTitle(flow, flow.initial, resolveTitle)} <code>{flow.id}</code>
             </h2>
             <p>
               <code>{`flows/${flow.id}.json`}</code>
@@ -66,7 +66,7 @@ export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsP
             {descriptions[flow.id]?.flow && <p>{descriptions[flow.id]?.flow}</p>}
             {descriptions[flow.id]?.guards.map(({ guard, description }) => (
               <p key={description}>
-                {logicSentence(guard)}: {description}
+                {describeLogic(guard)}: {description}
               </p>
             ))}
             {flow.progress?.map((way, index) => (
@@ -104,7 +104,7 @@ export function selectState(flow: Flow | undefined, anchor: string): string | un
 }
 
 export function useAnchor(): string {
-  const now = (): string => decodeLenient(window.location.hash.slice(1));
+  const now = (): string => decodeLeniently(window.location.hash.slice(1));
   const [at, setAt] = useState(now);
   useEffect(() => {
     const changed = (): void => setAt(now());
@@ -120,7 +120,7 @@ function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
       {way.map(({ state, titles, guard, bar }) => (
         <li key={state}>
           <a href={`#${flow.id}.${state}`}>{Object.values(titles)[0] ?? state}</a>{' '}
-          {guard !== undefined && t('if', { guard: logicSentence(guard) })} {bar === false && t('unbarred')}
+          {guard !== undefined && t('if', { guard: describeLogic(guard) })} {bar === false && t('unbarred')}
         </li>
       ))}
     </ol>
@@ -140,13 +140,13 @@ export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps
     return (
       <div key={name} className="flow-state" id={`${flow.id}.${name}`} tabIndex={-1}>
         <h3>
-          {nodeTitle(flow, name, resolveTitle)} <code>{name}</code> {path && <code>{path}</code>}{' '}
+          {resolveNodeTitle(flow, name, resolveTitle)} <code>{name}</code> {path && <code>{path}</code>}{' '}
           {access && <code>{access}</code>}
         </h3>
         {description && <p>{description}</p>}
         {screen && (
           <p>
-            {t('screen')} <a href={devAddresses.gallery + filterQuery({ screen })}>{screen}</a>
+            {t('screen')} <a href={devAddresses.gallery + buildFilterQuery({ screen })}>{screen}</a>
           </p>
         )}
         {block && (
@@ -172,19 +172,19 @@ function ArrowText({ flow, resolveTitle, arrow }: Pick<StateTextsProps, 'flow' |
     target === undefined ? (
       t(leaves ? 'leaves' : 'stays')
     ) : (
-      <a href={`#${flow.id}.${target}`}>{nodeTitle(flow, target, resolveTitle)}</a>
+      <a href={`#${flow.id}.${target}`}>{resolveNodeTitle(flow, target, resolveTitle)}</a>
     );
   if (on === 'requires')
     return (
       <>
-        {t('requires', { guard: logicSentence(guard ?? true) })} {end}
+        {t('requires', { guard: describeLogic(guard ?? true) })} {end}
       </>
     );
   return (
     <>
       <strong>{on === 'always' || on === 'invoke' || on === 'back' ? t(on) : on}</strong>{' '}
       {operation && <code>{operation}</code>} {outcome && t(outcome)}{' '}
-      {guard !== undefined && t('if', { guard: logicSentence(guard) })} → {end} {notice && <em>{notice}</em>}
+      {guard !== undefined && t('if', { guard: describeLogic(guard) })} → {end} {notice && <em>{notice}</em>}
     </>
   );
 }

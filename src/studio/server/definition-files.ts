@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { lstat, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { OtherTexts } from '../../engine/compiler/definitions.ts';
+import type { TextOverrides } from '../../engine/compiler/definitions.ts';
 import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 
 /** Largest file that is read or written, in characters. */
-export const largestFile = 256 * 1024;
+export const maxFileLength = 256 * 1024;
 
 /** Files that the studio may write: definitions, tests, and lists of exceptions. The patterns exclude `..` and empty path segments. */
-const writable = [
+const writablePaths = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
   /^flows\/[a-z0-9][a-z0-9-]*\.json$/,
@@ -20,7 +20,7 @@ const writable = [
 ];
 
 export function isWritable(path: unknown): path is string {
-  return typeof path === 'string' && writable.some((pattern) => pattern.test(path));
+  return typeof path === 'string' && writablePaths.some((pattern) => pattern.test(path));
 }
 
 /** Whether the studio may write all files. It never writes through a symbolic link. */
@@ -52,7 +52,7 @@ export function computeVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-export function afterChanges(
+export function applyChanges(
   changes: readonly FileChange[],
   before: readonly VersionedFile[],
 ): readonly VersionedFile[] | string {
@@ -69,7 +69,7 @@ export function afterChanges(
   }
 }
 
-export function indexTexts(files: readonly VersionedFile[]): OtherTexts {
+export function indexTexts(files: readonly VersionedFile[]): TextOverrides {
   return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 

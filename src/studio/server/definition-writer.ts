@@ -5,17 +5,17 @@ import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { StudioHistory, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
 import {
-  afterChanges,
+  applyChanges,
   areWritable,
   isWritable,
-  largestFile,
+  maxFileLength,
   readVersioned,
   removeFile,
   indexTexts,
 } from './definition-files.ts';
 import { checkEdits } from './try-set.ts';
 
-const length = 100;
+const maxHistory = 100;
 
 interface WriteEntry {
   readonly id: string;
@@ -28,17 +28,17 @@ interface WriteLog {
   readonly undone: readonly WriteEntry[];
 }
 
-const none: WriteLog = { done: [], undone: [] };
+const emptyLog: WriteLog = { done: [], undone: [] };
 
 function parseWriteLog(text: string): WriteLog {
   const writings = JSON.parse(text) as WriteLog; // written by this class
   const files = [...writings.done, ...writings.undone].flatMap(({ before, after }) => [...before, ...after]);
-  return files.every(({ file }) => isWritable(file)) ? writings : none;
+  return files.every(({ file }) => isWritable(file)) ? writings : emptyLog;
 }
 
 type HistoryDirection = keyof StudioHistory;
 
-const sides = {
+const directions = {
   undo: { list: 'done', other: 'undone', from: 'after', to: 'before' },
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
@@ -49,7 +49,7 @@ export class DefinitionWriter {
   readonly #log: string;
   #written: WriteLog | null = null;
   readonly #cache: LoadCache;
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: DefinitionsOptions, cache = new LoadCache()) {
     this.#options = options;
@@ -58,7 +58,7 @@ export class DefinitionWriter {
   }
 
   write(request: WriteRequest): Promise<WriteAnswer> {
-    return this.#inTurn(() => this.#write(request));
+    return this.#enqueue(() => this.#write(request));
   }
 
   async history(): Promise<StudioHistory> {
@@ -67,8 +67,8 @@ export class DefinitionWriter {
 
   /** Undoes or redoes a write, if the result compiles. Reports a conflict if one of its files has changed since. */
   turn(kind: HistoryDirection, id: string): Promise<WriteAnswer> {
-    return this.#inTurn(async () => {
-      const { list, other, from, to } = sides[kind];
+    return this.#enqueue(async () => {
+      const { list, other, from, to } = directions[kind];
       const log = await this.#readLog();
       const writing = log[list].find((known) => known.id === id);
       if (!writing) return { outcome: 'refused', reason: 'unknown' };
@@ -83,9 +83,9 @@ export class DefinitionWriter {
 
   /** Returns the last write whose files have not changed since. */
   async #next(kind: HistoryDirection): Promise<StudioHistory[HistoryDirection]> {
-    const { list, from } = sides[kind];
+    const { list, from } = directions[kind];
     for (const writing of (await this.#readLog())[list].toReversed())
-      if ((await this.#changedSince(writing[from])).length === 0)
+      if ((await this.#hasChangedSince(writing[from])).length === 0)
         return { id: writing.id, files: writing[from].map(({ file }) => file) };
     return null;
   }
@@ -94,20 +94,20 @@ export class DefinitionWriter {
   async #readLog(): Promise<WriteLog> {
     this.#written ??= await readFile(this.#log, 'utf8')
       .then(parseWriteLog)
-      .catch(() => none);
+      .catch(() => emptyLog);
     return this.#written;
   }
 
   async #writeLog({ done, undone }: WriteLog): Promise<void> {
-    this.#written = { done: done.slice(-length), undone };
+    this.#written = { done: done.slice(-maxHistory), undone };
     await mkdir(dirname(this.#log), { recursive: true });
     await writeFile(`${this.#log}.tmp`, JSON.stringify(this.#written));
     await rename(`${this.#log}.tmp`, this.#log);
   }
 
-  #inTurn(work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
+  #enqueue(work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
     return done;
   }
 
@@ -118,9 +118,9 @@ export class DefinitionWriter {
     const before = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
     const changed = before.filter(({ version }, index) => version !== changes[index]?.base);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
-    const after = afterChanges(changes, before);
+    const after = applyChanges(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
-    if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
+    if (after.some(({ text }) => text.length > maxFileLength)) return { outcome: 'refused', reason: 'size' };
     const answer = await this.#replaceChecked(before, after, { field, isTrial: dryRun });
     const { done } = await this.#readLog();
     if (answer.outcome === 'written')
@@ -134,20 +134,20 @@ export class DefinitionWriter {
     after: readonly VersionedFile[],
     how: { readonly field?: string | undefined; readonly isTrial?: boolean } = {},
   ): Promise<WriteAnswer> {
-    const changed = await this.#changedSince(before);
+    const changed = await this.#hasChangedSince(before);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
     const verdict = await checkEdits(this.#options, indexTexts(after), { ...how, cache: this.#cache });
     const { problems, mismatched, partial, breaks } = verdict;
     if (problems.length > 0) return { outcome: 'problems', problems };
     if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };
     if (how.isTrial) return { outcome: 'fine', files: after, partial, breaks };
-    const meanwhile = await this.#changedSince(before);
+    const meanwhile = await this.#hasChangedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
     await this.#replace(after);
     return { outcome: 'written', files: after, partial };
   }
 
-  async #changedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {
+  async #hasChangedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {
     const now = await Promise.all(files.map(({ file }) => readVersioned(this.#options.root, file)));
     return now.filter(({ version }, index) => version !== files[index]?.version);
   }

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
 import type { DefinitionsSource, Definitions } from '../../engine/compiler/definitions.ts';
-import { documents, type PageSource, type DevelopmentPages } from '../../server/web/pages/page-source.ts';
+import { documents, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { casesFolder } from '../../cli/definitions/cases.ts';
-import { walksFolder } from '../walk/walk.ts';
-import { requestGuard, openSourceServer } from './source-server.ts';
+import { scenarioFolder } from '../walk/walk.ts';
+import { createRequestGuard, openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
 import {
   changedEvent,
@@ -23,19 +23,19 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { indexTitles, readCatalogue, readFixtures } from './try-set.ts';
+import { indexTitles, readScreenEntries, readFixtures } from './try-set.ts';
 import { sendDevPage, type DevParts } from './send-dev-page.ts';
-import { refuse, registerStudio } from './studio-routes.ts';
-import { valueAt } from '../../engine/core/json-pointer.ts';
+import { sendForbidden, registerStudio } from './studio-routes.ts';
+import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { asList, findEventLabel } from '../json-parts.ts';
-import { openapi } from '../../server/web/operations/openapi.ts';
+import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
 
 export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
-  const guard = requestGuard(config);
+  const guard = createRequestGuard(config);
   const server = await listen(reloadPort).catch(() => listen(0));
   const { port } = server.address() as AddressInfo; // a server that listens on a port has such an address
   const reload = createPageReload();
@@ -55,7 +55,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
   });
   definitions.onChange(() => reload.changed({ tests: false }));
   vite.watcher.on('all', (_event, file) => {
-    const isTest = [casesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
+    const isTest = [casesFolder, scenarioFolder].some((folder) => relative(root, file).startsWith(folder));
     if (file.endsWith('.json') && isTest) reload.changed({ tests: true });
   });
   const reloadSocket = `ws://localhost:${port}`;
@@ -128,11 +128,11 @@ function createPageReload(): PageReload {
 
 export function createDevRoutes(
   own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
-): DevelopmentPages['routes'] {
+): DevelopmentServer['routes'] {
   return (server, parts) => {
     void server.register(async (http) => {
       http.addHook('onRequest', async (request, reply) => {
-        if (!own.guard.isForStudio(request.raw)) return refuse(reply);
+        if (!own.guard.isForStudio(request.raw)) return sendForbidden(reply);
       });
       registerDevPages(http, { ...own, ...parts });
     });
@@ -147,8 +147,8 @@ function registerDevPages(http: FastifyInstance, parts: DevParts): void {
     [devAddresses.index]: () => ({ view: 'index' }),
     [devAddresses.gallery]: async () => ({
       view: 'gallery',
-      screens: await readCatalogue(root, definitions.current),
-      problems: problemLines(definitions),
+      screens: await readScreenEntries(root, definitions.current),
+      problems: formatProblems(definitions),
     }),
     [devAddresses.flows]: () => ({
       view: 'flows',
@@ -156,7 +156,7 @@ function registerDevPages(http: FastifyInstance, parts: DevParts): void {
       titles: indexTitles(definitions.current),
       buttons: indexButtons(definitions.current),
       descriptions: definitions.current.descriptions,
-      problems: problemLines(definitions),
+      problems: formatProblems(definitions),
     }),
     [devAddresses.operations]: () => ({ view: 'operations', operations: readOperations(definitions.current) }),
     [devAddresses.drawing]: async (query) => (await findDrawing(parts, query)) ?? { view: 'missing' },
@@ -206,16 +206,16 @@ async function findDrawing(
   return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0 };
 }
 
-function problemLines({ problems }: DefinitionsSource): readonly string[] {
+function formatProblems({ problems }: DefinitionsSource): readonly string[] {
   return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
 }
 
 export function readOperations(definitions: Definitions): readonly OperationEntry[] {
-  const description = openapi(definitions, { server: '/', side: 'both' }) as JsonObject;
+  const description = buildOpenApi(definitions, { server: '/', side: 'both' }) as JsonObject;
   const resolvePartSchema = (part: Json | undefined): Json => {
     const [media] = Object.values(asObject(asObject(part)['content']));
     const { $ref } = asObject(asObject(media)['schema']);
-    return valueAt(description, String($ref).replace('#', '')) ?? null;
+    return findByPointer(description, String($ref).replace('#', '')) ?? null;
   };
   const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // leaves out queries by POST
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { WriteAnswer } from '../studio-data.ts';
-import { inService, nextRun } from './studio-routes.ts';
+import { waitUntilInService, shareNextRun } from './studio-routes.ts';
 
 test('[EST-09] who asks while an older run goes on hears of the next one, also where the older one failed', async () => {
   const runs: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
-  const ask = nextRun(() => new Promise<string>((resolve, reject) => runs.push({ resolve, reject })));
+  const ask = shareNextRun(() => new Promise<string>((resolve, reject) => runs.push({ resolve, reject })));
   const first = ask();
   const later = [ask(), ask()];
   expect(runs).toHaveLength(1);
@@ -27,7 +27,7 @@ test('[EST-09] a write is answered once its definitions are in service; one of t
   };
   const write = (file: string) => {
     const answer: WriteAnswer = { outcome: 'written', files: [{ file, version: '1', text: '' }], partial: false };
-    return inService({ onChange } as Parameters<typeof inService>[0], () => Promise.resolve(answer));
+    return waitUntilInService({ onChange } as Parameters<typeof waitUntilInService>[0], () => Promise.resolve(answer));
   };
   await write('tests/fixtures/a.json');
   let isAnswered = false;

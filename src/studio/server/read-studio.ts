@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { formatChange, type Comparison } from '../../cli/definitions/changes-since.ts';
-import { casesFile, snapshotFile } from '../../cli/definitions/cases.ts';
+import { formatChange, type DefinitionComparison } from '../../cli/definitions/changes-since.ts';
+import { getCasesPath, getSnapshotPath } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { expandCondition } from '../../engine/compiler/flow/written-flow.ts';
 import { listTextPlaces } from '../../engine/compiler/shared/texts.ts';
-import { valueAt } from '../../engine/core/json-pointer.ts';
+import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { findChoiceLabel } from '../../engine/core/titled-values.ts';
-import { readFieldUi, uiText } from '../../engine/core/ui.ts';
-import { asList, parseJson, partsWithin } from '../json-parts.ts';
+import { readFieldUi, findUiText } from '../../engine/core/ui.ts';
+import { asList, parseJson, listParts } from '../json-parts.ts';
 import type {
   DrawnField,
   ScreenText,
@@ -19,17 +19,19 @@ import type {
   StudioChange,
   StudioSet,
   VersionedFile,
-  WrittenGuard,
+  GuardLogic,
 } from '../studio-data.ts';
-import { walksFolder } from '../walk/walk.ts';
+import { scenarioFolder } from '../walk/walk.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
-import { fixturesIn } from './try-set.ts';
+import { checkFixtures } from './try-set.ts';
 
 export async function readStudioSet(
   root: string,
   { current, problems }: DefinitionsSource,
 ): Promise<Omit<StudioSet, 'history'>> {
-  const names = (await Promise.all(['schemas', 'flows', walksFolder].map((folder) => filesBelow(root, folder)))).flat();
+  const names = (
+    await Promise.all(['schemas', 'flows', scenarioFolder].map((folder) => listFiles(root, folder)))
+  ).flat();
   const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
@@ -54,7 +56,7 @@ export async function readStudioSet(
     ),
     descriptions: current.descriptions,
     shared: listSharedNames(
-      await Promise.all((await filesBelow(root, 'schemas/_shared')).map((file) => readVersioned(root, file))),
+      await Promise.all((await listFiles(root, 'schemas/_shared')).map((file) => readVersioned(root, file))),
     ),
     problems,
   };
@@ -68,7 +70,7 @@ function indexFields(definitions: Definitions, screen: string): StudioSet['field
         const [name, { items }] = [`${before}${key}`, schema];
         const choices = asList((isObject(items) ? items : schema)['enum']);
         const field: DrawnField = {
-          title: uiText(ui, name, 'ui:title') ?? name,
+          title: findUiText(ui, name, 'ui:title') ?? name,
           choices: choices.map(
             (value) => [value, findChoiceLabel(schema, readFieldUi(ui, name), value) ?? String(value)] as const,
           ),
@@ -84,14 +86,14 @@ export async function readStudioCases(
   { current }: DefinitionsSource,
   screen: string,
 ): Promise<StudioCases> {
-  const read = await readVersioned(root, casesFile(screen));
+  const read = await readVersioned(root, getCasesPath(screen));
   const { file, version, text } = read;
   const none = { data: {}, context: {}, list: [] };
-  const { text: _, ...snapshots } = await readVersioned(root, snapshotFile(screen));
-  return { file, version, text, snapshots, ...(version === null ? none : fixturesIn(read, current, screen)) };
+  const { text: _, ...snapshots } = await readVersioned(root, getSnapshotPath(screen));
+  return { file, version, text, snapshots, ...(version === null ? none : checkFixtures(read, current, screen)) };
 }
 
-export function describeComparison(comparison: Comparison | null): readonly StudioChange[] | null {
+export function describeComparison(comparison: DefinitionComparison | null): readonly StudioChange[] | null {
   if (!comparison) return null;
   return comparison.changes.map((change) => ({
     breaking: change.breaking,
@@ -106,7 +108,7 @@ async function readMessages(root: string, language: string): Promise<readonly [s
   return [language, sentences as Readonly<Record<string, string>>]; // checked against its format
 }
 
-async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
+async function listFiles(root: string, folder: string): Promise<readonly string[]> {
   const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
   return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
@@ -126,7 +128,7 @@ function listTexts(
     address,
     texts: Object.fromEntries(
       contents.flatMap(({ language, isBase, content }) => {
-        const text = valueAt(content, isBase ? pointer : address);
+        const text = findByPointer(content, isBase ? pointer : address);
         return typeof text === 'string' ? [[language, text]] : [];
       }),
     ),
@@ -139,7 +141,7 @@ function parseContent(file: VersionedFile | undefined): Json {
 
 function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
   if ('$defs' in asObject(sentences)) return listTextPlaces(sentences);
-  return partsWithin(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
+  return listParts(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
 // Skips invalid files, because the compiler reports them.
@@ -157,17 +159,17 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
 }
 
 /** Returns the guards of a flow in JSON-logic. A name refers to a named guard of the flow or to a fact. */
-function listGuards(flow: Json): readonly WrittenGuard[] {
-  const named = partsWithin(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // `guardsIn` returns the others
-  return [...named.map(([, guard, pointer]) => guardAt(guard, pointer)), ...guardsIn(flow, '')];
+function listGuards(flow: Json): readonly GuardLogic[] {
+  const named = listParts(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // `guardsIn` returns the others
+  return [...named.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
 }
 
-function guardsIn(value: Json, at: string): readonly WrittenGuard[] {
-  return partsWithin(value, at).flatMap(([key, part, pointer]) =>
-    key === 'guard' ? [guardAt(part, pointer)] : guardsIn(part, pointer),
+function listNestedGuards(value: Json, at: string): readonly GuardLogic[] {
+  return listParts(value, at).flatMap(([key, part, pointer]) =>
+    key === 'guard' ? [createGuard(part, pointer)] : listNestedGuards(part, pointer),
   );
 }
 
-function guardAt(written: Json, pointer: string): WrittenGuard {
+function createGuard(written: Json, pointer: string): GuardLogic {
   return { pointer, logic: expandCondition(written, pointer, (name) => ({ var: name })) };
 }

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViteDevServer } from 'vite';
-import { scriptJson } from '../../server/platform/http/html.ts';
-import { pageLanguage } from '../../server/platform/http/language.ts';
-import { pagePolicy } from '../../server/platform/http/security-headers.ts';
-import { pageData, readAnswers } from '../../server/web/pages/page-data.ts';
-import type { DevelopmentParts } from '../../server/web/pages/page-source.ts';
+import { serializeScriptJson } from '../../server/platform/http/html.ts';
+import { selectPageLanguage } from '../../server/platform/http/language.ts';
+import { buildPagePolicy } from '../../server/platform/http/security-headers.ts';
+import { loadPageData, parseAnswers } from '../../server/web/pages/page-data.ts';
+import type { DevelopmentDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../dev-data.ts';
 import type { RequestGuard } from './source-server.ts';
 
-export interface DevParts extends DevelopmentParts {
+export interface DevParts extends DevelopmentDependencies {
   readonly root: string;
   readonly vite: ViteDevServer;
   readonly reloadSocket: string;
@@ -33,15 +33,15 @@ export async function sendDevPage(
   );
   const dev = await read();
   const { lang } = request.query as { lang?: unknown }; // Fastify parses a query to an object
-  const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
+  const language = selectPageLanguage({ query: lang, cookie: undefined, header: undefined });
   const screen = dev.view === 'drawing' || dev.view === 'preview' ? dev.screen : '';
   const ui = definitions.current.screens.has(screen) ? definitions.current.ui(screen, language) : null;
-  const { answers } = await pageData({ ui, match: undefined }, { services, request, reply, language });
+  const { answers } = await loadPageData({ ui, match: undefined }, { services, request, reply, language });
   const nonce = randomBytes(18).toString('base64');
   const html = renderPage({
     template: template.replace(
       '</head>',
-      () => `<script type="application/json" id="${devDataId}">${scriptJson(dev)}</script>\n</head>`,
+      () => `<script type="application/json" id="${devDataId}">${serializeScriptJson(dev)}</script>\n</head>`,
     ),
     nonce,
     description: '',
@@ -55,13 +55,13 @@ export async function sendDevPage(
       language,
       time: services.now().toISOString(),
       manifest: definitions.current.manifest(language),
-      data: readAnswers(answers),
+      data: parseAnswers(answers),
     },
   });
   return reply
     .code(dev.view === 'missing' ? 404 : 200)
     .headers({
-      'content-security-policy': pagePolicy({ nonce, hosts: [], frames: ["'self'"], embeddable, reloadSocket }),
+      'content-security-policy': buildPagePolicy({ nonce, hosts: [], frames: ["'self'"], embeddable, reloadSocket }),
       ...(embeddable && { 'x-frame-options': 'SAMEORIGIN' }),
     })
     .type('text/html; charset=utf-8')

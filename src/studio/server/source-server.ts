@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createServer, isFileLoadingAllowed, normalizePath, type InlineConfig, type ViteDevServer } from 'vite';
-import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
+import type { DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Config } from '../../server/platform/config/config.ts';
@@ -31,7 +31,7 @@ interface SourceServerOptions {
 /** Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files of the listed folders. */
 export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions): Promise<{
   readonly vite: ViteDevServer;
-  readonly middleware: DevelopmentPages['middleware'];
+  readonly middleware: DevelopmentServer['middleware'];
 }> {
   const vite = await createServer({
     ...config,
@@ -45,7 +45,7 @@ export async function openSourceServer({ root, privateFolders, guard, config }: 
       fs: { strict: true, allow: allowedFolders(root), deny: denyFolders(privateFolders) },
     },
   });
-  const middleware: DevelopmentPages['middleware'] = (request, response, next) => {
+  const middleware: DevelopmentServer['middleware'] = (request, response, next) => {
     const isServed = guard.isOwn(request) && isServedUrl(vite, request.url ?? '');
     if (isServed) vite.middlewares(request, response, next);
     else next();
@@ -69,7 +69,7 @@ function allowedFolders(root: string): string[] {
 function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const [path = ''] = url.split('?', 1);
   if (ownModules.test(path)) return true;
-  const plain = plainPath(path);
+  const plain = decodeCanonicalPath(path);
   if (plain === null) return false;
   const { root } = vite.config;
   const file = resolveRealPath(plain.startsWith('/@fs/') ? plain.slice('/@fs'.length) : join(root, plain));
@@ -83,7 +83,7 @@ function isBelow(folders: readonly string[], file: string): boolean {
 }
 
 /** Decodes a path. Returns `null` if it is not in the spelling that browsers send: escaped separators and dots, backslashes, fragments, empty or relative segments. */
-function plainPath(path: string): string | null {
+function decodeCanonicalPath(path: string): string | null {
   try {
     const decoded = decodeURI(path);
     const isPlain = encodeURI(decoded) === path && !/[\0\\:#]|\/(?=\/)|[. ](?=\/|$)/.test(decoded);
@@ -102,12 +102,12 @@ function resolveRealPath(path: string): string | null {
 }
 
 /** Vite's defaults, which the setting would otherwise replace. */
-const usual = ['.env', '.env.*', '*.{crt,pem,key,p12,pfx,cer,der}', '.npmrc', '.yarnrc.yml', '**/.git/**'];
+const viteDefaults = ['.env', '.env.*', '*.{crt,pem,key,p12,pfx,cer,der}', '.npmrc', '.yarnrc.yml', '**/.git/**'];
 
 function denyFolders(folders: readonly string[]): string[] {
   const found = folders.flatMap((folder) => [resolve(folder), resolveRealPath(resolve(folder)) ?? resolve(folder)]);
   const literal = [...new Set(found)].map((path) => normalizePath(path).replace(/[[\]{}()*?!+@|\\]/g, '\\$&'));
-  return [...usual, ...literal, ...literal.map((path) => `${path}/**`)];
+  return [...viteDefaults, ...literal, ...literal.map((path) => `${path}/**`)];
 }
 
 export interface RequestGuard {
@@ -122,7 +122,7 @@ export interface RequestGuard {
 
 type Hosts = Pick<Config, 'baseUrl' | 'hosts' | 'agentsHost'>;
 
-export function requestGuard({ baseUrl, hosts: { backend, broker }, agentsHost }: Hosts): RequestGuard {
+export function createRequestGuard({ baseUrl, hosts: { backend, broker }, agentsHost }: Hosts): RequestGuard {
   const { origin } = new URL(baseUrl);
   const named = [origin, backend, broker, agentsHost].filter((url) => url !== '').map((url) => new URL(url));
   const origins = named.map((url) => url.origin);

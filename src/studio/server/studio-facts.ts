@@ -3,7 +3,7 @@ import { commonErrors, operationErrors } from '../../contract/errors.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import { answers } from '../../contract/payloads.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { type Plugin, textTable } from '../../engine/compiler/files/plugin-table.ts';
+import { type Plugin, readTextTable } from '../../engine/compiler/files/plugin-table.ts';
 import { readPlugins } from '../../engine/compiler/files/plugins.ts';
 import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import schema from '../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
@@ -12,10 +12,10 @@ import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { ownWidgets } from '../../engine/core/widgets.ts';
-import { sampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
+import { builtInWidgets } from '../../engine/core/widgets.ts';
+import { createSampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
 import { buildCitizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
-import { fullName } from '../../server/trust/identity/citizens.ts';
+import { formatFullName } from '../../server/trust/identity/citizens.ts';
 import { requiresSecondFactor, toLevel } from '../../server/trust/identity/levels.ts';
 import type { Persona, PersonaLevel, PluginRule, StudioFacts } from '../dev-data.ts';
 import { asList, parseJson } from '../json-parts.ts';
@@ -41,7 +41,7 @@ export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verifi
 });
 
 function createPersona(sample: SampleCitizen): Persona {
-  const account = sampleAccount(sample, now);
+  const account = createSampleAccount(sample, now);
   const citizen = {
     ...account,
     id: `sample-${sample.kind}`,
@@ -62,24 +62,24 @@ function createPersona(sample: SampleCitizen): Persona {
     call: null,
     supportCall: null,
   });
-  const called = sample.kind === 'called' ? { info_tramite_videollamada_pendiente: sampleCall() } : {};
-  return { kind: sample.kind, name: fullName(citizen), user: { ...user, ...called } };
+  const called = sample.kind === 'called' ? { info_tramite_videollamada_pendiente: createSampleCall() } : {};
+  return { kind: sample.kind, name: formatFullName(citizen), user: { ...user, ...called } };
 }
 
-function sampleCall(): Json {
+function createSampleCall(): Json {
   const record = asObject(createSample(answers.citizen as unknown as JsonObject, 'citizen')); // schemas of the contract are JSON
   return record['info_tramite_videollamada_pendiente'] ?? null;
 }
 
-const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
 export async function readStudioFacts(root: string): Promise<StudioFacts> {
   const problems = new Problems();
   const { byName, rules } = await readPlugins(root, (path) => readSource(root, path, problems), problems);
   return {
-    ...ofContract,
+    ...contractFacts,
     widgets: [
-      ...Object.keys(ownWidgets),
+      ...Object.keys(builtInWidgets),
       ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
     ],
     widgetTitles: Object.fromEntries(
@@ -107,14 +107,14 @@ async function readRules(root: string, { name, module, texts }: Plugin): Promise
     const labels = Object.entries(titles).flatMap(([key, title]) =>
       key.startsWith(`${keyword}.`) ? [[key.slice(keyword.length + 1), title]] : [],
     );
-    const message = textTable(texts, baseLanguage)[keyword] ?? '';
+    const message = readTextTable(texts, baseLanguage)[keyword] ?? '';
     const own = { title: titles[keyword] ?? keyword, message, types, parameters, labels: Object.fromEntries(labels) };
     return [[keyword, own]];
   });
 }
 
-const ofContract = {
-  operations: Object.fromEntries(operationNames.map((name) => [name, declared[name] ?? []])),
+const contractFacts = {
+  operations: Object.fromEntries(operationNames.map((name) => [name, declaredErrors[name] ?? []])),
   commonErrors,
   flags: Object.keys(flagDefaults),
   personas,

@@ -3,10 +3,10 @@ import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject } from '../../engine/core/json.ts';
 import { readCommittedText, createComparer } from '../../cli/definitions/changes-since.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
 import {
-  renamed,
+  renameKinds,
   studioAddresses,
   tokenHeader,
   type DrawRequest,
@@ -19,20 +19,20 @@ import {
 } from '../studio-data.ts';
 import { sendDevPage, type DevParts } from './send-dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { areWritable, isWritable, largestFile, afterChanges, readVersioned, indexTexts } from './definition-files.ts';
+import { areWritable, isWritable, maxFileLength, applyChanges, readVersioned, indexTexts } from './definition-files.ts';
 import type { RequestGuard } from './source-server.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { tried } from './try-set.ts';
+import { tryDefinitions } from './try-set.ts';
 import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { constants, setPriority } from 'node:os';
 
-const limitMs = 120_000;
+const findingsTimeoutMs = 120_000;
 
 /**
  * Runs the checker in a child process and keeps it alive, since the first run takes ten times as long as later ones. Callers must not overlap
@@ -50,7 +50,7 @@ class FindingReader {
     const checker = (this.#checker ??= this.#start());
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
-        setTimeout(() => reject(new Error('The checker does not answer.')), limitMs).unref();
+        setTimeout(() => reject(new Error('The checker does not answer.')), findingsTimeoutMs).unref();
         checker.once('exit', () => reject(new Error('The checker ended.')));
         checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // written by that script from the same type
         checker.send('walk');
@@ -80,7 +80,7 @@ class FindingReader {
 }
 
 /** Number of compiled screens that are kept for pages that are still loading them. */
-const keptModules = 50;
+const maxModules = 50;
 
 /** Compiles screens with unwritten changes. Its cache avoids recompiling unchanged parts. */
 export class ScreenDrawer {
@@ -96,16 +96,16 @@ export class ScreenDrawer {
   async draw({ screen, language, changes }: DrawRequest): Promise<DrawAnswer> {
     const { root } = this.#options;
     if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
-    const after = afterChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
+    const after = applyChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = this.#definitions;
-    const { definitions, problems } = await tried({ ...this.#options, texts: indexTexts(after) }, cache);
+    const { definitions, problems } = await tryDefinitions({ ...this.#options, texts: indexTexts(after) }, cache);
     const url = (definitions ?? current).manifest(language).screens[screen]?.url ?? null;
     if (!definitions || url === null) return { outcome: 'problems', problems, url };
     const address = `${studioAddresses.modules}/${basename(url)}`;
     this.#modules.set(address, definitions.modules.find((module) => module.url === url)?.source ?? '');
     const [oldest] = this.#modules.keys();
-    if (this.#modules.size > keptModules && oldest !== undefined) this.#modules.delete(oldest);
+    if (this.#modules.size > maxModules && oldest !== undefined) this.#modules.delete(oldest);
     return { outcome: 'drawn', problems, url: address };
   }
 
@@ -114,7 +114,7 @@ export class ScreenDrawer {
   }
 }
 
-const misshapen = { outcome: 'refused', reason: 'shape' } as const;
+const invalidRequest = { outcome: 'refused', reason: 'shape' } as const;
 
 const statuses: Readonly<Record<(WriteAnswer | DrawAnswer)['outcome'], number>> = {
   written: 200,
@@ -133,15 +133,15 @@ export function registerStudio(
   token = randomBytes(32).toString('base64url'),
 ): void {
   const { root, definitions, guard } = parts;
-  const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
   const compare = createComparer(root);
   const checker = new FindingReader(root);
   http.addHook('onClose', async () => checker.close());
-  const drawer = new ScreenDrawer(definitionOptions(root), definitions);
+  const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
   const here = { guard, token };
 
   http.get(devAddresses.studio, async (request, reply) => {
-    if (!guard.isForStudio(request.raw)) return refuse(reply);
+    if (!guard.isForStudio(request.raw)) return sendForbidden(reply);
     const read = async () => ({ view: 'studio', token, facts: await readStudioFacts(root) }) as const;
     return sendDevPage(parts, request, reply, { read, embeddable: false });
   });
@@ -155,12 +155,12 @@ export function registerStudio(
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
-    [studioAddresses.changes]: nextRun(async () => describeComparison(await compare('HEAD'))),
+    [studioAddresses.changes]: shareNextRun(async () => describeComparison(await compare('HEAD'))),
     [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? readCommittedText(root, file) : null),
-    [studioAddresses.findings]: nextRun(() => checker.read()),
+    [studioAddresses.findings]: shareNextRun(() => checker.read()),
     [studioAddresses.rename]: (query) =>
       planRename(
-        definitionOptions(root),
+        createDefinitionOptions(root),
         parseRenameRequest(query),
         (request) => writer.write(request),
         definitions.cache,
@@ -168,36 +168,36 @@ export function registerStudio(
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
-      if (!isOfStudio(request, here)) return refuse(reply);
+      if (!isOfStudio(request, here)) return sendForbidden(reply);
       const query = request.query as Readonly<Record<string, unknown>>; // Fastify parses a query to an object
       return reply.send({ answer: await read(query) });
     });
   const turn = (kind: keyof StudioHistory) => (body: unknown) =>
-    inService(definitions, () => writer.turn(kind, isObject(body) ? String(body['id']) : ''));
+    waitUntilInService(definitions, () => writer.turn(kind, isObject(body) ? String(body['id']) : ''));
   const writes: Readonly<Record<string, (body: unknown) => Promise<WriteAnswer | DrawAnswer>>> = {
     [studioAddresses.write]: async (body) =>
-      isWriteRequest(body) ? inService(definitions, () => writer.write(body)) : misshapen,
-    [studioAddresses.draw]: async (body) => (isDrawRequest(body) ? drawer.draw(body) : misshapen),
+      isWriteRequest(body) ? waitUntilInService(definitions, () => writer.write(body)) : invalidRequest,
+    [studioAddresses.draw]: async (body) => (isDrawRequest(body) ? drawer.draw(body) : invalidRequest),
     [studioAddresses.undo]: turn('undo'),
     [studioAddresses.redo]: turn('redo'),
   };
   for (const [address, write] of Object.entries(writes))
-    http.put(address, { bodyLimit: 4 * largestFile }, async (request, reply) => {
+    http.put(address, { bodyLimit: 4 * maxFileLength }, async (request, reply) => {
       // Browsers send `Origin` with writes.
-      if (!isOfStudio(request, here) || request.headers.origin !== guard.origin) return refuse(reply);
+      if (!isOfStudio(request, here) || request.headers.origin !== guard.origin) return sendForbidden(reply);
       const answer = await write(request.body);
       return reply.code(statuses[answer.outcome]).send(answer);
     });
   // Serves compiled modules. They are imported by URL, so without the token. The URL is secret: only the page that requested it has it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
-    if (!guard.isForStudio(request.raw) || source === undefined) return refuse(reply);
+    if (!guard.isForStudio(request.raw) || source === undefined) return sendForbidden(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
 }
 
 /** Rejects a request from another machine, or from a page that this process has not served. */
-export function refuse(reply: FastifyReply): FastifyReply {
+export function sendForbidden(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
 
@@ -205,7 +205,7 @@ export function refuse(reply: FastifyReply): FastifyReply {
 const reloadMs = 2_000;
 
 /** Delays the answer of a write until the written definitions are in service, so that the page reads them once. */
-export async function inService(
+export async function waitUntilInService(
   definitions: Pick<DefinitionsSource, 'onChange'>,
   write: () => Promise<WriteAnswer>,
 ): Promise<WriteAnswer> {
@@ -235,7 +235,7 @@ function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): b
 
 /** Parses the query of a rename. An invalid query becomes the rename of a field that does not exist, which is refused. */
 function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameRequest {
-  const known = renamed.find((name) => name === kind) ?? 'field';
+  const known = renameKinds.find((name) => name === kind) ?? 'field';
   return { kind: known, of: String(of), from: String(from), to: String(to) };
 }
 
@@ -244,7 +244,7 @@ const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write'
 const isDrawRequest = ajv.compile<DrawRequest>({ $ref: 'requests#/$defs/draw' });
 
 /** Shares runs of `work` between callers. A call during a run gets the result of the next run, so no result is older than its request. */
-export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
+export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;
   const run = (): Promise<Answer> => {

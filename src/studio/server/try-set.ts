@@ -6,21 +6,21 @@ import {
   DefinitionError,
   type Definitions,
   type DefinitionsOptions,
-  type OtherTexts,
+  type TextOverrides,
   type Problem,
 } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase, VersionedFile } from '../studio-data.ts';
-import { walksFolder } from '../walk/walk.ts';
-import { readWalks } from '../../cli/definitions/read-walks.ts';
-import { casesFile, casesFolder, casesIn, type Case } from '../../cli/definitions/cases.ts';
+import { scenarioFolder } from '../walk/walk.ts';
+import { readScenarios } from '../../cli/definitions/read-walks.ts';
+import { getCasesPath, casesFolder, parseCases, type ScreenCase } from '../../cli/definitions/cases.ts';
 import { readVersioned } from './definition-files.ts';
 import { existsSync } from 'node:fs';
-import { differences } from '../../cli/definitions/run-cases.ts';
+import { findDifferences } from '../../cli/definitions/run-cases.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
 
-export interface Verdict {
+export interface EditCheck {
   readonly problems: readonly Problem[];
   /** Whether a file was unreadable, so that references between files were not checked. */
   readonly partial: boolean;
@@ -42,20 +42,20 @@ interface CheckOptions {
  */
 export async function checkEdits(
   options: DefinitionsOptions,
-  texts: OtherTexts,
+  texts: TextOverrides,
   { field, isTrial = false, cache }: CheckOptions,
-): Promise<Verdict> {
+): Promise<EditCheck> {
   const none = { mismatched: [], breaks: [] };
-  const now = isTrial ? await tried(options, cache) : null; // runs before the other load, because the cache keeps one version of a file
-  const { definitions, ...after } = await tried({ ...options, texts }, cache);
+  const now = isTrial ? await tryDefinitions(options, cache) : null; // runs before the other load, because the cache keeps one version of a file
+  const { definitions, ...after } = await tryDefinitions({ ...options, texts }, cache);
   if (definitions) {
-    const held = await heldByTests(options, texts, { definitions, field });
+    const held = await checkWithTests(options, texts, { definitions, field });
     const isFine = held.problems.length === 0 && held.mismatched.length === 0;
     const breaks =
-      isFine && now?.definitions ? await brokenCases(options.root, texts, now.definitions, definitions) : [];
+      isFine && now?.definitions ? await findBrokenCases(options.root, texts, now.definitions, definitions) : [];
     return { ...after, ...held, breaks };
   }
-  const before = now ?? (await tried(options, cache));
+  const before = now ?? (await tryDefinitions(options, cache));
   const known = new Set(before.problems.map(createProblemKey));
   const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
   // If references were not checked before, only new problems in the written files count: the others may be old.
@@ -63,12 +63,12 @@ export async function checkEdits(
   return { ...after, ...none, problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
 }
 
-async function heldByTests(
+async function checkWithTests(
   { language }: DefinitionsOptions,
-  texts: OtherTexts,
+  texts: TextOverrides,
   { definitions, field }: { readonly definitions: Definitions; readonly field: string | undefined },
-): Promise<Pick<Verdict, 'problems' | 'mismatched'>> {
-  const tests = [...texts].filter(([file]) => file.startsWith(walksFolder) || file.startsWith(casesFolder));
+): Promise<Pick<EditCheck, 'problems' | 'mismatched'>> {
+  const tests = [...texts].filter(([file]) => file.startsWith(scenarioFolder) || file.startsWith(casesFolder));
   if (tests.length === 0) return { problems: [], mismatched: [] };
   const folder = await mkdtemp(join(tmpdir(), 'studio-'));
   try {
@@ -77,17 +77,17 @@ async function heldByTests(
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await writeFile(join(folder, file), text);
     }
-    const { problems } = await readWalks(folder, definitions, language);
+    const { problems } = await readScenarios(folder, definitions, language);
     const isCompared = problems.length === 0 && field !== undefined;
-    return { problems, mismatched: isCompared ? await mismatchedIn(folder, definitions, field) : [] };
+    return { problems, mismatched: isCompared ? await findMismatchedCases(folder, definitions, field) : [] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-type Trial = Pick<Verdict, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
+type Trial = Pick<EditCheck, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
 
-export async function tried(options: DefinitionsOptions, cache: LoadCache): Promise<Trial> {
+export async function tryDefinitions(options: DefinitionsOptions, cache: LoadCache): Promise<Trial> {
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
   } catch (error) {
@@ -97,40 +97,44 @@ export async function tried(options: DefinitionsOptions, cache: LoadCache): Prom
   }
 }
 
-async function brokenCases(
+async function findBrokenCases(
   root: string,
-  texts: OtherTexts,
+  texts: TextOverrides,
   now: Definitions,
   then: Definitions,
 ): Promise<readonly MismatchedCase[]> {
-  const screens = changedScreens(now, then).filter((name) => now.screens.has(name));
-  const faulty = await faultyCases(root, texts, { definitions: now, screens });
+  const screens = listChangedScreens(now, then).filter((name) => now.screens.has(name));
+  const faulty = await findFaultyCases(root, texts, { definitions: now, screens });
   const wrong = new Set(faulty.map(({ file, name }) => `${file} ${name}`));
-  const list = await faultyCases(root, texts, { definitions: then, screens });
+  const list = await findFaultyCases(root, texts, { definitions: then, screens });
   return list.filter(({ file, name }) => !wrong.has(`${file} ${name}`));
 }
 
-function changedScreens(now: Definitions, then: Definitions): readonly string[] {
+function listChangedScreens(now: Definitions, then: Definitions): readonly string[] {
   const [before, after] = [now, then].map((set) => set.manifest(baseLanguage).screens);
   return [...then.screens].filter((name) => before?.[name]?.url !== after?.[name]?.url);
 }
 
-async function faultyCases(
+async function findFaultyCases(
   root: string,
-  texts: OtherTexts,
+  texts: TextOverrides,
   { definitions, screens }: { readonly definitions: Definitions; readonly screens: readonly string[] },
 ): Promise<readonly MismatchedCase[]> {
   const found = screens.map(async (screen) => {
-    const file = casesFile(screen);
+    const file = getCasesPath(screen);
     const text = texts.get(file) ?? (await readVersioned(root, file)).text;
-    const list = text === '' ? [] : fixturesIn({ file, text }, definitions, screen).list;
+    const list = text === '' ? [] : checkFixtures({ file, text }, definitions, screen).list;
     return list.flatMap(({ name, faults }) => faults.map((fault) => ({ file, name, fault })));
   });
   return (await Promise.all(found)).flat();
 }
 
 /** Returns the test cases in a folder that contradict the rules for a field. Ignores a different message, because it is still an error. */
-async function mismatchedIn(root: string, definitions: Definitions, field: string): Promise<readonly MismatchedCase[]> {
+async function findMismatchedCases(
+  root: string,
+  definitions: Definitions,
+  field: string,
+): Promise<readonly MismatchedCase[]> {
   const files = await readdir(join(root, casesFolder)).catch(() => []);
   const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
@@ -148,7 +152,7 @@ function createProblemKey({ file, pointer, message }: Problem): string {
   return `${file} ${pointer} ${message}`;
 }
 
-type FixtureCase = FixtureEntry & Case;
+type FixtureCase = FixtureEntry & ScreenCase;
 
 export function indexTitles(current: Definitions): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -160,7 +164,7 @@ export function indexTitles(current: Definitions): Readonly<Record<string, strin
   );
 }
 
-export async function readCatalogue(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
+export async function readScreenEntries(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
   const titles = indexTitles(definitions);
   return Promise.all(
     [...definitions.screens].sort().map(async (name) => ({
@@ -196,21 +200,21 @@ export async function readFixtures(
   definitions: Definitions,
   screen: string,
 ): Promise<readonly FixtureCase[]> {
-  const file = await readVersioned(root, casesFile(screen));
-  return file.version === null ? [] : fixturesIn(file, definitions, screen).list;
+  const file = await readVersioned(root, getCasesPath(screen));
+  return file.version === null ? [] : checkFixtures(file, definitions, screen).list;
 }
 
-export function fixturesIn(
+export function checkFixtures(
   { file, text }: Pick<VersionedFile, 'file' | 'text'>,
   definitions: Definitions,
   screen: string,
-): Pick<Case, 'data' | 'context'> & { readonly list: readonly FixtureCase[] } {
+): Pick<ScreenCase, 'data' | 'context'> & { readonly list: readonly FixtureCase[] } {
   try {
-    const { data, context, cases, misshapen } = casesIn(text);
+    const { data, context, cases, misshapen } = parseCases(text);
     const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
       const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
-      const differing = differences(own.errors, errors).map((one): FixtureFault => ({ kind: 'differs', ...one }));
+      const differing = findDifferences(own.errors, errors).map((one): FixtureFault => ({ kind: 'differs', ...one }));
       return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing };
     });
     return { data, context, list };

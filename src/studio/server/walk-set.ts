@@ -1,13 +1,13 @@
 import { DefinitionError, type Problem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { analysisOptions } from '../../server/app/lint-options.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
+import { createLintOptions } from '../../server/app/lint-options.ts';
+import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { root } from '../../cli/project.ts';
 
 // Shared between runs: cached results are reused for identical inputs.
 const cache = new LoadCache();
-const analysis = analysisOptions(root);
+const analysis = createLintOptions(root);
 
 // Separate process, because the checker would block the thread that serves pages for seconds. It ends with its parent.
 process.on('message', () => void findings().then((found) => process.send?.(found)));
@@ -15,7 +15,7 @@ process.on('disconnect', () => process.exit());
 
 async function findings(): Promise<readonly Problem[]> {
   try {
-    return (await loadDefinitions({ ...definitionOptions(root), analysis }, cache)).findings;
+    return (await loadDefinitions({ ...createDefinitionOptions(root), analysis }, cache)).findings;
   } catch (error) {
     if (error instanceof DefinitionError) return error.problems;
     throw error;

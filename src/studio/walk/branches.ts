@@ -15,14 +15,14 @@ export interface Arrow {
 }
 
 /** Node for the server's choice of the next challenge. Without it, every state would have an arrow to the state of every challenge. */
-export const stepsNode = '*';
+export const challengeNode = '*';
 
 /** Returns the states of a flow. If it has challenges, adds a node for the server's choice, whose events are the names of the challenges. */
 export function indexNodes({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {
     ...states,
-    [stepsNode]: { on: Object.fromEntries(Object.entries(challenges).map(([name, target]) => [name, { target }])) },
+    [challengeNode]: { on: Object.fromEntries(Object.entries(challenges).map(([name, target]) => [name, { target }])) },
   };
 }
 
@@ -30,7 +30,7 @@ export function listArrows(state: State): readonly Arrow[] {
   const { back, requires } = state;
   return [
     ...(requires ? [{ on: 'requires', guard: requires.guard, target: requires.else, leaves: false }] : []),
-    ...stateBranches('', state).map(createArrow),
+    ...listStateBranches('', state).map(createArrow),
     ...(back === undefined || back === 'history' || back === 'none'
       ? []
       : [{ on: 'back', target: back, leaves: false }]),
@@ -44,7 +44,7 @@ export function listTargets(nodes: ReturnType<typeof indexNodes>, name: string):
 
 function createArrow({ on, operation, outcome, branch }: BranchPlace): Arrow {
   const { guard, target, challenge, leave, notice } = branch;
-  const next = challenge === undefined ? target : stepsNode;
+  const next = challenge === undefined ? target : challengeNode;
   return {
     on,
     ...(operation !== undefined && { operation }),
@@ -67,13 +67,13 @@ export interface BranchPlace {
   readonly among: readonly Branch[];
 }
 
-export function branchPlaces({ states }: Flow): readonly BranchPlace[] {
-  return Object.entries(states).flatMap(([name, state]) => stateBranches(name, state));
+export function listBranchPlaces({ states }: Flow): readonly BranchPlace[] {
+  return Object.entries(states).flatMap(([name, state]) => listStateBranches(name, state));
 }
 
-function stateBranches(state: string, { always = [], invoke, on = {} }: State): readonly BranchPlace[] {
+function listStateBranches(state: string, { always = [], invoke, on = {} }: State): readonly BranchPlace[] {
   return [
-    ...listed(always, { state, on: 'always' }),
+    ...createBranchPlaces(always, { state, on: 'always' }),
     ...(invoke ? listTransitionBranches(invoke, { state, on: 'invoke' }) : []),
     ...Object.entries(on).flatMap(([event, transition]) => listTransitionBranches(transition, { state, on: event })),
   ];
@@ -83,13 +83,13 @@ type BranchOrigin = Pick<BranchPlace, 'state' | 'on' | 'operation' | 'outcome'>;
 
 function listTransitionBranches(transition: Transition, start: BranchOrigin): readonly BranchPlace[] {
   const effect = findEffect(transition);
-  if (!effect) return listed(listBranches(transition), start);
+  if (!effect) return createBranchPlaces(listBranches(transition), start);
   return (['onDone', 'onError'] as const).flatMap((outcome) =>
-    listed(effect[outcome], { ...start, operation: effect.src, outcome }),
+    createBranchPlaces(effect[outcome], { ...start, operation: effect.src, outcome }),
   );
 }
 
-function listed(among: readonly Branch[], start: BranchOrigin): readonly BranchPlace[] {
+function createBranchPlaces(among: readonly Branch[], start: BranchOrigin): readonly BranchPlace[] {
   const { state, on, outcome } = start;
   return among.map((branch, index) => ({
     ...start,

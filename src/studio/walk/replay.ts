@@ -6,8 +6,8 @@ import type { Json, Values } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
 import type { OpenSteps } from '../../engine/runtime/steps.ts';
-import { branchPlaces, type BranchPlace } from './branches.ts';
-import type { Walk, WalkAnswer, WalkPlace, WalkStep } from './walk.ts';
+import { listBranchPlaces, type BranchPlace } from './branches.ts';
+import type { Scenario, OperationResponse, ExpectedResult, ScenarioStep } from './walk.ts';
 
 export interface SimulatedOperation {
   readonly operation: string;
@@ -20,7 +20,7 @@ export interface ReplayStep {
   readonly raise: string;
   readonly branches: readonly BranchPlace[];
   readonly operations: readonly SimulatedOperation[];
-  readonly place: Required<WalkPlace>;
+  readonly place: Required<ExpectedResult>;
   readonly before: Values;
   readonly after: Values;
 }
@@ -30,29 +30,29 @@ export interface Replay {
   readonly moments: readonly ReplayStep[];
   /** Operation without a response in the scenario, where the run stopped. */
   readonly pending: SimulatedOperation | null;
-  readonly fault: WalkFault | null;
+  readonly fault: ScenarioFault | null;
   readonly facts: Values;
 }
 
-export interface ReplayParts {
+export interface ReplayOptions {
   readonly loadScreen: FlowServices['loadScreen'];
   readonly openSteps: OpenSteps | undefined;
 }
 
-const known: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
+const defaultFacts: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
 
 /** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
-export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }: ReplayParts): Promise<Replay> {
+export async function replay(given: Flow, walk: Scenario, { loadScreen, openSteps }: ReplayOptions): Promise<Replay> {
   const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no branch object occurs twice
-  const facts = { ...known, ...walk.facts };
-  const places = branchPlaces(flow);
+  const facts = { ...defaultFacts, ...walk.facts };
+  const places = listBranchPlaces(flow);
   const moments: ReplayStep[] = [];
-  let answers: readonly WalkAnswer[] = [];
+  let answers: readonly OperationResponse[] = [];
   let taken: BranchPlace[] = [];
   let made: SimulatedOperation[] = [];
   let left = '';
   let pending: SimulatedOperation | null = null;
-  let fault: WalkFault | null = null;
+  let fault: ScenarioFault | null = null;
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   const entries: HistoryState[] = [];
@@ -98,14 +98,14 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   };
   const runner = new FlowRunner(flow, services, flow.progress && openSteps);
 
-  const moment = async (raise: string, work: () => Promise<void>, own: Pick<WalkStep, 'operations' | 'then'>) => {
+  const moment = async (raise: string, work: () => Promise<void>, own: Pick<ScenarioStep, 'operations' | 'then'>) => {
     const before = runner.state.context;
     [answers, taken, made, left] = [own.operations ?? [], [], [], ''];
     await Promise.race([work(), stopped]);
-    await rest(runner, () => pending !== null);
+    await waitUntilIdle(runner, () => pending !== null);
     const after = runner.state.context;
-    const place = placeNow(runner, left, before);
-    fault ??= faultIn({
+    const place = captureResult(runner, left, before);
+    fault ??= findScenarioFault({
       step: moments.length,
       unmade: answers[0]?.operation,
       pending,
@@ -118,33 +118,37 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   await moment('', () => runner.arrive({ state, search, params, history: null }), walk);
   for (const step of walk.steps ?? []) {
     if (fault || pending) break;
-    fault = unknownIn(runner, step, moments.length);
-    if (!fault) await moment(step.raise, () => act(runner, step), step);
+    fault = findUnknownName(runner, step, moments.length);
+    if (!fault) await moment(step.raise, () => runStep(runner, step), step);
   }
   return { runner, moments, pending, fault, facts };
 }
 
-function unknownIn({ state: { view } }: FlowRunner, { fill = {}, raise }: WalkStep, step: number): WalkFault | null {
+function findUnknownName(
+  { state: { view } }: FlowRunner,
+  { fill = {}, raise }: ScenarioStep,
+  step: number,
+): ScenarioFault | null {
   const field = Object.keys(fill).find((name) => view?.form && !view.form.field(name));
   if (field !== undefined) return { kind: 'field', step, name: field };
   const events = [...Object.keys(view?.state.on ?? {}), 'back'];
   return events.includes(raise) ? null : { kind: 'event', step, name: raise };
 }
 
-function act(runner: FlowRunner, { fill = {}, raise }: WalkStep): Promise<void> {
+function runStep(runner: FlowRunner, { fill = {}, raise }: ScenarioStep): Promise<void> {
   const form = runner.state.view?.form;
   for (const [name, value] of Object.entries(fill)) form?.field(name)?.set(value);
   return runner.raise(raise, fill);
 }
 
 /** Waits until no screen is loading and no operation is running. Stops waiting if `isPending` returns true. */
-async function rest(runner: FlowRunner, isPending: () => boolean): Promise<void> {
+async function waitUntilIdle(runner: FlowRunner, isPending: () => boolean): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   do await turn();
   while (!isPending() && (runner.state.busy || runner.state.arriving));
 }
 
-function placeNow({ state: { view, notice, context } }: FlowRunner, left: string, before: Values) {
+function captureResult({ state: { view, notice, context } }: FlowRunner, left: string, before: Values) {
   const notices = view?.screen?.validator.screen.ui.notices ?? {};
   const [name = notice?.text ?? ''] = Object.keys(notices).filter((key) => notices[key] === notice);
   const set = Object.entries(context).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]));
@@ -163,21 +167,21 @@ function findBranchPlace(places: readonly BranchPlace[], branch: Branch): Branch
   return place;
 }
 
-function createResult({ result = null, error }: WalkAnswer): OperationResult {
+function createResult({ result = null, error }: OperationResponse): OperationResult {
   if (!error) return { ok: true, result };
   const { status = 400, errors = {}, code = '' } = error;
   return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };
 }
 
 /** Difference between a run and its scenario. Step 0 is the arrival. */
-export type WalkFault =
+export type ScenarioFault =
   | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
   | { readonly kind: 'unanswered'; readonly step: number; readonly operation: string }
   | { readonly kind: 'unmade'; readonly step: number; readonly operation: string }
   | {
       readonly kind: 'differs';
       readonly step: number;
-      readonly what: keyof WalkPlace;
+      readonly what: keyof ExpectedResult;
       readonly expected: Json;
       readonly actual: Json;
     };
@@ -186,24 +190,24 @@ interface StepComparison {
   readonly step: number;
   readonly unmade: string | undefined;
   readonly pending: { readonly operation: string } | null;
-  readonly expected: WalkPlace | undefined;
-  readonly actual: Required<WalkPlace>;
+  readonly expected: ExpectedResult | undefined;
+  readonly actual: Required<ExpectedResult>;
 }
 
 /** Returns the first difference from the expected result of a step, or `null`. A pending operation is a fault only if a later result is expected. */
-function faultIn({ step, unmade, pending, expected, actual }: StepComparison): WalkFault | null {
+function findScenarioFault({ step, unmade, pending, expected, actual }: StepComparison): ScenarioFault | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;
-  const full: Required<WalkPlace> = { notice: '', left: '', errors: {}, set: {}, ...expected };
+  const full: Required<ExpectedResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
   const parts = ['state', 'left', 'notice', 'errors', 'set'] as const;
-  const what = parts.find((part) => ordered(full[part] as Json) !== ordered(actual[part] as Json)); // places contain JSON
+  const what = parts.find((part) => serializeSorted(full[part] as Json) !== serializeSorted(actual[part] as Json)); // places contain JSON
   return what === undefined
     ? null
     : { kind: 'differs', step, what, expected: full[what] as Json, actual: actual[what] as Json };
 }
 
-function ordered(value: Json): string {
+function serializeSorted(value: Json): string {
   return JSON.stringify(value, (_key, part: Json) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

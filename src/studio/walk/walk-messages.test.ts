@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { hear } from './walk-messages.ts';
+import { listenToWindow } from './walk-messages.ts';
 
 test('[EST-07] nobody but the frame of this origin is heard', () => {
   const listener = vi.fn();
-  const stop = hear(() => window, listener);
+  const stop = listenToWindow(() => window, listener);
   const say = (data: string, event: object) =>
     dispatchEvent(new MessageEvent('message', { data, origin: location.origin, source: window, ...event }));
   say('another window', { source: null });

@@ -1,13 +1,13 @@
 import type { Json, Values } from '../../engine/core/json.ts';
 
-export interface WalkAnswer {
+export interface OperationResponse {
   readonly operation: string;
   readonly result?: Json;
-  readonly error?: WalkError;
+  readonly error?: OperationErrorResponse;
 }
 
 /** Error of an operation. Defaults are those of a rejected form. */
-export interface WalkError {
+export interface OperationErrorResponse {
   readonly code?: string;
   /** HTTP status, 400 by default. */
   readonly status?: number;
@@ -17,7 +17,7 @@ export interface WalkError {
 }
 
 /** Expected result of a step. Absent properties are empty. */
-export interface WalkPlace {
+export interface ExpectedResult {
   /** Displayed state. Empty if nothing is displayed, because the flow was left at once. */
   readonly state: string;
   readonly notice?: string;
@@ -27,16 +27,16 @@ export interface WalkPlace {
   readonly set?: Values;
 }
 
-export interface WalkStep {
+export interface ScenarioStep {
   /** Input by field, or data of a block's event. */
   readonly fill?: Values;
   readonly raise: string;
   /** Responses of the following operations, in order. */
-  readonly operations?: readonly WalkAnswer[];
-  readonly then?: WalkPlace;
+  readonly operations?: readonly OperationResponse[];
+  readonly then?: ExpectedResult;
 }
 
-export interface Walk {
+export interface Scenario {
   readonly name: string;
   /** Description of the steps yet to be recorded. The scenario does not run while it is present. */
   readonly todo?: string;
@@ -47,25 +47,25 @@ export interface Walk {
   readonly params?: Readonly<Record<string, string>>;
   /** Facts. Defaults to an anonymous user and the default flags. */
   readonly facts?: Values;
-  readonly operations?: readonly WalkAnswer[];
-  readonly then?: WalkPlace;
-  readonly steps?: readonly WalkStep[];
+  readonly operations?: readonly OperationResponse[];
+  readonly then?: ExpectedResult;
+  readonly steps?: readonly ScenarioStep[];
 }
 
 /** `tests/definitions/walks/<flow>.json`. */
-export interface WalkFile {
-  readonly walks: readonly Walk[];
+export interface ScenarioFile {
+  readonly walks: readonly Scenario[];
 }
 
 /** Removes empty properties, which the files omit. Keeps an empty `state`, which means that the flow was left at once. */
-export function slim<Part extends object>(part: Part): Part {
+export function omitEmpty<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);
   return Object.fromEntries(Object.entries(part).filter(([key, value]) => key === 'state' || !isEmpty(value))) as Part;
 }
 
-export const walksFolder = 'tests/definitions/walks';
+export const scenarioFolder = 'tests/definitions/walks';
 
-export function walksFile(flow: string): string {
-  return `${walksFolder}/${flow}.json`;
+export function buildScenarioPath(flow: string): string {
+  return `${scenarioFolder}/${flow}.json`;
 }

@@ -1,5 +1,5 @@
 /** Validates the check digit as a hand-written form would: weights 2987634 over the first seven digits. */
-export function ciValid(text: string): boolean {
+export function isValidCi(text: string): boolean {
   if (!/^\d{7,8}$/.test(text)) return false;
   const digits = text.padStart(8, '0');
   const sum = [2, 9, 8, 7, 6, 3, 4].reduce((total, weight, index) => total + weight * Number(digits[index]), 0);

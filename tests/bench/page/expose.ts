@@ -6,12 +6,12 @@ interface BenchHooks {
 }
 
 /** Publishes the hooks, and marks the page as ready after the frame that shows the form. */
-export function expose(hooks: BenchHooks): void {
+export function exposeHooks(hooks: BenchHooks): void {
   Reflect.set(window, '__bench', hooks);
   requestAnimationFrame(() => setTimeout(() => Reflect.set(window, '__ready', true), 0));
 }
 
 /** Stores the data that a valid form would submit. */
-export function submitted(data: unknown): void {
+export function recordSubmit(data: unknown): void {
   if (data !== undefined) Reflect.set(window, '__submitted', data);
 }

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Field, FluentProvider, Input, Select, webLightTheme } from '@fluentui/react-components';
 import { memo, useEffect, useRef, useState, useSyncExternalStore, type FormEvent } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ciValid } from './ci.ts';
-import { expose, submitted } from './expose.ts';
+import { isValidCi } from './ci.ts';
+import { exposeHooks, recordSubmit } from './expose.ts';
 import type { BenchField, BenchForm } from '../forms.ts';
 
 /**
@@ -61,7 +61,7 @@ class Store {
       return field.required ? 'Este es un dato requerido' : null;
     const text = String(value);
     if (field.sameAs !== undefined && value !== this.#values[field.sameAs]) return field.message ?? '';
-    if (field.rule === 'documento' && !ciValid(text)) return field.message ?? '';
+    if (field.rule === 'documento' && !isValidCi(text)) return field.message ?? '';
     return this.#rules.get(field.name)?.test(text) === false ? (field.message ?? '') : null;
   }
 
@@ -152,7 +152,7 @@ const SummaryItem = memo(function SummaryItem({ store, name, label }: { store: S
 function Page({ form, store }: { form: BenchForm; store: Store }) {
   useEffect(
     () =>
-      expose({
+      exposeHooks({
         field: (name) => document.getElementById(name),
         errorSelector: '.fui-Field__validationMessage',
         submitSelector: 'button[type=submit]',
@@ -164,7 +164,7 @@ function Page({ form, store }: { form: BenchForm; store: Store }) {
     event.preventDefault();
     const wrong = store.submit();
     refuse(wrong);
-    if (wrong.length === 0) submitted({});
+    if (wrong.length === 0) recordSubmit({});
   };
   return (
     <FluentProvider theme={webLightTheme}>

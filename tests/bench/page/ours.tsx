@@ -5,7 +5,7 @@ import { EngineProvider } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
-import { expose, submitted } from './expose.ts';
+import { exposeHooks, recordSubmit } from './expose.ts';
 
 // Starts to load the renderer at once, as the portal's preload does.
 const renderer = import('../../../src/portal/shell/themed-screen.tsx');
@@ -25,7 +25,7 @@ function Page({ screen, draft }: { screen: LoadedScreen; draft: FormModel }) {
         busy={false}
         direction="none"
         onDismiss={() => undefined}
-        onEvent={() => submitted(draft.submit()?.data)}
+        onEvent={() => recordSubmit(draft.submit()?.data)}
       />
       <Ready />
     </EngineProvider>
@@ -35,7 +35,7 @@ function Page({ screen, draft }: { screen: LoadedScreen; draft: FormModel }) {
 function Ready() {
   const [, set] = useState(false);
   useEffect(() => {
-    expose({
+    exposeHooks({
       field: (name) => document.getElementById(`field-${name}`),
       errorSelector: '.form-error',
       submitSelector: 'button[type=submit]',

@@ -1,4 +1,4 @@
-import { hardTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
+import { adversarialTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
 /** A request that is costly to parse: its target and headers. */
 export interface HardRequest {
@@ -11,7 +11,7 @@ export interface HardAddress {
   readonly kind: string;
   /** Sizes to test in bytes: about the largest that is accepted, and the largest head that Node.js reads. */
   readonly sizes: readonly number[];
-  readonly ofBytes: (bytes: number) => HardRequest;
+  readonly createOfSize: (bytes: number) => HardRequest;
 }
 
 /** An address of the product: its path, a valid query, and the parameters that it reads. */
@@ -74,12 +74,12 @@ const headers = [
 const cookies = ['portal-session', 'language', '_session'] as const;
 
 /** Requests to an address that are costly to parse: in their path, in their query, and in each parameter that the server reads. */
-export function hardAddresses({ path, query = {}, reads = [] }: Address): readonly HardAddress[] {
+export function listHardAddresses({ path, query = {}, reads = [] }: Address): readonly HardAddress[] {
   const fixed = new URLSearchParams(query).toString();
   const target = (kind: string, make: (bytes: number) => string, within: number = maxBytes.query): HardAddress => ({
     kind,
     sizes: [within, maxBytes.head],
-    ofBytes: (bytes) => ({ target: make(bytes), headers: {} }),
+    createOfSize: (bytes) => ({ target: make(bytes), headers: {} }),
   });
   // oversized URLs are rejected before their parameters are read, so this needs only the accepted size
   const parameter = (kind: string, make: (bytes: number) => string): HardAddress => ({
@@ -91,46 +91,46 @@ export function hardAddresses({ path, query = {}, reads = [] }: Address): readon
     Object.keys(query).length > 0 || reads.length > 0 ? [...new Set([...Object.keys(query), ...reads])] : ['a'];
   return [
     ...repeated.path.flatMap((part) => [
-      target(`path: ${part}`, (bytes) => `${inner}/${fill(part, bytes)}`, maxBytes.path),
-      target(`path before: ${part}`, (bytes) => `/${fill(part, bytes)}${path}`, maxBytes.path),
+      target(`path: ${part}`, (bytes) => `${inner}/${repeatPart(part, bytes)}`, maxBytes.path),
+      target(`path before: ${part}`, (bytes) => `/${repeatPart(part, bytes)}${path}`, maxBytes.path),
     ]),
-    ...repeated.query.map((part) => target(`query: ${part}`, (bytes) => `${path}?${fixed}&${fill(part, bytes)}`)),
-    target('query: many names', (bytes) => `${path}?${fixed}&${manyNames(bytes)}`),
+    ...repeated.query.map((part) => target(`query: ${part}`, (bytes) => `${path}?${fixed}&${repeatPart(part, bytes)}`)),
+    target('query: many names', (bytes) => `${path}?${fixed}&${buildManyNames(bytes)}`),
     ...names.flatMap((name) => [
-      parameter(`${name} repeated`, (bytes) => `${path}?${fixed}&${fill(`${name}=1&`, bytes)}`),
+      parameter(`${name} repeated`, (bytes) => `${path}?${fixed}&${repeatPart(`${name}=1&`, bytes)}`),
       parameter(`${name}: deep JSON`, (bytes) => `${path}?${withValue(query, name, '{"a":'.repeat(bytes / 14))}`),
-      ...Object.entries(hardTexts).map(([kind, make]) =>
-        parameter(`${name}: ${kind}`, (bytes) => `${path}?${withValue(query, name, fitting(make, bytes))}`),
+      ...Object.entries(adversarialTexts).map(([kind, make]) =>
+        parameter(`${name}: ${kind}`, (bytes) => `${path}?${withValue(query, name, findFittingText(make, bytes))}`),
       ),
     ]),
   ];
 }
 
 /** Requests to an address with headers that are costly to parse. */
-export function hardHeaders({ path, query = {} }: Address): readonly HardAddress[] {
+export function listHardHeaders({ path, query = {} }: Address): readonly HardAddress[] {
   const target = Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
   const header = (kind: string, name: string, make: (bytes: number) => string): HardAddress => ({
     kind,
     sizes: [maxBytes.head],
-    ofBytes: (bytes) => ({ target, headers: { [name]: make(bytes) } }),
+    createOfSize: (bytes) => ({ target, headers: { [name]: make(bytes) } }),
   });
   return [
     ...headers.flatMap((name) => [
-      ...repeated.header.map((part) => header(`${name}: ${part}`, name, (bytes) => `a${fill(part, bytes)}a`)),
+      ...repeated.header.map((part) => header(`${name}: ${part}`, name, (bytes) => `a${repeatPart(part, bytes)}a`)),
       header(`${name}: blanks`, name, (bytes) => `a${' '.repeat(bytes)}a`),
       header(`${name}: one letter`, name, (bytes) => 'a'.repeat(bytes)),
     ]),
     header('authorization: a token', 'authorization', (bytes) => `Bearer ${'a'.repeat(bytes)}!`),
-    header('cookie: many names', 'cookie', (bytes) => manyNames((bytes * 8) / 9).replaceAll('&', '; ')),
+    header('cookie: many names', 'cookie', (bytes) => buildManyNames((bytes * 8) / 9).replaceAll('&', '; ')),
     ...cookies.flatMap((name) => [
       header(`cookie ${name}: one letter`, 'cookie', (bytes) => `${name}=${'a'.repeat(bytes)}`),
-      header(`cookie ${name}: encoded`, 'cookie', (bytes) => `${name}=${fill('%CC%81%CC%A3', bytes)}`),
-      header(`cookie ${name} repeated`, 'cookie', (bytes) => fill(`${name}=1; `, bytes)),
+      header(`cookie ${name}: encoded`, 'cookie', (bytes) => `${name}=${repeatPart('%CC%81%CC%A3', bytes)}`),
+      header(`cookie ${name} repeated`, 'cookie', (bytes) => repeatPart(`${name}=1; `, bytes)),
     ]),
     {
       kind: 'many headers',
       sizes: [maxBytes.head],
-      ofBytes: (bytes) => ({
+      createOfSize: (bytes) => ({
         target,
         headers: Object.fromEntries(Array.from({ length: bytes / 11 }, (_, index) => [`n${index}`, '1'])),
       }),
@@ -138,11 +138,11 @@ export function hardHeaders({ path, query = {} }: Address): readonly HardAddress
   ];
 }
 
-function fill(part: string, bytes: number): string {
+function repeatPart(part: string, bytes: number): string {
   return part.repeat(Math.floor(bytes / part.length));
 }
 
-function manyNames(bytes: number): string {
+function buildManyNames(bytes: number): string {
   return Array.from({ length: bytes / 8 }, (_, index) => `n${index.toString(36).padStart(4, '0')}=1`).join('&');
 }
 
@@ -151,7 +151,7 @@ function withValue(query: Readonly<Record<string, string>>, name: string, value:
 }
 
 /** Returns the longest text whose encoded form fits. A character takes one to nine bytes. */
-function fitting(make: (length: number) => string, bytes: number): string {
+function findFittingText(make: (length: number) => string, bytes: number): string {
   const encoded = (text: string) => new URLSearchParams({ a: text }).toString().length;
   return make(Math.floor(bytes / Math.max(1, encoded(make(64)) / 64)));
 }

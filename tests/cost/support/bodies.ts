@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../src/engine/core/json.ts';
-import { hardTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
+import { adversarialTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
 /** A kind of body that is costly to validate. `ofBytes` creates one of at most this size. */
 export interface HardBody {
@@ -11,7 +11,7 @@ export interface HardBody {
 export type BodyFields = Readonly<Record<string, JsonObject>>;
 
 /** Context of the fields in the body: other properties (`rest`), and the object that contains the fields (`within`). */
-interface Around {
+interface BodyContext {
   readonly rest?: JsonObject;
   readonly within?: string;
 }
@@ -22,30 +22,31 @@ const margin = 160;
 const parts = { names: 4_900, values: 9_900 };
 
 /** Bodies that are costly to validate: each field long, at its limit and above it, wide, deep and of another type, and many names. */
-export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {}): readonly HardBody[] {
+export function listHardBodies(fields: BodyFields, { rest = {}, within }: BodyContext = {}): readonly HardBody[] {
   const names = Object.keys(fields);
   // Equivalent fields are tested once: for texts, those with equal schemas; for values of another type, those with equal keywords.
-  const [texts, values] = [oneOfEach(fields, JSON.stringify), oneOfEach(fields, keywordsOf)];
+  const [texts, values] = [listOneOfEachKind(fields, JSON.stringify), listOneOfEachKind(fields, formatKeywords)];
   const json = (form: object) => JSON.stringify({ ...rest, ...(within === undefined ? form : { [within]: form }) });
   const each = (value: (field: JsonObject) => unknown) =>
     json(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, value(field)])));
   const shareOf = (bytes: number) => Math.max(8, (bytes - margin) / Math.max(1, names.length) - 48);
   const raw = (value: string) => json({ a: null }).replace('null', () => value);
   return [
-    ...Object.entries(hardTexts).flatMap(([kind, make]): HardBody[] => [
+    ...Object.entries(adversarialTexts).flatMap(([kind, make]): HardBody[] => [
       {
         kind: `every field: ${kind}`,
-        ofBytes: (bytes) => fitting(bytes, shareOf(bytes), (size) => each(() => make(size))),
+        ofBytes: (bytes) => findFittingText(bytes, shareOf(bytes), (size) => each(() => make(size))),
       },
       {
         kind: `every field at its limit: ${kind}`,
-        ofBytes: (bytes) => fitting(bytes, shareOf(bytes), (size) => each((field) => atLimit(field, make, size))),
+        ofBytes: (bytes) =>
+          findFittingText(bytes, shareOf(bytes), (size) => each((field) => createValueAtLimit(field, make, size))),
       },
       ...texts
-        .filter((name) => kind === 'one letter' || isEndless(fields[name]))
+        .filter((name) => kind === 'one letter' || isUnlimitedText(fields[name]))
         .map((name) => ({
           kind: `${name}: ${kind}`,
-          ofBytes: (bytes: number) => fitting(bytes, bytes - margin, (size) => json({ [name]: make(size) })),
+          ofBytes: (bytes: number) => findFittingText(bytes, bytes - margin, (size) => json({ [name]: make(size) })),
         })),
     ]),
     ...values.flatMap((name): HardBody[] => [
@@ -56,13 +57,13 @@ export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {
       },
       {
         kind: `${name}: many names`,
-        ofBytes: (bytes) => json({ [name]: manyNames(Math.min(parts.names, (bytes - margin) / 12)) }),
+        ofBytes: (bytes) => json({ [name]: createManyNames(Math.min(parts.names, (bytes - margin) / 12)) }),
       },
     ]),
-    { kind: 'many names', ofBytes: (bytes) => json(manyNames((bytes - margin) / 12)) },
+    { kind: 'many names', ofBytes: (bytes) => json(createManyNames((bytes - margin) / 12)) },
     {
       kind: 'as many names as are parsed',
-      ofBytes: (bytes) => json(manyNames(Math.min(parts.names, (bytes - margin) / 12))),
+      ofBytes: (bytes) => json(createManyNames(Math.min(parts.names, (bytes - margin) / 12))),
     },
     { kind: 'empty objects', ofBytes: (bytes) => raw(`[${'{},'.repeat((bytes - margin) / 3)}0]`) },
     {
@@ -84,18 +85,18 @@ export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {
 }
 
 /** Returns the first field of each kind. */
-function oneOfEach(fields: BodyFields, kindOf: (field: JsonObject) => string): readonly string[] {
+function listOneOfEachKind(fields: BodyFields, kindOf: (field: JsonObject) => string): readonly string[] {
   const names = new Map<string, string>();
   for (const [name, field] of Object.entries(fields)) if (!names.has(kindOf(field))) names.set(kindOf(field), name);
   return [...names.values()];
 }
 
-function keywordsOf(field: JsonObject): string {
+function formatKeywords(field: JsonObject): string {
   return `${JSON.stringify(field.type)} ${Object.keys(field).sort().join(' ')}`;
 }
 
 /** Whether a text has no length limit. */
-function isEndless({ type, maxLength, enum: choices }: JsonObject = {}): boolean {
+function isUnlimitedText({ type, maxLength, enum: choices }: JsonObject = {}): boolean {
   return (type === undefined || type === 'string') && maxLength === undefined && choices === undefined;
 }
 
@@ -104,7 +105,7 @@ function zeros(length: number): readonly number[] {
 }
 
 /** Returns the longest text that fits. A character takes one to four bytes, or six if it is escaped. */
-function fitting(bytes: number, length: number, make: (length: number) => string): string {
+function findFittingText(bytes: number, length: number, make: (length: number) => string): string {
   let size = length;
   let text = make(Math.floor(size));
   while (Buffer.byteLength(text) > bytes && size > 8) {
@@ -114,7 +115,7 @@ function fitting(bytes: number, length: number, make: (length: number) => string
   return text;
 }
 
-function atLimit(
+function createValueAtLimit(
   { type, maxLength, enum: choices, items, properties }: JsonObject,
   make: (length: number) => string,
   room: number,
@@ -123,15 +124,20 @@ function atLimit(
   if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return 1;
   if (type === 'array')
-    return Array.from({ length: 100 }, () => (isObject(items) ? atLimit(items as JsonObject, make, room / 200) : 'x'));
+    return Array.from({ length: 100 }, () =>
+      isObject(items) ? createValueAtLimit(items as JsonObject, make, room / 200) : 'x',
+    );
   if (isObject(properties))
     return Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [name, atLimit(inner as JsonObject, make, room / 8)]),
+      Object.entries(properties).map(([name, inner]) => [
+        name,
+        createValueAtLimit(inner as JsonObject, make, room / 8),
+      ]),
     );
   return make(Math.floor(typeof maxLength === 'number' ? Math.min(maxLength, room) : room));
 }
 
-function manyNames(count: number): Record<string, number> {
+function createManyNames(count: number): Record<string, number> {
   return Object.fromEntries(
     Array.from({ length: Math.floor(count) }, (_, index) => [`n${index.toString(36).padStart(5, '0')}`, 0]),
   );

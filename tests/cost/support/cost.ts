@@ -5,9 +5,9 @@ import { expect } from 'vitest';
  * Measures the CPU time of `work` in this process, in milliseconds. Returns the minimum of several runs, because a busy machine only adds to it.
  * Stops once it is below `enough`.
  */
-export async function costMs(work: () => unknown, enough = 0, tries = 12): Promise<number> {
+export async function measureMs(work: () => unknown, enough = 0, runs = 12): Promise<number> {
   let least = Infinity;
-  for (let done = 0; done < tries && least > enough; done++) {
+  for (let done = 0; done < runs && least > enough; done++) {
     const before = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(before);
@@ -20,13 +20,13 @@ export async function costMs(work: () => unknown, enough = 0, tries = 12): Promi
 const referenceMs = 5;
 
 /** Returns how many times slower the processor currently is than that machine, at least 1. */
-export async function slowness(): Promise<number> {
+export async function measureSlowness(): Promise<number> {
   const text = 'a'.repeat(64 * 1024);
   const work = () => {
     for (let round = 0; round < 40; round += 1) createHash('sha256').update(`${round}${text}`).digest();
     for (let round = 0; round < 40; round += 1) /[^a]/.test(text + round);
   };
-  const now = await costMs(work, 0, 5);
+  const now = await measureMs(work, 0, 5);
   return Math.max(1, now / referenceMs);
 }
 
@@ -42,7 +42,7 @@ export interface Candidate {
 }
 
 /** The costliest candidate, in milliseconds at its largest size and at half of it. */
-export interface Costliest {
+export interface CostliestCandidate {
   readonly kind: string;
   readonly whole: number;
   readonly half: number;
@@ -52,22 +52,22 @@ export interface Costliest {
 const measured = 8;
 
 /** Finds the costliest candidate. Fails if it exceeds the limit, or if its cost grows faster than its size. `fixedMs` is the cost of any request. */
-export async function expectCheap(
+export async function findCostliest(
   candidates: Iterable<Candidate>,
   { maxMs, fixedMs }: { readonly maxMs: number; readonly fixedMs: number },
-): Promise<Costliest> {
+): Promise<CostliestCandidate> {
   const screened: { readonly candidate: Candidate; readonly ms: number }[] = [];
   for (const candidate of candidates)
-    screened.push({ candidate, ms: await costMs(candidate.prepare(candidate.screened), 0, 1) });
+    screened.push({ candidate, ms: await measureMs(candidate.prepare(candidate.screened), 0, 1) });
   let worst = { kind: '', whole: 0, half: 0 };
   for (const { candidate } of screened.sort((a, b) => b.ms - a.ms).slice(0, measured)) {
     const { kind, size, prepare } = candidate;
-    const whole = await costMs(prepare(size), maxMs / 2);
+    const whole = await measureMs(prepare(size), maxMs / 2);
     // a superlinear cost is less than half at half the size, even in the first run
-    if (whole > worst.whole) worst = { kind, whole, half: await costMs(prepare(size / 2), whole / 2) };
+    if (whole > worst.whole) worst = { kind, whole, half: await measureMs(prepare(size / 2), whole / 2) };
   }
   const isCheap = worst.whole <= maxMs && isLinear(worst, fixedMs);
-  const factor = isCheap ? 1 : await slowness(); // measured only if a busy machine could explain the cost
+  const factor = isCheap ? 1 : await measureSlowness(); // measured only if a busy machine could explain the cost
   expect(worst.whole, worst.kind).toBeLessThanOrEqual(maxMs * factor);
   expect(isLinear(worst, fixedMs * factor), `${worst.whole} ms, ${worst.half} at half the size: ${worst.kind}`).toBe(
     true,
@@ -76,7 +76,7 @@ export async function expectCheap(
 }
 
 /** Whether a cost is at most linear: twice the size costs at most three times as much, in addition to the fixed cost of any request. */
-function isLinear({ half, whole }: Costliest, fixedMs: number): boolean {
+function isLinear({ half, whole }: CostliestCandidate, fixedMs: number): boolean {
   return whole <= fixedMs + 3 * half;
 }
 

@@ -1,8 +1,8 @@
 /** Slug of an existing question, for the route with a parameter. */
-export const aQuestion = 'como-activo-el-doble-factor';
+export const sampleQuestionSlug = 'como-activo-el-doble-factor';
 
 /** Public routes in section 2.1 of the specification. Excludes pages that are not built, whose addresses show the page for 404. */
-export const openAddresses: readonly string[] = [
+export const publicAddresses: readonly string[] = [
   '/',
   '/login',
   '/logout-process',
@@ -31,7 +31,7 @@ export const openAddresses: readonly string[] = [
   '/contacto/mensaje-enviado',
   '/ayuda',
   '/ayuda/que-es-la-garantia-de-identidad',
-  `/ayuda/${aQuestion}`,
+  `/ayuda/${sampleQuestionSlug}`,
   '/feedback',
   '/feedback/mensaje-enviado',
   '/contacto-videollamada',

@@ -1,7 +1,7 @@
 import type { Values } from '../../../src/engine/core/json.ts';
 
 /** Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens. */
-export async function openDrawing() {
+export async function openSnapshotRenderer() {
   const { builtinEnvironments } = await import('vitest/runtime');
   const { teardown } = await builtinEnvironments['happy-dom'].setup(globalThis, {});
   const channels: MessageChannel[] = [];

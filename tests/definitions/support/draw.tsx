@@ -62,11 +62,11 @@ export async function draw(
       </EngineProvider>
     </MemoryRouter>,
   );
-  await settle();
+  await waitForWidgets();
   return drawn;
 }
 
 /** Waits for asynchronous work of widgets, such as the check for passkey support. */
-export async function settle(): Promise<void> {
+export async function waitForWidgets(): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve)));
 }

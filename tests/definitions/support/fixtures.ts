@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { casesFile, casesFolder, casesIn, type Case } from '../../../src/cli/definitions/cases.ts';
+import { getCasesPath, casesFolder, parseCases, type ScreenCase } from '../../../src/cli/definitions/cases.ts';
 import { isMarkdownFile } from '../../../src/engine/compiler/files/read-set.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
@@ -12,12 +12,17 @@ export const screens: readonly string[] = readdirSync(join(root, 'schemas')).fil
 const entries = readdirSync(join(root, casesFolder));
 
 /** Names of screens with a file of cases or of snapshots. */
-export const withFixtures: readonly string[] = [...new Set(entries.map((name) => name.replace(/\.(json|txt)$/, '')))];
+export const screensWithFixtures: readonly string[] = [
+  ...new Set(entries.map((name) => name.replace(/\.(json|txt)$/, ''))),
+];
 
 /** Returns a screen's cases and the facts with which it is rendered. There are no cases without a file. */
-export function fixturesOf(screen: string): { readonly cases: readonly Case[]; readonly context: Case['context'] } {
+export function readScreenFixtures(screen: string): {
+  readonly cases: readonly ScreenCase[];
+  readonly context: ScreenCase['context'];
+} {
   if (!entries.includes(`${screen}.json`)) return { cases: [], context: {} };
-  const { cases, context, misshapen } = casesIn(readFileSync(join(root, casesFile(screen)), 'utf8'));
-  if (misshapen.length > 0) throw new Error(`${casesFile(screen)}: ${misshapen.join(', ')} are no cases.`);
+  const { cases, context, misshapen } = parseCases(readFileSync(join(root, getCasesPath(screen)), 'utf8'));
+  if (misshapen.length > 0) throw new Error(`${getCasesPath(screen)}: ${misshapen.join(', ')} are no cases.`);
   return { cases, context };
 }

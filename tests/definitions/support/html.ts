@@ -25,14 +25,14 @@ const kept = [
 const voids = new Set(['input', 'br', 'img']);
 
 /** Formats a rendered screen for snapshots: structure, text and accessible names, without styles and generated ids. */
-export function outline(node: Node, depth = 0): string {
+export function formatOutline(node: Node, depth = 0): string {
   const indent = '  '.repeat(depth);
   if (node.nodeType === 3) {
     const text = node.textContent?.replaceAll('\u2060', '').trim(); // word joiners are invisible
     return text ? `${indent}${text}\n` : '';
   }
   if (!(node instanceof Element)) return '';
-  const children = [...node.childNodes].map((child) => outline(child, depth + 1)).join('');
+  const children = [...node.childNodes].map((child) => formatOutline(child, depth + 1)).join('');
   const isPlain = !children.includes('<') && children.indexOf('\n') === children.length - 1;
   const name = node.tagName.toLowerCase();
   const attributes = [...node.attributes]
@@ -41,7 +41,7 @@ export function outline(node: Node, depth = 0): string {
     .sort()
     .join('');
   if (['div', 'span', 'svg'].includes(name) && attributes === '')
-    return name === 'svg' ? '' : [...node.childNodes].map((child) => outline(child, depth)).join('');
+    return name === 'svg' ? '' : [...node.childNodes].map((child) => formatOutline(child, depth)).join('');
   if (voids.has(name)) return `${indent}<${name}${attributes}>\n`;
   const content = isPlain ? children.trim() : `\n${children}${indent}`;
   return `${indent}<${name}${attributes}>${content}</${name}>\n`;
@@ -51,7 +51,7 @@ const tag = /<(?:"[^"]*"|[^">])*>/g;
 const spoken = /\b(?:aria-label|aria-roledescription|aria-valuetext|placeholder|title|alt)="([^"]*)"/g;
 
 /** Returns the distinct lines of text in an outline, in order: visible text and accessible names. */
-export function wordsOf(outlined: string): string {
+export function listWords(outlined: string): string {
   const lines = outlined
     .replaceAll(tag, (text) => `\n${[...text.matchAll(spoken)].map(([, words = '']) => words).join('\n')}\n`)
     .split('\n')
@@ -61,7 +61,7 @@ export function wordsOf(outlined: string): string {
 }
 
 /** Returns the differing lines of two outlines, each group with one line of context. */
-export function differences(from: string, to: string): string {
+export function formatDifferences(from: string, to: string): string {
   const { hunks } = structuredPatch('', '', from, to, '', '', { context: 1 });
   return hunks.map(({ lines }) => lines.map((line) => `${line}\n`).join('')).join('@@\n');
 }

@@ -5,7 +5,7 @@ import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { draw } from './draw.tsx';
-import { outline } from './html.ts';
+import { formatOutline } from './html.ts';
 
 /** Wait in milliseconds, longer than the delay after which a live region gets its text. */
 const noticeMs = 200;
@@ -14,31 +14,31 @@ const noticeMs = 200;
  * Formats every text of a screen in its position: first all conditional content together, with the texts of pending actions, then each other
  * heading and each notice.
  */
-export async function outlineOfParts(
+export async function outlineEveryText(
   loaded: LoadedScreen,
   context: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  await spinnerLoaded();
+  await loadSpinner();
   const { ui } = loaded.validator.screen;
   const titles = typeof ui.title === 'string' ? [ui.title] : ui.title.map(({ text }) => text);
-  const whole = await drawn(loaded, everything(ui, titles[0]), context, { busy: true });
+  const whole = await outlinePart(loaded, withoutConditions(ui, titles[0]), context, { busy: true });
   const headings: string[] = [];
-  for (const title of titles.slice(1)) headings.push(await drawn(loaded, { ...ui, title }, context, {}, 'h1'));
+  for (const title of titles.slice(1)) headings.push(await outlinePart(loaded, { ...ui, title }, context, {}, 'h1'));
   const notices: string[] = [];
   for (const notice of Object.values(ui.notices ?? {}))
-    notices.push(await drawn(loaded, ui, context, { notice: withLinks(notice) }, '.notice'));
+    notices.push(await outlinePart(loaded, ui, context, { notice: withLinks(notice) }, '.notice'));
   return [whole, ...headings, ...notices].join('\n');
 }
 
 /** Loads the progress indicator before the snapshots, which would otherwise depend on the speed of the machine. */
-async function spinnerLoaded(): Promise<void> {
+async function loadSpinner(): Promise<void> {
   render(<Busy text="" />);
   await screen.findByRole('progressbar', {}, { timeout: 30_000 });
   cleanup();
 }
 
 /** Removes all visibility conditions from a screen. */
-function everything(ui: Ui, title: string | undefined): Ui {
+function withoutConditions(ui: Ui, title: string | undefined): Ui {
   const always = <Part extends object>(parts: readonly Part[] | undefined): readonly Part[] | undefined =>
     parts?.map((part) => ({ ...part, visible: undefined }));
   const { aside, intro, sections } = ui;
@@ -74,7 +74,7 @@ function withLinks(notice: NonNullable<Ui['notices']>[string]): typeof notice {
   } as typeof notice;
 }
 
-async function drawn(
+async function outlinePart(
   loaded: LoadedScreen,
   ui: Ui,
   context: Readonly<Record<string, unknown>>,
@@ -102,7 +102,7 @@ async function drawn(
     const { container } = await rendering;
     await act(() => timers.advance(noticeMs));
     return [...(part === undefined ? [container] : container.querySelectorAll(part))]
-      .map((node) => outline(node))
+      .map((node) => formatOutline(node))
       .join('');
   } finally {
     timers.release();

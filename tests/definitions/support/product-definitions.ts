@@ -1,6 +1,6 @@
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { root } from './fixtures.ts';
 
 /** Definitions of the product, compiled once per worker. */
-export const productDefinitions = loadDefinitions(definitionOptions(root));
+export const productDefinitions = loadDefinitions(createDefinitionOptions(root));

@@ -7,7 +7,7 @@ import type { OperationFailure, OperationInput, OperationResult } from '../../..
 export const now = new Date('2026-03-02T15:00:00Z');
 
 /** Creates a bearer token with these claims that expires in `seconds`. */
-export function tokenOf(claims: Readonly<Record<string, unknown>> = {}, seconds = 300): string {
+export function createToken(claims: Readonly<Record<string, unknown>> = {}, seconds = 300): string {
   const payload = { exp: now.getTime() / 1000 + seconds, cid: '17', idp: '', ...claims };
   return ['{"alg":"ES256"}', JSON.stringify(payload), 'signature']
     .map((part) => Buffer.from(part).toString('base64url'))
@@ -56,7 +56,7 @@ export const citizen: Answer<'getCitizen'> = {
 };
 
 /** Creates the result of a failed operation. */
-export function refusal(failure: Partial<OperationFailure>): OperationResult {
+export function createFailure(failure: Partial<OperationFailure>): OperationResult {
   return { ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } };
 }
 

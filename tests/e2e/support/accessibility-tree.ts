@@ -23,7 +23,7 @@ const said = ['required', 'invalid', 'disabled', 'readonly', 'checked', 'pressed
  * Formats Chromium's accessibility tree of the page's `main`, one line per node, once the page is idle. Text that matches `changing` becomes "…".
  * Labels are output only as the names of their controls.
  */
-export async function accessibilityTree(page: Page, changing: readonly RegExp[] = []): Promise<string> {
+export async function formatAccessibilityTree(page: Page, changing: readonly RegExp[] = []): Promise<string> {
   let text = await readTree(page);
   for (let before = ''; before !== text; text = await readTree(page)) {
     before = text;

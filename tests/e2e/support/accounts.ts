@@ -4,7 +4,7 @@ import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generateSync } from 'otplib';
 import { openBrowser } from '../../server/support/browser.ts';
-import { linkIn, waitForMail } from './outbox.ts';
+import { findLink, waitForMail } from './outbox.ts';
 import { portalHost, type Portal } from './portal.ts';
 import type { Person } from './registration.ts';
 
@@ -20,7 +20,7 @@ export function post(portal: Portal, path: string, body: unknown, headers: Heade
 }
 
 /** Solves a new captcha. Returns the solution. */
-export async function answerCaptcha(portal: Portal): Promise<string> {
+export async function requestCaptchaSolution(portal: Portal): Promise<string> {
   const { challenge } = (await (await fetch(`${portal.url}/rest/captcha/`)).json()) as { challenge: Challenge };
   return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString(
     'base64',
@@ -48,20 +48,20 @@ export async function registerByHttp(portal: Portal, person: Person, headers?: H
         password,
         repetir_password: password,
         terminos: true,
-        captcha_response: await answerCaptcha(portal),
+        captcha_response: await requestCaptchaSolution(portal),
       },
-      { 'x-forwarded-for': anyAddress(), ...headers },
+      { 'x-forwarded-for': createAddress(), ...headers },
     ),
   );
 }
 
-function anyAddress(): string {
+function createAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }
 
 /** Activates a registered account with the mailed link. Throws if the server rejects it. */
 export async function activateByHttp(portal: Portal, { email }: Person, headers?: Headers): Promise<void> {
-  const link = new URL(linkIn(await waitForMail(portal.outboxUrl, email), 'uuid='));
+  const link = new URL(findLink(await waitForMail(portal.outboxUrl, email), 'uuid='));
   await expectOk(await post(portal, '/account/activate_account/', { uuid: link.searchParams.get('uuid') }, headers));
 }
 
@@ -72,7 +72,7 @@ export async function createAccount(portal: Portal, person: Person): Promise<voi
 }
 
 /** Signs a citizen in over HTTP and opens a page, in a browser without a session. Use `signIn` to test the form. */
-export async function enter(page: Page, portal: Portal, person: Person, address: string): Promise<void> {
+export async function openSignedIn(page: Page, portal: Portal, person: Person, address: string): Promise<void> {
   const browser = openBrowser(portal.url);
   await browser.signIn(person);
   const { hostname: domain } = new URL(portal.url);
@@ -91,7 +91,7 @@ export async function enter(page: Page, portal: Portal, person: Person, address:
  * Runs a subcommand of `portal account` (`block`, `elevate`) on a person's account while the server runs. `more` has further arguments and
  * settings.
  */
-export async function actAsOperator(
+export async function runOperatorCommand(
   portal: Portal,
   act: string,
   { country, type, document }: Person,

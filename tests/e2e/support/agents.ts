@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { sampleAgentMailbox } from '../../../src/server/app/sample/sample-citizens.ts';
-import { sampleCitizen, sendPassword, type Person } from './registration.ts';
+import { createSampleCitizen, submitPasswordSteps, type Person } from './registration.ts';
 
 /** The sample agent. Tests use only document and password. */
 export const sampleAgent: Person = {
-  ...sampleCitizen('Bruno', 'Suárez', '46781232'),
+  ...createSampleCitizen('Bruno', 'Suárez', '46781232'),
   email: sampleAgentMailbox,
   password: 'guardia-de-los-lunes',
 };
@@ -16,7 +16,7 @@ export async function signInAtDesk(
   entrance = '/login?agnt=1&redirectUrl=/agentes',
 ): Promise<void> {
   await page.goto(entrance);
-  await sendPassword(page, sampleAgent);
+  await submitPasswordSteps(page, sampleAgent);
   await page.getByRole('textbox', { name: 'Correo electrónico' }).fill(sampleAgent.email);
   await page.getByRole('button', { name: 'Continuar' }).click();
   const code = /\b[A-Z0-9]{6}\b/.exec((await mail(sampleAgent.email)).text)?.[0] ?? '';

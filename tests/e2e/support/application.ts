@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test';
 import type * as client from 'openid-client';
-import { beginFlow, finishFlow, relyingParty, type RelyingRequest } from '../../server/support/relying-party.ts';
+import {
+  beginFlow,
+  finishFlow,
+  configureRelyingParty,
+  type RelyingRequest,
+} from '../../server/support/relying-party.ts';
 import { test as base } from './fixtures.ts';
 import { sharedApplication } from './shared-portals.ts';
 
@@ -22,7 +27,7 @@ export interface Application {
 /** Test with a portal that has a registered application, and institutions whose agents can sign in. */
 export const test = base.extend<{ application: Application }>({
   application: async ({ portal }, use) => {
-    const config = await relyingParty(portal.url, sharedApplication.id, '');
+    const config = await configureRelyingParty(portal.url, sharedApplication.id, '');
     const callback = sharedApplication.callback();
     const begin: Application['begin'] = (parameters = {}) =>
       beginFlow(config, { redirect_uri: callback, ...parameters });

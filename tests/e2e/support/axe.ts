@@ -14,9 +14,9 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
  * Checks a page against WCAG 2.2 AA. Returns the axe violations, one line each. Uses the debugger protocol, because the page's CSP blocks foreign
  * scripts. If a page in development reloads meanwhile, checks the new page.
  */
-export async function accessibilityProblems(page: Page, loads = 3): Promise<readonly string[]> {
+export async function findAccessibilityProblems(page: Page, loads = 3): Promise<readonly string[]> {
   try {
-    return await examine(page);
+    return await runAxe(page);
   } catch (error) {
     if (
       loads === 0 ||
@@ -24,11 +24,11 @@ export async function accessibilityProblems(page: Page, loads = 3): Promise<read
     )
       throw error;
     await page.getByRole('heading').first().waitFor();
-    return accessibilityProblems(page, loads - 1);
+    return findAccessibilityProblems(page, loads - 1);
   }
 }
 
-async function examine(page: Page): Promise<readonly string[]> {
+async function runAxe(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   // Waits for running animations, at most some seconds. While a page fades in, its colours have too little contrast.
   const settled =

@@ -1,7 +1,7 @@
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 
 /** Starts a proxy that serves the portal from another origin. */
-export function openDoor(port: () => number): Promise<Server> {
+export function startOriginProxy(port: () => number): Promise<Server> {
   const server = createServer((socket) => {
     const inner = connect(port(), 'localhost');
     for (const [from, to] of [
@@ -13,4 +13,4 @@ export function openDoor(port: () => number): Promise<Server> {
   return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
 }
 
-export const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // the server listens on TCP
+export const getProxyOrigin = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // the server listens on TCP

@@ -1,8 +1,8 @@
 import { test as base } from '@playwright/test';
-import { accessibilityProblems } from './axe.ts';
+import { findAccessibilityProblems } from './axe.ts';
 import { waitForMail, type Mail } from './outbox.ts';
 import type { OwnPortal, Portal } from './portal.ts';
-import { sharedPortal } from './shared-portals.ts';
+import { requestSharedPortal } from './shared-portals.ts';
 
 export { expect } from '@playwright/test';
 
@@ -28,7 +28,7 @@ const refusedCall = /^Failed to load resource: the server responded with a statu
  */
 export const test = base.extend<Parts & { problems: RegExp[] }>({
   settings: [{}, { option: true }],
-  portal: [async ({ settings }, use) => use(await sharedPortal(settings)), { timeout: 90_000 }],
+  portal: [async ({ settings }, use) => use(await requestSharedPortal(settings)), { timeout: 90_000 }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
   contextOptions: async ({}, use) => use({ reducedMotion: 'reduce' }),
   baseURL: async ({ portal }, use) => use(portal.url),
@@ -65,7 +65,7 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
     page.goForward = async (options) => drawn(options, await goForward.call(page, options));
     await use(page);
   },
-  axe: async ({ page }, use) => use(() => accessibilityProblems(page)),
+  axe: async ({ page }, use) => use(() => findAccessibilityProblems(page)),
   mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
 });
 

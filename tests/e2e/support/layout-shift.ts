@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 
 /** A text that moved while the page loaded, or a layout shift reported by the browser. */
-export type Displacement = string;
+export type LayoutMovement = string;
 
 /**
  * Observes layout movement in the next documents of a page. The returned function lists the movements since the document was opened: layout shifts
  * with their score, and visible texts whose position changed.
  */
-export async function watchLayout(page: Page): Promise<() => Promise<readonly Displacement[]>> {
+export async function recordLayoutMovements(page: Page): Promise<() => Promise<readonly LayoutMovement[]>> {
   await page.addInitScript(() => {
     const moved: string[] = [];
     Object.assign(window, { moved });

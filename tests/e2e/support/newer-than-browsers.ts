@@ -31,15 +31,15 @@ const oldest: Readonly<Record<string, string>> = { ...browsers, safari_ios: brow
 const ownNames = /^(Temporal|Intl|Iterator|DisposableStack|AsyncDisposableStack|Atomics|WebAssembly|Symbol)$/;
 
 /** Features that a supported browser lacks: global objects, static methods (`URL.canParse`) and methods of builtins. */
-const missing = namesOf();
+const missing = indexNames();
 
 /** Finds features in a source that a supported browser lacks: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
-export function newerThanBrowsers(source: string): ReadonlySet<string> {
+export function findUnsupportedFeatures(source: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) node.forEach(visit);
     if (!isObject(node) || Array.isArray(node)) return;
-    const use = useOf(node);
+    const use = findUse(node);
     if (use !== null) found.add(use);
     Object.values(node).forEach(visit);
   };
@@ -47,7 +47,7 @@ export function newerThanBrowsers(source: string): ReadonlySet<string> {
   return found;
 }
 
-function useOf(node: Readonly<Record<string, unknown>>): string | null {
+function findUse(node: Readonly<Record<string, unknown>>): string | null {
   const nameOf = (part: unknown): string => (isObject(part) && typeof part['name'] === 'string' ? part['name'] : '');
   if (node['type'] === 'MemberExpression' && node['computed'] === false) {
     const name = nameOf(node['property']);
@@ -62,7 +62,7 @@ function useOf(node: Readonly<Record<string, unknown>>): string | null {
   return isObject(regex) && /\(\?<[=!]/.test(String(regex['pattern'])) ? '(?<=' : null;
 }
 
-function namesOf() {
+function indexNames() {
   const globals = new Set<string>();
   const statics = new Set<string>();
   const old = new Set<string>();

@@ -28,7 +28,7 @@ export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
 }
 
 /** Returns the first link of a mail that contains `part`. */
-export function linkIn(mail: Mail, part: string): string {
+export function findLink(mail: Mail, part: string): string {
   const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((address) => address.includes(part));
   if (link === undefined) throw new Error(`no link with ${part} in: ${mail.text}`);
   return link;

@@ -2,21 +2,21 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openDefinitions } from '../../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { openContent } from '../../../src/server/features/content/open-content.ts';
 import { readEnvironment } from '../../../src/server/platform/config/read-environment.ts';
-import { builtPages } from '../../../src/server/web/pages/page-source.ts';
+import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
 import { command as account } from '../../../src/cli/database/account.ts';
 import { root } from '../../../src/cli/project.ts';
-import { runHere } from '../../server/support/run-command.ts';
+import { runInProcess } from '../../server/support/run-command.ts';
 
 /**
  * Child process that hosts several portals. They share modules, definitions and content, which do not change. It sends its address to the parent
  * and exits with it. POST starts a portal with the settings in the body, DELETE stops the portal of a URL, PUT runs `portal account` with
  * arguments and settings.
  */
-const definitions = await openDefinitions(definitionOptions(root));
+const definitions = await openDefinitions(createDefinitionOptions(root));
 const files = { definitions, content: await openContent({ root, definitions }) };
 const running = new Map<string, () => Promise<void>>();
 
@@ -28,11 +28,11 @@ const host = createServer(async (request, response) => {
       running.delete(asked);
     } else if (request.method === 'PUT') {
       const { words, env } = JSON.parse(asked) as { words: string[]; env: Record<string, string> };
-      const { status, stderr } = await runHere(account, words, env);
+      const { status, stderr } = await runInProcess(account, words, env);
       if (status !== 0) throw new Error(stderr);
     } else {
       const env = { ...process.env, ...(JSON.parse(asked) as Record<string, string>) };
-      const pages = () => builtPages(join(root, 'dist/portal'));
+      const pages = () => readBuiltPages(join(root, 'dist/portal'));
       const { config, stop } = await startServer({ root, env: readEnvironment(env, root), pages, files });
       running.set(config.baseUrl, stop);
     }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePort } from '../../server/support/free-port.ts';
+import { findFreePort } from '../../server/support/free-port.ts';
 import { sharedServer, startPostgres } from '../../server/support/postgres.ts';
 import { placeSigningKey } from '../../server/support/signing-key.ts';
 import { placeDatabase } from '../../server/support/tables.ts';
@@ -84,7 +84,7 @@ export function startDevelopment(root: string): Promise<PortalProcess> {
 /** Reserves ports, a folder and a database for a server. Returns its settings and a function that removes everything. */
 async function prepare(env: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
-  const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
+  const [port, outboxPort] = [env['PORT'] ?? (await findFreePort()), await findFreePort()];
   const given = env['DATABASE_URL'];
   const postgres = given === undefined && process.env[sharedServer] ? await startPostgres({ tables: true }) : null;
   if (!given && !postgres) await placeDatabase(folder);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
-import { linkIn, type Mail } from './outbox.ts';
+import { findLink, type Mail } from './outbox.ts';
 
 /** A person who fills in forms. */
 export interface Person {
@@ -16,7 +16,7 @@ export interface Person {
 }
 
 /** Creates a person with a random Argentinian document number, which needs no registry. */
-export function newForeigner(): Person {
+export function createForeigner(): Person {
   const number = String(randomInt(10_000_000, 99_999_999));
   return {
     firstName: 'Inés',
@@ -30,7 +30,7 @@ export function newForeigner(): Person {
 }
 
 /** A citizen of the sample registry. Each test must use a different one. */
-export function sampleCitizen(firstName: string, surname: string, document: string): Person {
+export function createSampleCitizen(firstName: string, surname: string, document: string): Person {
   return {
     firstName,
     surname,
@@ -43,7 +43,10 @@ export function sampleCitizen(firstName: string, surname: string, document: stri
 }
 
 /** The active sample account. Tests must not change it. */
-export const activeCitizen: Person = { ...sampleCitizen('Ana', 'Pereira', '45123784'), password: 'tres-tazas-de-mate' };
+export const activeSampleCitizen: Person = {
+  ...createSampleCitizen('Ana', 'Pereira', '45123784'),
+  password: 'tres-tazas-de-mate',
+};
 
 /** Steps of the registration in order, each with the function that fills it in. */
 export const registrationSteps = {
@@ -75,14 +78,14 @@ export type RegistrationStep = keyof typeof registrationSteps;
 
 /** Fills in all steps of the registration, without submitting the last one. */
 export async function fillRegistration(page: Page, person: Person): Promise<void> {
-  await fillUpTo(page, person, 'contraseña');
+  await completeStepsBefore(page, person, 'contraseña');
   await registrationSteps.contraseña(page, person);
 }
 
 /** Completes the steps of the registration before `wanted`. */
-export async function fillUpTo(page: Page, person: Person, wanted: RegistrationStep): Promise<void> {
+export async function completeStepsBefore(page: Page, person: Person, lastStep: RegistrationStep): Promise<void> {
   for (const [step, fill] of Object.entries(registrationSteps)) {
-    if (step === wanted) break;
+    if (step === lastStep) break;
     await fill(page, person);
     await page.getByRole('button', { name: 'Continuar' }).click();
   }
@@ -113,14 +116,14 @@ export async function register(page: Page, person: Person): Promise<void> {
 
 /** Opens the link in the activation mail and presses the button. */
 export async function activate(page: Page, mail: Mail): Promise<void> {
-  await page.goto(linkIn(mail, 'uuid='));
+  await page.goto(findLink(mail, 'uuid='));
   await page.getByRole('button', { name: 'Activar cuenta' }).click();
   await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
 }
 
 /** Completes the current sign-in with document and password, and postpones the second factor. */
 export async function signIn(page: Page, person: Person): Promise<void> {
-  await givePassword(page, person);
+  await completePasswordSteps(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeHidden();
 }
@@ -133,20 +136,20 @@ export async function dropSession(page: Page): Promise<void> {
 }
 
 /** Completes document and password in the current sign-in, up to the offer of a second factor. */
-export async function givePassword(page: Page, person: Person): Promise<void> {
-  await sendPassword(page, person);
+export async function completePasswordSteps(page: Page, person: Person): Promise<void> {
+  await submitPasswordSteps(page, person);
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
 }
 
 /** Submits document and password in the current sign-in, without waiting for the next step. */
-export async function sendPassword(page: Page, person: Person): Promise<void> {
-  await giveDocument(page, person);
+export async function submitPasswordSteps(page: Page, person: Person): Promise<void> {
+  await completeDocumentStep(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
 }
 
 /** Completes the first step of the current sign-in. */
-export async function giveDocument(page: Page, person: Person): Promise<void> {
+export async function completeDocumentStep(page: Page, person: Person): Promise<void> {
   if (person.country === 'uy') {
     await page.getByLabel('Número de cédula').fill(person.document);
   } else {
@@ -164,6 +167,6 @@ export async function chooseForeignDocument(page: Page): Promise<void> {
 }
 
 /** Returns the contents of local storage as one string. */
-export async function storedText(page: Page): Promise<string> {
+export async function readLocalStorage(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(localStorage));
 }

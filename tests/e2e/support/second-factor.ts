@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 
 /** Computes the current code of an authenticator app (RFC 6238: SHA-1, 30 s, six digits). */
-export function appCode(secret: string): string {
+export function computeAppCode(secret: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret.replace(/[\s=]/g, '')]
     .map((letter) => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0'))
@@ -20,7 +20,7 @@ export async function setUpApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
   const secret = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(computeAppCode(secret));
   await page.getByRole('button', { name: 'Comprobar' }).click();
   await page.getByRole('button', { name: 'Ya los guardé' }).click();
 }

@@ -24,7 +24,7 @@ const names = { portals: 'TEST_PORTALS', callback: 'TEST_CALLBACK' } as const;
  * Global setup of Playwright: starts one PostgreSQL, one process for portals, and one portal per combination of settings. They belong to the
  * runner's process, because workers do not live until the end of the run.
  */
-export default async function keepPortals(): Promise<() => Promise<void>> {
+export default async function startSharedPortals(): Promise<() => Promise<void>> {
   const postgres = await startServer();
   process.env[sharedServer] = postgres.url;
   const host = spawn(process.execPath, ['src/cli/run.mjs', 'tests/e2e/support/portal-host.ts'], {
@@ -80,7 +80,7 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
 }
 
 /** Returns the shared portal with these settings. Throws with its output if it did not start. */
-export async function sharedPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
+export async function requestSharedPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const sorted = Object.fromEntries(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
   const answer = await fetch(process.env[names.portals] ?? '', { method: 'POST', body: JSON.stringify(sorted) });
   if (!answer.ok) throw new Error(await answer.text());

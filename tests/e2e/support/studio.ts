@@ -11,7 +11,7 @@ import { copyProject, type ProjectCopy } from './project-copy.ts';
 export const expect = expectSoon.configure({ timeout: 60_000 });
 
 /** Test with a development server on a copy of the project. The copy's first commit is the unchanged project. */
-export function studioTest() {
+export function createStudioTest() {
   const test = withOwnPortal(async () => {
     const project = await copyProject();
     for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
@@ -27,7 +27,7 @@ export function studioTest() {
   }).extend<{ readonly checker: boolean }>({
     checker: [false, { option: true }],
     page: async ({ page, checker }, use) => {
-      if (!checker) await page.addInitScript(answerEmpty, studioAddresses.findings);
+      if (!checker) await page.addInitScript(stubChecker, studioAddresses.findings);
       await use(page);
     },
   });
@@ -42,14 +42,14 @@ export function studioTest() {
 }
 
 /** Stubs the checker to report no problems. It would explore all flows after each save, which takes seconds. */
-export function answerEmpty(address: string): void {
+export function stubChecker(address: string): void {
   const { fetch } = window;
   window.fetch = (input, init) =>
     input === address ? Promise.resolve(Response.json({ answer: [] })) : fetch(input, init);
 }
 
 /** Creates a click function that counts its clicks. */
-export function clicker() {
+export function createClickCounter() {
   let count = 0;
   const click = async (target: Locator): Promise<void> => {
     count += 1;
@@ -58,7 +58,7 @@ export function clicker() {
   return Object.assign(click, { count: () => count });
 }
 
-export async function open(
+export async function openEntry(
   page: Page,
   click: (target: Locator) => Promise<void>,
   list: 'Pantallas' | 'Recorridos',
@@ -73,7 +73,7 @@ export function git({ root }: ProjectCopy, ...words: readonly string[]): string 
 }
 
 /** Lines removed and added in the definitions since the first commit. */
-export function difference(project: ProjectCopy): readonly string[] {
+export function listDifferences(project: ProjectCopy): readonly string[] {
   return git(project, 'diff', '-U0', 'schemas', 'flows')
     .split('\n')
     .filter((line) => /^[-+](?![-+]{2} )/.test(line));

@@ -23,7 +23,7 @@ export async function withholdPasskeys(page: Page): Promise<() => Promise<void>>
 /** Adds a virtual authenticator to a page's browser. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const cdp = await page.context().newCDPSession(page);
-  let id = await plugIn(cdp);
+  let id = await attachAuthenticator(cdp);
   const credentials = async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials;
   return {
     credentials,
@@ -37,14 +37,14 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
       const held = await credentials();
       const result = await work();
       await cdp.send('WebAuthn.disable');
-      id = await plugIn(cdp);
+      id = await attachAuthenticator(cdp);
       for (const credential of held) await cdp.send('WebAuthn.addCredential', { authenticatorId: id, credential });
       return result;
     },
   };
 }
 
-async function plugIn(cdp: CDPSession): Promise<string> {
+async function attachAuthenticator(cdp: CDPSession): Promise<string> {
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {

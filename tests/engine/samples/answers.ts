@@ -1,5 +1,5 @@
 import type { GallerySample } from './galleries.ts';
-import { fieldsOf, text, titled } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields } from './sample-types.ts';
 
 const of = 'This engine';
 const number = { type: 'number' } as const;
@@ -12,10 +12,10 @@ export const answerSamples: readonly GallerySample[] = [
     name: 'Numbers as people write them',
     note: 'numbers are read with the separators of the language of the page; a number that cannot be stored exactly is rejected, and none is changed',
     form: {
-      schema: fieldsOf({ importe: number, cantidad: { type: 'integer' } }),
-      ui: { fields: titled({ importe: 'Importe', cantidad: 'Cantidad' }) },
+      schema: createObjectSchema({ importe: number, cantidad: { type: 'integer' } }),
+      ui: { fields: createTitledFields({ importe: 'Importe', cantidad: 'Cantidad' }) },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Importe', '1.234.567,89'],
@@ -32,10 +32,12 @@ export const answerSamples: readonly GallerySample[] = [
     name: 'Texts as they are pasted',
     note: 'invisible characters and outer blanks are removed, and accents are composed; blanks do not satisfy `required`',
     form: {
-      schema: fieldsOf({ correo: { type: 'string', format: 'email' }, nombre: { ...text, maxLength: 4 } }, ['nombre']),
-      ui: { fields: titled({ correo: 'Correo', nombre: 'Nombre' }, { correo: { 'ui:widget': 'email' } }) },
+      schema: createObjectSchema({ correo: { type: 'string', format: 'email' }, nombre: { ...text, maxLength: 4 } }, [
+        'nombre',
+      ]),
+      ui: { fields: createTitledFields({ correo: 'Correo', nombre: 'Nombre' }, { correo: { 'ui:widget': 'email' } }) },
     },
-    tries: [
+    attempts: [
       { typed: [['Nombre', '\u00a0 \u200b']], errors: { nombre: 'Falta' } },
       {
         typed: [
@@ -52,13 +54,14 @@ export const answerSamples: readonly GallerySample[] = [
     note: 'a comparison or calculation with a missing answer has no result: nothing is shown or computed until the answer exists',
     form: {
       schema: {
-        ...fieldsOf({ edad: { type: 'integer' }, tutor: text, precio: number, descuento: number, total: number }, [
-          'tutor',
-        ]),
+        ...createObjectSchema(
+          { edad: { type: 'integer' }, tutor: text, precio: number, descuento: number, total: number },
+          ['tutor'],
+        ),
         computed: { total: price },
       },
       ui: {
-        fields: titled({
+        fields: createTitledFields({
           edad: 'Edad',
           tutor: 'Persona a cargo',
           precio: 'Precio',
@@ -68,7 +71,7 @@ export const answerSamples: readonly GallerySample[] = [
         visible: { tutor: { '<': [{ var: 'form.edad' }, 18] } },
       },
     },
-    tries: [
+    attempts: [
       { typed: [['Precio', '5']], drawn: ['edad', 'precio', 'descuento', 'total'], sent: { precio: 5 } },
       {
         typed: [

@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields, type Sample } from './sample-types.ts';
 
 const drinks = { type: 'string', enum: ['mate', 'cafe'] } as const;
 const drinkNames = { 'ui:enumNames': ['Mate', 'Café'] };
@@ -9,7 +9,7 @@ export const choiceSamples: readonly Sample[] = [
     name: 'Widgets',
     note: '`text`, `email`, `tel`, `textarea`, `date`, `number`, `checkbox`, `select`, `radio`, `checkboxes`, `hidden`, or a widget of a plugin',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         correo: { type: 'string', format: 'email' },
         sitio: { type: 'string', format: 'uri' },
         nota: text,
@@ -20,7 +20,7 @@ export const choiceSamples: readonly Sample[] = [
         oculto: text,
       }),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           {
             correo: 'Correo',
             sitio: 'Sitio',
@@ -44,7 +44,7 @@ export const choiceSamples: readonly Sample[] = [
       },
       prefill: { fijo: 'así', oculto: 'x' },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Correo', 'ana'],
@@ -82,7 +82,7 @@ export const choiceSamples: readonly Sample[] = [
     name: 'Widgets, others',
     note: '`updown` and `range` are rendered as `number`, `color` as a text field for its code, booleans as `radio` or `select`',
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
           tramo: { type: 'integer', minimum: 0, maximum: 9 },
@@ -100,7 +100,7 @@ export const choiceSamples: readonly Sample[] = [
         ['lista'],
       ),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { color: 'Color', tramo: 'Tramo', paso: 'Paso', opcion: 'Opción', lista: 'Lista', quiero: 'Quiero' },
           {
             color: { 'ui:widget': 'color' },
@@ -113,7 +113,7 @@ export const choiceSamples: readonly Sample[] = [
         ),
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Color', 'rojo'],
@@ -142,13 +142,13 @@ export const choiceSamples: readonly Sample[] = [
     name: 'Custom widgets',
     note: 'the name of a plugin, which may be a widget written for rjsf',
     form: {
-      schema: fieldsOf({ telefono: { type: 'string', maxLength: 20, phone: true } }, ['telefono']),
+      schema: createObjectSchema({ telefono: { type: 'string', maxLength: 20, phone: true } }, ['telefono']),
       ui: {
-        fields: titled({ telefono: 'Teléfono' }, { telefono: { 'ui:widget': 'phone' } }),
+        fields: createTitledFields({ telefono: 'Teléfono' }, { telefono: { 'ui:widget': 'phone' } }),
         messages: { telefono: { phone: 'No es un teléfono' } },
       },
     },
-    tries: [
+    attempts: [
       { typed: [['Teléfono', '+598123']], errors: { telefono: 'No es un teléfono' } },
       { typed: [['Teléfono', '+59899123456']], sent: { telefono: '+59899123456' } },
     ],
@@ -157,17 +157,21 @@ export const choiceSamples: readonly Sample[] = [
     name: 'Custom field',
     note: 'use a widget of a plugin, or an object of fields for several values',
     refused: {
-      schema: fieldsOf({ lugar: fieldsOf({ lat: { type: 'number' }, lon: { type: 'number' } }) }),
+      schema: createObjectSchema({ lugar: createObjectSchema({ lat: { type: 'number' }, lon: { type: 'number' } }) }),
       ui: {
-        fields: { lugar: { 'ui:title': 'Lugar', 'ui:field': 'geo', ...titled({ lat: 'Latitud', lon: 'Longitud' }) } },
+        fields: {
+          lugar: { 'ui:title': 'Lugar', 'ui:field': 'geo', ...createTitledFields({ lat: 'Latitud', lon: 'Longitud' }) },
+        },
       },
       because: [['ui', '/fields/lugar/ui:field', /Unknown key "ui:field"/, /is a plugin, by its name in "ui:widget"/]],
     },
     form: {
-      schema: fieldsOf({ lugar: fieldsOf({ lat: { type: 'number' }, lon: { type: 'number' } }, ['lat', 'lon']) }),
-      ui: { fields: { lugar: { 'ui:title': 'Lugar', ...titled({ lat: 'Latitud', lon: 'Longitud' }) } } },
+      schema: createObjectSchema({
+        lugar: createObjectSchema({ lat: { type: 'number' }, lon: { type: 'number' } }, ['lat', 'lon']),
+      }),
+      ui: { fields: { lugar: { 'ui:title': 'Lugar', ...createTitledFields({ lat: 'Latitud', lon: 'Longitud' }) } } },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Latitud', '-34,9'],
@@ -181,9 +185,9 @@ export const choiceSamples: readonly Sample[] = [
     name: 'UI options',
     note: 'label, hint, placeholder, read-only fields, links, transformations of the input',
     form: {
-      schema: fieldsOf({ usuario: text, fijo: text, gris: text }),
+      schema: createObjectSchema({ usuario: text, fijo: text, gris: text }),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { usuario: 'Usuario', fijo: 'Fijo', gris: 'Gris' },
           {
             usuario: {
@@ -199,13 +203,13 @@ export const choiceSamples: readonly Sample[] = [
       },
       prefill: { fijo: 'a', gris: 'b' },
     },
-    tries: [{ typed: [['Usuario', 'ANA']], sent: { usuario: 'ana', fijo: 'a', gris: 'b' } }],
+    attempts: [{ typed: [['Usuario', 'ANA']], sent: { usuario: 'ana', fijo: 'a', gris: 'b' } }],
   },
   {
     name: 'UI options, others',
     note: "rjsf's keywords for hints, input types and the button, each beside `ui:options` or inside it",
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           nombre: { ...text, readOnly: false },
           correo: { ...text, title: 'Correo' },
@@ -224,7 +228,7 @@ export const choiceSamples: readonly Sample[] = [
         },
       },
     },
-    tries: [
+    attempts: [
       { errors: { correo: 'Falta' } },
       {
         typed: [['Nombre', 'Ana\nPaz'], ['Correo', ' a@b.uy '], ['Agregar Uno'], ['Uno 1 > Uno', 'a']],
@@ -236,7 +240,7 @@ export const choiceSamples: readonly Sample[] = [
     name: 'UI options, looks',
     note: 'remove these options: the theme defines the appearance, empty values are not sent, errors are always shown, and every field has a label',
     refused: {
-      schema: fieldsOf({ nombre: text }),
+      schema: createObjectSchema({ nombre: text }),
       ui: {
         fields: {
           'ui:submitButtonOptions': { submitText: 'Enviar', norender: true },
@@ -269,16 +273,16 @@ export const choiceSamples: readonly Sample[] = [
       ],
     },
     form: {
-      schema: fieldsOf({ nombre: text }),
-      ui: { fields: titled({ nombre: 'Nombre' }, { nombre: { 'ui:help': 'El tuyo' } }) },
+      schema: createObjectSchema({ nombre: text }),
+      ui: { fields: createTitledFields({ nombre: 'Nombre' }, { nombre: { 'ui:help': 'El tuyo' } }) },
     },
-    tries: [{ typed: [['Nombre', '']], sent: {} }],
+    attempts: [{ typed: [['Nombre', '']], sent: {} }],
   },
   {
     name: 'Enumerated',
     note: '`enum` with texts in `ui:enumNames` of ui.json. In a set of one language also `enumNames` beside it, or the values as texts',
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           bebida: { ...drinks, title: 'Bebida', enumNames: ['Mate', 'Café'] },
           veces: { type: 'integer', enum: [1, 2] },
@@ -293,13 +297,13 @@ export const choiceSamples: readonly Sample[] = [
         ['bebida'],
       ),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { veces: 'Veces' },
           { dias: { 'ui:widget': 'checkboxes' }, veces: { 'ui:enumNames': ['Una', 'Dos'] } },
         ),
       },
     },
-    tries: [
+    attempts: [
       { errors: { bebida: 'Falta' } },
       {
         typed: [['Bebida', 'Café'], ['Veces', 'Dos'], ['Talle', 'M'], ['martes']],
@@ -312,7 +316,7 @@ export const choiceSamples: readonly Sample[] = [
     note: 'objects of texts and numbers, sent unchanged, with their texts in `ui:enumNames`',
     form: {
       schema: {
-        ...fieldsOf(
+        ...createObjectSchema(
           {
             lugar: { type: 'object', enum: [{ ciudad: 'Salto', lat: -31.4 }, { ciudad: 'Artigas' }] },
             otro: { $ref: '#/definitions/lugares', title: 'Otro' },
@@ -323,13 +327,13 @@ export const choiceSamples: readonly Sample[] = [
       },
       ui: {
         fields: {
-          ...titled({ lugar: 'Lugar' }, { lugar: { 'ui:enumNames': ['Salto', 'Artigas'] } }),
+          ...createTitledFields({ lugar: 'Lugar' }, { lugar: { 'ui:enumNames': ['Salto', 'Artigas'] } }),
           otro: { 'ui:widget': 'radio' },
         },
       },
       prefill: { lugar: { lat: -31.4, ciudad: 'Salto' } },
     },
-    tries: [
+    attempts: [
       { errors: { otro: 'Falta' } },
       { typed: [['Otro > Sur']], sent: { lugar: { ciudad: 'Salto', lat: -31.4 }, otro: { lat: 2 } } },
       { typed: [['Lugar', 'Artigas'], ['Otro > Norte']], sent: { lugar: { ciudad: 'Artigas' }, otro: { lat: 1 } } },
@@ -339,7 +343,7 @@ export const choiceSamples: readonly Sample[] = [
     name: 'Alternatives',
     note: 'constants with titles in a set of one language; otherwise `enum` with `ui:enumNames`',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         color: {
           type: 'string',
           anyOf: [
@@ -348,18 +352,18 @@ export const choiceSamples: readonly Sample[] = [
           ],
         },
       }),
-      ui: { fields: titled({ color: 'Color' }) },
+      ui: { fields: createTitledFields({ color: 'Color' }) },
     },
-    tries: [{ typed: [['Color', 'Verde']], sent: { color: '#0f0' } }],
+    attempts: [{ typed: [['Color', 'Verde']], sent: { color: '#0f0' } }],
   },
   {
     name: 'Date',
     note: '`"format": "date"`, or the widget `date-parts` with three inputs',
     form: {
-      schema: fieldsOf({ nacimiento: { type: 'string', format: 'date' } }, ['nacimiento']),
-      ui: { fields: titled({ nacimiento: 'Nacimiento' }) },
+      schema: createObjectSchema({ nacimiento: { type: 'string', format: 'date' } }, ['nacimiento']),
+      ui: { fields: createTitledFields({ nacimiento: 'Nacimiento' }) },
     },
-    tries: [
+    attempts: [
       { errors: { nacimiento: 'Falta' } },
       { typed: [['Nacimiento', '1984-02-29']], sent: { nacimiento: '1984-02-29' } },
     ],
@@ -368,7 +372,7 @@ export const choiceSamples: readonly Sample[] = [
     name: 'Date and time',
     note: '`date-time` and `time`, in the time zone that the page sets, or in that of the browser',
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           cuando: { type: 'string', format: 'date-time' },
           hora: { type: 'string', format: 'time' },
@@ -378,14 +382,14 @@ export const choiceSamples: readonly Sample[] = [
         ['cuando'],
       ),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { cuando: 'Cuándo', hora: 'Hora', otro: 'Otro', cita: 'Cita' },
           { otro: { 'ui:widget': 'alt-date' }, cita: { 'ui:widget': 'alt-datetime' } },
         ),
       },
       prefill: { cita: '2026-12-01T13:30:00Z', hora: 'ahora' },
     },
-    tries: [
+    attempts: [
       { errors: { cuando: 'Falta', hora: 'Formato' } },
       {
         typed: [

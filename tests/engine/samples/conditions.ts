@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields, type Sample } from './sample-types.ts';
 
 const animal = { type: 'string', enum: ['gato', 'pez'] } as const;
 const animalNames = { 'ui:enumNames': ['Gato', 'Pez'] };
@@ -9,15 +9,15 @@ export const conditionSamples: readonly Sample[] = [
     note: '`if`, `then` and `else` control visible fields and offered choices; alternatively `visible` in ui.json',
     form: {
       schema: {
-        ...fieldsOf({ animal }, ['animal']),
+        ...createObjectSchema({ animal }, ['animal']),
         allOf: [
           {
-            if: fieldsOf({ animal: { const: 'gato' } }),
-            then: fieldsOf({ comida: { type: 'string', enum: ['carne', 'pescado'] } }, ['comida']),
+            if: createObjectSchema({ animal: { const: 'gato' } }),
+            then: createObjectSchema({ comida: { type: 'string', enum: ['carne', 'pescado'] } }, ['comida']),
           },
           {
-            if: fieldsOf({ animal: { const: 'pez' } }),
-            then: fieldsOf({ comida: { type: 'string', enum: ['insectos', 'pescado'] }, agua: text }, [
+            if: createObjectSchema({ animal: { const: 'pez' } }),
+            then: createObjectSchema({ comida: { type: 'string', enum: ['insectos', 'pescado'] }, agua: text }, [
               'comida',
               'agua',
             ]),
@@ -25,13 +25,13 @@ export const conditionSamples: readonly Sample[] = [
         ],
       },
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { animal: 'Animal', comida: 'Comida', agua: 'Agua' },
           { animal: animalNames, comida: { 'ui:enumNames': ['Carne', 'Pescado', 'Insectos'] } },
         ),
       },
     },
-    tries: [
+    attempts: [
       { drawn: ['animal'], errors: { animal: 'Falta' } },
       { typed: [['Animal', 'Gato']], drawn: ['animal', 'comida'], errors: { comida: 'Falta' } },
       { typed: [['Comida', 'Carne']], sent: { animal: 'gato', comida: 'carne' } },
@@ -51,13 +51,13 @@ export const conditionSamples: readonly Sample[] = [
     note: '`dependentRequired`, or `dependencies` of older drafts',
     form: {
       schema: {
-        ...fieldsOf({ tarjeta: text, factura: text, rut: text }),
+        ...createObjectSchema({ tarjeta: text, factura: text, rut: text }),
         dependencies: { tarjeta: ['factura'] },
         dependentRequired: { factura: ['rut'] },
       },
-      ui: { fields: titled({ tarjeta: 'Tarjeta', factura: 'Factura', rut: 'RUT' }) },
+      ui: { fields: createTitledFields({ tarjeta: 'Tarjeta', factura: 'Factura', rut: 'RUT' }) },
     },
-    tries: [
+    attempts: [
       { sent: {} },
       { typed: [['Tarjeta', '1']], errors: { factura: 'Falta' } },
       { typed: [['Factura', 'a mí']], errors: { rut: 'Falta' } },
@@ -76,12 +76,16 @@ export const conditionSamples: readonly Sample[] = [
     note: '`dependentSchemas`; in list items, `visible` with `item`',
     form: {
       schema: {
-        ...fieldsOf({ mascotas: { type: 'boolean' } }),
+        ...createObjectSchema({ mascotas: { type: 'boolean' } }),
         dependentSchemas: {
-          mascotas: fieldsOf(
+          mascotas: createObjectSchema(
             {
               cuantas: { type: 'integer', minimum: 1 },
-              lista: { type: 'array', maxItems: 3, items: fieldsOf({ animal, agua: text }, ['animal', 'agua']) },
+              lista: {
+                type: 'array',
+                maxItems: 3,
+                items: createObjectSchema({ animal, agua: text }, ['animal', 'agua']),
+              },
             },
             ['cuantas'],
           ),
@@ -90,16 +94,19 @@ export const conditionSamples: readonly Sample[] = [
       ui: {
         sections: [{ title: 'Mascotas', fields: ['cuantas', 'lista'] }],
         fields: {
-          ...titled({ mascotas: 'Tengo mascotas', cuantas: 'Cuántas' }),
+          ...createTitledFields({ mascotas: 'Tengo mascotas', cuantas: 'Cuántas' }),
           lista: {
             'ui:title': 'Cuáles',
-            items: { 'ui:title': 'Mascota', ...titled({ animal: 'Animal', agua: 'Agua' }, { animal: animalNames }) },
+            items: {
+              'ui:title': 'Mascota',
+              ...createTitledFields({ animal: 'Animal', agua: 'Agua' }, { animal: animalNames }),
+            },
           },
         },
         visible: { 'lista.items.agua': { '==': [{ var: 'item.animal' }, 'pez'] } },
       },
     },
-    tries: [
+    attempts: [
       { drawn: ['mascotas'], sent: {} },
       {
         typed: [['Tengo mascotas'], ['Cuántas', '2'], ['Agregar Mascota'], ['Mascota 1 > Animal', 'Pez']],
@@ -117,17 +124,18 @@ export const conditionSamples: readonly Sample[] = [
     note: 'alternatives selected by a field with a different `const` in each. Without such a field, a choice above them that is not sent; each alternative must then require a field that no other has',
     form: {
       schema: {
-        ...fieldsOf({ edad: { type: 'integer', title: 'Edad' } }),
+        ...createObjectSchema({ edad: { type: 'integer', title: 'Edad' } }),
         oneOf: [
-          fieldsOf({ cedula: { ...text, title: 'Cédula' } }, ['cedula']),
-          fieldsOf({ pasaporte: { ...text, minLength: 2, title: 'Pasaporte' }, pais: { ...text, title: 'País' } }, [
-            'pasaporte',
-          ]),
+          createObjectSchema({ cedula: { ...text, title: 'Cédula' } }, ['cedula']),
+          createObjectSchema(
+            { pasaporte: { ...text, minLength: 2, title: 'Pasaporte' }, pais: { ...text, title: 'País' } },
+            ['pasaporte'],
+          ),
         ],
       },
       ui: {},
     },
-    tries: [
+    attempts: [
       { drawn: ['edad', 'oneOf'], errors: { oneOf: 'Falta' } },
       { typed: [['Opciones', 'Cédula']], drawn: ['edad', 'oneOf', 'cedula'], errors: { cedula: 'Falta' } },
       { typed: [['Cédula', '1']], sent: { cedula: '1' } },
@@ -148,21 +156,21 @@ export const conditionSamples: readonly Sample[] = [
     note: 'as One Of; the choice may be empty if an alternative requires nothing',
     form: {
       schema: {
-        ...fieldsOf({ edad: { type: 'integer', title: 'Edad' } }, ['edad']),
+        ...createObjectSchema({ edad: { type: 'integer', title: 'Edad' } }, ['edad']),
         anyOf: [
           {
             title: 'Por el nombre',
-            ...fieldsOf(
+            ...createObjectSchema(
               { nombre: { ...text, title: 'Nombre', default: 'Ana' }, apellido: { ...text, title: 'Apellido' } },
               ['nombre'],
             ),
           },
-          { title: 'Por el documento', ...fieldsOf({ documento: { ...text, title: 'Documento' } }) },
+          { title: 'Por el documento', ...createObjectSchema({ documento: { ...text, title: 'Documento' } }) },
         ],
       },
       ui: { fields: { anyOf: { 'ui:title': 'Cómo te encontramos', 'ui:widget': 'radio' } } },
     },
-    tries: [
+    attempts: [
       { drawn: ['edad', 'anyOf', 'nombre', 'apellido'], errors: { edad: 'Falta' } },
       {
         typed: [
@@ -186,14 +194,14 @@ export const conditionSamples: readonly Sample[] = [
       schema: {
         type: 'object',
         allOf: [
-          fieldsOf({ nombre: { allOf: [{ $ref: '#/definitions/corto' }, { minLength: 2 }] } }),
+          createObjectSchema({ nombre: { allOf: [{ $ref: '#/definitions/corto' }, { minLength: 2 }] } }),
           { required: ['nombre'] },
         ],
         definitions: { corto: { type: 'string', maxLength: 5 } },
       },
-      ui: { fields: titled({ nombre: 'Nombre' }) },
+      ui: { fields: createTitledFields({ nombre: 'Nombre' }) },
     },
-    tries: [
+    attempts: [
       { typed: [['Nombre', 'A']], errors: { nombre: 'Mínimo 2' } },
       { typed: [['Nombre', 'Anabela']], errors: { nombre: 'Máximo 5' } },
       { typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } },

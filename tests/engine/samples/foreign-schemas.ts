@@ -5,7 +5,7 @@ interface ForeignField {
 }
 
 /** A rejected field: the pointer into it, and the message with its remedy in both languages. */
-export interface Cause extends ForeignField {
+export interface RejectionCase extends ForeignField {
   readonly at: string;
   readonly en: string;
   readonly es: string;
@@ -16,11 +16,11 @@ const array = { type: 'array', title: 'T', maxItems: 3 } as const;
 const open = { type: 'object', title: 'T', additionalProperties: { type: 'string' } } as const;
 const group = { type: 'object', title: 'T', properties: { inner: text } } as const;
 const number = { type: 'number', title: 'T' } as const;
-const letters = (name: string) => [
+const createLettersField = (name: string) => [
   `The format "${name}" is a known one, but is not checked here.`,
   `El formato "${name}" existe, pero acá no se revisa.`,
 ];
-const unknown = (name: string, near: string) => ({
+const createUnknownKeyword = (name: string, near: string) => ({
   at: `/${name}`,
   en: `Unknown keyword "${name}". Did you mean "${near}"?`,
   es: `Palabra desconocida: "${name}". ¿Quisiste decir "${near}"?`,
@@ -36,7 +36,7 @@ const severalTypes = {
 };
 
 /** Fields that the compiler rejects, each for one reason. */
-export const causes: readonly Cause[] = [
+export const rejectedFields: readonly RejectionCase[] = [
   {
     name: 'an anchor of another kind of pattern',
     field: { ...text, pattern: '\\A[a-z]+$' },
@@ -128,11 +128,11 @@ export const causes: readonly Cause[] = [
     en: 'The format "date" is for texts, and the field is of type number. Write "type": "string", or remove the format.',
     es: 'El formato "date" es para textos, y el campo es de tipo number. Escribí "type": "string", o quitá el formato.',
   },
-  ...(['idn-email', 'iri', 'idn-hostname', 'iri-reference'] as const).map((format): Cause => {
+  ...(['idn-email', 'iri', 'idn-hostname', 'iri-reference'] as const).map((format): RejectionCase => {
     const plain = { 'idn-email': 'email', iri: 'uri', 'idn-hostname': 'hostname', 'iri-reference': 'uri-reference' }[
       format
     ];
-    const [en, es] = letters(format);
+    const [en, es] = createLettersField(format);
     const [what, que] = plain === 'hostname' ? ['a name', 'el nombre'] : ['an address', 'la dirección'];
     return {
       name: `the format ${format}`,
@@ -146,8 +146,8 @@ export const causes: readonly Cause[] = [
     name: 'the format byte',
     field: { ...text, format: 'byte' },
     at: '/format',
-    en: `${letters('byte')[0]} Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`,
-    es: `${letters('byte')[1]} Para un archivo escribí "format": "file", con el control y la regla "file" de un plugin; en un texto corto, quitalo.`,
+    en: `${createLettersField('byte')[0]} Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`,
+    es: `${createLettersField('byte')[1]} Para un archivo escribí "format": "file", con el control y la regla "file" de un plugin; en un texto corto, quitalo.`,
   },
   {
     name: 'the format duration',
@@ -163,25 +163,29 @@ export const causes: readonly Cause[] = [
     en: 'Unknown format "e-mail". Did you mean "email"?',
     es: 'Formato desconocido: "e-mail". ¿Quisiste decir "email"?',
   },
-  { name: 'a misspelt keyword', field: { ...text, minlength: 2 }, ...unknown('minlength', 'minLength') },
-  { name: 'OpenAPI\'s "example"', field: { ...text, example: 'x' }, ...unknown('example', 'examples') },
-  { name: 'a misspelt "required"', field: { ...group, requred: ['inner'] }, ...unknown('requred', 'required') },
+  { name: 'a misspelt keyword', field: { ...text, minlength: 2 }, ...createUnknownKeyword('minlength', 'minLength') },
+  { name: 'OpenAPI\'s "example"', field: { ...text, example: 'x' }, ...createUnknownKeyword('example', 'examples') },
+  {
+    name: 'a misspelt "required"',
+    field: { ...group, requred: ['inner'] },
+    ...createUnknownKeyword('requred', 'required'),
+  },
   {
     name: '"require" beside an extension',
     field: { ...group, require: ['inner'], 'x-order': 1 },
-    ...unknown('require', 'required'),
+    ...createUnknownKeyword('require', 'required'),
   },
-  { name: 'a misspelt "type"', field: { title: 'T', tpye: 'string' }, ...unknown('tpye', 'type') },
+  { name: 'a misspelt "type"', field: { title: 'T', tpye: 'string' }, ...createUnknownKeyword('tpye', 'type') },
   {
     name: 'misspelt "properties"',
     field: { type: 'object', title: 'T', propertis: {} },
-    ...unknown('propertis', 'properties'),
+    ...createUnknownKeyword('propertis', 'properties'),
   },
-  { name: 'misspelt "items"', field: { ...array, itmes: text }, ...unknown('itmes', 'items') },
+  { name: 'misspelt "items"', field: { ...array, itmes: text }, ...createUnknownKeyword('itmes', 'items') },
   {
     name: 'a misspelt keyword of an item',
     field: { ...array, items: { title: 'I', tpye: 'string' } },
-    ...unknown('tpye', 'type'),
+    ...createUnknownKeyword('tpye', 'type'),
     at: '/items/tpye',
   },
   {
@@ -250,7 +254,7 @@ export const causes: readonly Cause[] = [
 ];
 
 /** Fields in an unusual notation that compile. */
-export const taken: readonly ForeignField[] = [
+export const acceptedFields: readonly ForeignField[] = [
   { name: 'a needless escape', field: { ...text, pattern: '^[A-Z]{2}\\-[0-9]{3}$' } },
   { name: 'a hyphen beside a set', field: { ...text, pattern: '^[\\w-.]+$' } },
   { name: 'choices without a type', field: { title: 'T', enum: ['a', 'b'] } },

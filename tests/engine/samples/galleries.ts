@@ -1,12 +1,12 @@
 import { answerSamples } from './answers.ts';
-import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields, type Sample } from './sample-types.ts';
 
 /** A sample that corresponds to one in another public gallery. `of` is the name of the gallery. */
 export interface GallerySample extends Sample {
   readonly of: string;
 }
 
-const is = (field: string, value: unknown) => ({ '==': [{ var: `form.${field}` }, value] });
+const createVisibleRule = (field: string, value: unknown) => ({ '==': [{ var: `form.${field}` }, value] });
 const grades = { type: 'string', enum: ['mala', 'buena'] } as const;
 const gradeNames = ['Mala', 'Buena'];
 const means = { type: 'string', enum: ['bus', 'bici', 'auto'] } as const;
@@ -20,16 +20,16 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Layouts',
     note: 'use `fields`, `ui:order`, `sections`, and `"width": "half"` for two fields in a row',
     refused: {
-      schema: fieldsOf({ nombre: text, apellido: text, barrio: text }),
+      schema: createObjectSchema({ nombre: text, apellido: text, barrio: text }),
       ui: { elements: [{ scope: '#/properties/nombre' }] },
       because: [['ui', '/elements', /Unknown key "elements"/, /"ui:order" and "sections"/]],
     },
     form: {
-      schema: fieldsOf({ barrio: text, nombre: text, apellido: text }),
+      schema: createObjectSchema({ barrio: text, nombre: text, apellido: text }),
       ui: {
         fields: {
           'ui:order': ['nombre', 'apellido', '*'],
-          ...titled(
+          ...createTitledFields(
             { nombre: 'Nombre', apellido: 'Apellido', barrio: 'Barrio' },
             { nombre: { 'ui:options': { width: 'half' } }, apellido: { 'ui:options': { width: 'half' } } },
           ),
@@ -37,7 +37,7 @@ export const gallerySamples: readonly GallerySample[] = [
         sections: [{ title: 'Dónde', fields: ['barrio'] }],
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Nombre', 'Ana'],
@@ -53,10 +53,10 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Rule',
     note: 'use `visible` beside `fields`',
     refused: {
-      schema: fieldsOf({ huerta: { type: 'boolean' }, cultivo: text }),
+      schema: createObjectSchema({ huerta: { type: 'boolean' }, cultivo: text }),
       ui: {
         fields: {
-          ...titled({ huerta: 'Tengo huerta' }),
+          ...createTitledFields({ huerta: 'Tengo huerta' }),
           cultivo: { 'ui:title': 'Cultivo', rule: { effect: 'SHOW', condition: 'huerta' } },
         },
       },
@@ -66,13 +66,13 @@ export const gallerySamples: readonly GallerySample[] = [
       ],
     },
     form: {
-      schema: fieldsOf({ huerta: { type: 'boolean' }, cultivo: text }, ['cultivo']),
+      schema: createObjectSchema({ huerta: { type: 'boolean' }, cultivo: text }, ['cultivo']),
       ui: {
-        fields: titled({ huerta: 'Tengo huerta', cultivo: 'Cultivo' }),
+        fields: createTitledFields({ huerta: 'Tengo huerta', cultivo: 'Cultivo' }),
         visible: { cultivo: { var: 'form.huerta' } },
       },
     },
-    tries: [
+    attempts: [
       { drawn: ['huerta'], sent: {} },
       { typed: [['Tengo huerta']], drawn: ['huerta', 'cultivo'], errors: { cultivo: 'Falta' } },
       { typed: [['Cultivo', 'tomate']], sent: { huerta: true, cultivo: 'tomate' } },
@@ -83,8 +83,8 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Matrix',
     note: 'an object of fields with the same choices and `"ui:widget": "matrix"`',
     form: {
-      schema: fieldsOf(
-        { servicio: fieldsOf({ rapidez: grades, trato: grades, lugar: grades }, ['rapidez', 'trato']) },
+      schema: createObjectSchema(
+        { servicio: createObjectSchema({ rapidez: grades, trato: grades, lugar: grades }, ['rapidez', 'trato']) },
         ['servicio'],
       ),
       ui: {
@@ -93,13 +93,16 @@ export const gallerySamples: readonly GallerySample[] = [
             'ui:title': 'Servicio',
             'ui:widget': 'matrix',
             'ui:enumNames': gradeNames,
-            ...titled({ rapidez: 'Rapidez', trato: 'Trato', lugar: 'Lugar' }, { trato: { 'ui:help': 'De la gente' } }),
+            ...createTitledFields(
+              { rapidez: 'Rapidez', trato: 'Trato', lugar: 'Lugar' },
+              { trato: { 'ui:help': 'De la gente' } },
+            ),
           },
         },
-        visible: { 'servicio.lugar': is('servicio.trato', 'mala') },
+        visible: { 'servicio.lugar': createVisibleRule('servicio.trato', 'mala') },
       },
     },
-    tries: [
+    attempts: [
       { typed: [['Servicio > Rapidez > Buena']], errors: { 'servicio.trato': 'Falta' } },
       {
         typed: [['Servicio > Trato > Mala']],
@@ -113,18 +116,23 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Ranking',
     note: 'use a list of objects that initially contains every choice and can be reordered',
     refused: {
-      schema: fieldsOf({ orden: { type: 'array', uniqueItems: true, items: means } }),
-      ui: { fields: titled({ orden: 'Orden' }, { orden: { 'ui:widget': 'ranking', 'ui:enumNames': meanNames } }) },
+      schema: createObjectSchema({ orden: { type: 'array', uniqueItems: true, items: means } }),
+      ui: {
+        fields: createTitledFields(
+          { orden: 'Orden' },
+          { orden: { 'ui:widget': 'ranking', 'ui:enumNames': meanNames } },
+        ),
+      },
       because: [['ui', '/fields/orden/ui:widget', /Unknown widget "ranking"/, /without "addable" and "removable"/]],
     },
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         orden: {
           type: 'array',
           minItems: 3,
           maxItems: 3,
           uniqueItems: true,
-          items: fieldsOf({ medio: means }, ['medio']),
+          items: createObjectSchema({ medio: means }, ['medio']),
         },
       }),
       ui: {
@@ -141,7 +149,7 @@ export const gallerySamples: readonly GallerySample[] = [
       },
       prefill: { orden: means.enum.map((medio) => ({ medio })) },
     },
-    tries: [
+    attempts: [
       {
         typed: [['Subir Lugar 3'], ['Subir Lugar 2'], ['Bajar Lugar 2']],
         sent: { orden: [{ medio: 'auto' }, { medio: 'bici' }, { medio: 'bus' }] },
@@ -153,14 +161,14 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Choices from another question',
     note: 'use a `select` whose choices an operation returns, with `source` and `params`',
     refused: {
-      schema: fieldsOf({ region: text, pais: { type: 'string', choicesFromQuestion: 'region' } }),
-      ui: { fields: titled({ region: 'Región', pais: 'País' }) },
+      schema: createObjectSchema({ region: text, pais: { type: 'string', choicesFromQuestion: 'region' } }),
+      ui: { fields: createTitledFields({ region: 'Región', pais: 'País' }) },
       because: [['schema', '/properties/pais/choicesFromQuestion', /cannot stand/, /"source" and "params"/]],
     },
     form: {
-      schema: fieldsOf({ region: { type: 'string', enum: ['sur', 'norte'] }, pais: text }, ['pais']),
+      schema: createObjectSchema({ region: { type: 'string', enum: ['sur', 'norte'] }, pais: text }, ['pais']),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { region: 'Región', pais: 'País' },
           {
             region: { 'ui:enumNames': ['Sur', 'Norte'] },
@@ -172,7 +180,7 @@ export const gallerySamples: readonly GallerySample[] = [
         ),
       },
     },
-    tries: [
+    attempts: [
       { typed: [['Región', 'Sur']], errors: { pais: 'Falta' } },
       { typed: [['País', 'Argentina']], sent: { region: 'sur', pais: 'ar' } },
     ],
@@ -183,12 +191,15 @@ export const gallerySamples: readonly GallerySample[] = [
     note: '`if` and `then` with the choices that remain after an answer',
     form: {
       schema: {
-        ...fieldsOf({ medio: means, clase: { type: 'string', enum: ['turista', 'ejecutiva'] } }, ['medio', 'clase']),
-        if: fieldsOf({ medio: { enum: ['bici', 'bus'] } }),
-        then: fieldsOf({ clase: { enum: ['turista'] } }),
+        ...createObjectSchema({ medio: means, clase: { type: 'string', enum: ['turista', 'ejecutiva'] } }, [
+          'medio',
+          'clase',
+        ]),
+        if: createObjectSchema({ medio: { enum: ['bici', 'bus'] } }),
+        then: createObjectSchema({ clase: { enum: ['turista'] } }),
       },
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { medio: 'Medio', clase: 'Clase' },
           {
             medio: { 'ui:enumNames': meanNames },
@@ -197,7 +208,7 @@ export const gallerySamples: readonly GallerySample[] = [
         ),
       },
     },
-    tries: [
+    attempts: [
       { typed: [['Medio', 'Auto'], ['Ejecutiva']], sent: { medio: 'auto', clase: 'ejecutiva' } },
       { typed: [['Medio', 'Ómnibus']], errors: { clase: 'Falta' } },
       { typed: [['Turista']], sent: { medio: 'bus', clase: 'turista' } },
@@ -208,21 +219,21 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Rating',
     note: 'use `radio` and an `enum` with the ratings',
     refused: {
-      schema: fieldsOf({ nota: { type: 'integer', minimum: 1, maximum: 3 } }),
-      ui: { fields: titled({ nota: 'Nota' }, { nota: { 'ui:widget': 'rating' } }) },
+      schema: createObjectSchema({ nota: { type: 'integer', minimum: 1, maximum: 3 } }),
+      ui: { fields: createTitledFields({ nota: 'Nota' }, { nota: { 'ui:widget': 'rating' } }) },
       because: [['ui', '/fields/nota/ui:widget', /Unknown widget "rating"/, /"radio" and an "enum"/]],
     },
     form: {
-      schema: fieldsOf({ nota: { type: 'integer', enum: [1, 2, 3] }, porque: text }, ['nota', 'porque']),
+      schema: createObjectSchema({ nota: { type: 'integer', enum: [1, 2, 3] }, porque: text }, ['nota', 'porque']),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { nota: 'Nota', porque: 'Por qué' },
           { nota: { 'ui:widget': 'radio', 'ui:enumNames': ['1', '2', '3'] } },
         ),
         visible: { porque: { '<': [{ var: 'form.nota' }, 2] } },
       },
     },
-    tries: [
+    attempts: [
       { typed: [['3']], drawn: ['nota'], sent: { nota: 3 } },
       { typed: [['1']], drawn: ['nota', 'porque'], errors: { porque: 'Falta' } },
     ],
@@ -232,18 +243,21 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Calculated value',
     note: 'use `computed` beside `properties`; the server computes it as well',
     refused: {
-      schema: fieldsOf({ precio: amounts, total: { ...amounts, calculateValue: 'data.precio * 2' } }),
-      ui: { fields: titled({ precio: 'Precio', total: 'Total' }) },
+      schema: createObjectSchema({ precio: amounts, total: { ...amounts, calculateValue: 'data.precio * 2' } }),
+      ui: { fields: createTitledFields({ precio: 'Precio', total: 'Total' }) },
       because: [['schema', '/properties/total/calculateValue', /cannot stand/, /"computed" beside "properties"/]],
     },
     form: {
       schema: {
-        ...fieldsOf({ precio: amounts, cantidad: amounts, total: { type: 'number' } }, ['precio', 'cantidad']),
+        ...createObjectSchema({ precio: amounts, cantidad: amounts, total: { type: 'number' } }, [
+          'precio',
+          'cantidad',
+        ]),
         computed: { total: { '*': [{ var: 'form.precio' }, { var: 'form.cantidad' }] } },
       },
-      ui: { fields: titled({ precio: 'Precio', cantidad: 'Cantidad', total: 'Total' }) },
+      ui: { fields: createTitledFields({ precio: 'Precio', cantidad: 'Cantidad', total: 'Total' }) },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Precio', '2,5'],
@@ -258,18 +272,21 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Conditional',
     note: 'use `visible` beside `fields`, also for a whole section',
     refused: {
-      schema: fieldsOf({ trabajo: { type: 'boolean' }, empresa: { ...text, conditional: { when: 'trabajo' } } }),
-      ui: { fields: titled({ trabajo: 'Trabajo', empresa: 'Empresa' }) },
+      schema: createObjectSchema({
+        trabajo: { type: 'boolean' },
+        empresa: { ...text, conditional: { when: 'trabajo' } },
+      }),
+      ui: { fields: createTitledFields({ trabajo: 'Trabajo', empresa: 'Empresa' }) },
       because: [['schema', '/properties/empresa/conditional', /cannot stand/, /"visible" in ui.json/]],
     },
     form: {
-      schema: fieldsOf({ trabajo: { type: 'boolean' }, empresa: text, cargo: text }, ['empresa']),
+      schema: createObjectSchema({ trabajo: { type: 'boolean' }, empresa: text, cargo: text }, ['empresa']),
       ui: {
-        fields: titled({ trabajo: 'Trabajo', empresa: 'Empresa', cargo: 'Cargo' }),
+        fields: createTitledFields({ trabajo: 'Trabajo', empresa: 'Empresa', cargo: 'Cargo' }),
         sections: [{ title: 'Empleo', fields: ['empresa', 'cargo'], visible: { var: 'form.trabajo' } }],
       },
     },
-    tries: [
+    attempts: [
       { drawn: ['trabajo'], sent: {} },
       { typed: [['Trabajo'], ['Empleo > Empresa', 'UTE']], sent: { trabajo: true, empresa: 'UTE' } },
     ],
@@ -279,12 +296,12 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Data Grid',
     note: 'a list of objects',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         gastos: {
           type: 'array',
           minItems: 1,
           maxItems: 5,
-          items: fieldsOf({ concepto: text, monto: amounts }, ['concepto', 'monto']),
+          items: createObjectSchema({ concepto: text, monto: amounts }, ['concepto', 'monto']),
         },
       }),
       ui: {
@@ -293,7 +310,7 @@ export const gallerySamples: readonly GallerySample[] = [
             'ui:title': 'Gastos',
             items: {
               'ui:title': 'Gasto',
-              ...titled(
+              ...createTitledFields(
                 { concepto: 'Concepto', monto: 'Monto' },
                 { concepto: { 'ui:options': { width: 'half' } }, monto: { 'ui:options': { width: 'half' } } },
               ),
@@ -302,7 +319,7 @@ export const gallerySamples: readonly GallerySample[] = [
         },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [['Agregar Gasto'], ['Gasto 1 > Concepto', 'Papel'], ['Gasto 1 > Monto', '-1']],
         errors: { 'gastos.0.monto': 'Desde 0' },
@@ -315,23 +332,23 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Conditional reveal',
     note: '`radio`, and `visible` for the fields of each choice',
     form: {
-      schema: fieldsOf({ medio: { type: 'string', enum: ['correo', 'carta'] }, correo: text, calle: text }, [
+      schema: createObjectSchema({ medio: { type: 'string', enum: ['correo', 'carta'] }, correo: text, calle: text }, [
         'medio',
         'correo',
         'calle',
       ]),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { medio: 'Cómo te avisamos', correo: 'Correo', calle: 'Calle' },
           {
             medio: { 'ui:widget': 'radio', 'ui:enumNames': ['Por correo electrónico', 'Por carta'] },
             correo: { 'ui:widget': 'email' },
           },
         ),
-        visible: { correo: is('medio', 'correo'), calle: is('medio', 'carta') },
+        visible: { correo: createVisibleRule('medio', 'correo'), calle: createVisibleRule('medio', 'carta') },
       },
     },
-    tries: [
+    attempts: [
       { errors: { medio: 'Falta' }, drawn: ['medio'] },
       { typed: [['Por carta']], drawn: ['medio', 'calle'], errors: { calle: 'Falta' } },
       {
@@ -346,15 +363,15 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Date input',
     note: 'the widget `date-parts` and its rule `calendarDate`',
     form: {
-      schema: fieldsOf({ nacimiento: { type: 'string', calendarDate: {} } }, ['nacimiento']),
+      schema: createObjectSchema({ nacimiento: { type: 'string', calendarDate: {} } }, ['nacimiento']),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { nacimiento: 'Nacimiento' },
           { nacimiento: { 'ui:widget': 'date-parts', 'ui:options': { labelled: 'self' } } },
         ),
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Nacimiento > Día', '7'],
@@ -370,20 +387,24 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Repeater',
     note: 'a list of objects whose items can be moved, removed and restored',
     form: {
-      schema: fieldsOf({
-        tareas: { type: 'array', maxItems: 4, items: fieldsOf({ que: text, urgente: { type: 'boolean' } }, ['que']) },
+      schema: createObjectSchema({
+        tareas: {
+          type: 'array',
+          maxItems: 4,
+          items: createObjectSchema({ que: text, urgente: { type: 'boolean' } }, ['que']),
+        },
       }),
       ui: {
         fields: {
           tareas: {
             'ui:title': 'Tareas',
-            items: { 'ui:title': 'Tarea', ...titled({ que: 'Qué', urgente: 'Urgente' }) },
+            items: { 'ui:title': 'Tarea', ...createTitledFields({ que: 'Qué', urgente: 'Urgente' }) },
           },
         },
       },
       prefill: { tareas: [{ que: 'Barrer' }, { que: 'Lavar' }] },
     },
-    tries: [
+    attempts: [
       {
         typed: [['Subir Tarea 2'], ['Tarea 1 > Urgente'], ['Quitar Tarea 2']],
         sent: { tareas: [{ que: 'Lavar', urgente: true }] },
@@ -395,13 +416,13 @@ export const gallerySamples: readonly GallerySample[] = [
     name: 'Confirm',
     note: 'the rule `matches` of a plugin',
     form: {
-      schema: fieldsOf({ correo: text, otra: { ...text, matches: 'correo' } }, ['correo', 'otra']),
+      schema: createObjectSchema({ correo: text, otra: { ...text, matches: 'correo' } }, ['correo', 'otra']),
       ui: {
-        fields: titled({ correo: 'Correo', otra: 'Correo otra vez' }, { correo: { 'ui:widget': 'email' } }),
+        fields: createTitledFields({ correo: 'Correo', otra: 'Correo otra vez' }, { correo: { 'ui:widget': 'email' } }),
         messages: { otra: { matches: 'No es igual' } },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Correo', 'a@b.uy'],

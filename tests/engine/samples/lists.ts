@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields, type Sample } from './sample-types.ts';
 
 const colours = ['rojo', 'verde', 'azul'];
 const colourNames = ['Rojo', 'Verde', 'Azul'];
@@ -8,7 +8,7 @@ export const listSamples: readonly Sample[] = [
     name: 'Arrays',
     note: 'multiple choices, and lists of texts, numbers or objects with `maxItems`',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         textos: { type: 'array', maxItems: 4, items: text },
         numeros: { type: 'array', minItems: 2, maxItems: 2, uniqueItems: true, items: { type: 'number' } },
         colores: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'string', enum: colours } },
@@ -28,7 +28,7 @@ export const listSamples: readonly Sample[] = [
       },
       prefill: { fijos: ['a', 'b'], textos: ['uno', 'dos'] },
     },
-    tries: [
+    attempts: [
       {
         typed: [['Agregar Número'], ['Número 1 > Número', '2,5'], ['Rojo'], ['Verde'], ['Azul'], ['Agregar Texto']],
         errors: { 'textos.2': 'Falta', numeros: 'Agregá al menos 2', colores: 'Hasta 2' },
@@ -55,7 +55,7 @@ export const listSamples: readonly Sample[] = [
     name: 'Arrays, fixed items',
     note: 'single values identified by their position; booleans are rendered as choices',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         par: {
           type: 'array',
           title: 'Par',
@@ -78,7 +78,7 @@ export const listSamples: readonly Sample[] = [
       }),
       ui: { fields: { par: { items: [{ 'ui:widget': 'textarea' }, { 'ui:widget': 'radio' }] } } },
     },
-    tries: [
+    attempts: [
       { typed: [['Par > Marca > No']], errors: { 'par.0': 'Falta', 'punto.1': 'Falta' } },
       {
         typed: [
@@ -100,15 +100,15 @@ export const listSamples: readonly Sample[] = [
     name: 'Arrays, nested',
     note: 'lists of lists, and lists inside the objects of a list, but no third level',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         filas: { type: 'array', maxItems: 3, items: { type: 'array', maxItems: 3, items: text } },
         personas: {
           type: 'array',
           maxItems: 3,
-          items: fieldsOf({ nombre: text, telefonos: { type: 'array', minItems: 1, maxItems: 2, items: text } }, [
-            'nombre',
-            'telefonos',
-          ]),
+          items: createObjectSchema(
+            { nombre: text, telefonos: { type: 'array', minItems: 1, maxItems: 2, items: text } },
+            ['nombre', 'telefonos'],
+          ),
         },
       }),
       ui: {
@@ -118,7 +118,7 @@ export const listSamples: readonly Sample[] = [
             'ui:title': 'Personas',
             items: {
               'ui:title': 'Persona',
-              ...titled({ nombre: 'Nombre' }),
+              ...createTitledFields({ nombre: 'Nombre' }),
               telefonos: { 'ui:title': 'Teléfonos', items: { 'ui:title': 'Teléfono' } },
             },
           },
@@ -126,7 +126,7 @@ export const listSamples: readonly Sample[] = [
       },
       prefill: { filas: [['a', 'b'], ['c']] },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Fila 2 > Agregar Celda'],
@@ -158,7 +158,7 @@ export const listSamples: readonly Sample[] = [
     name: 'Custom array',
     note: 'use the options of a list for its actions; the theme defines its appearance',
     refused: {
-      schema: fieldsOf({ textos: { type: 'array', maxItems: 2, items: text } }),
+      schema: createObjectSchema({ textos: { type: 'array', maxItems: 2, items: text } }),
       ui: {
         fields: {
           textos: { 'ui:title': 'Textos', 'ui:ArrayFieldTemplate': 'Own', items: { 'ui:title': 'Texto' } },
@@ -167,20 +167,20 @@ export const listSamples: readonly Sample[] = [
       because: [['ui', '/fields/textos/ui:ArrayFieldTemplate', /Unknown key "ui:ArrayFieldTemplate"/, /the theme's/]],
     },
     form: {
-      schema: fieldsOf({ textos: { type: 'array', maxItems: 1, items: text } }),
+      schema: createObjectSchema({ textos: { type: 'array', maxItems: 1, items: text } }),
       ui: {
         fields: {
           textos: { 'ui:title': 'Textos', 'ui:options': { orderable: false }, items: { 'ui:title': 'Texto' } },
         },
       },
     },
-    tries: [{ typed: [['Agregar Texto'], ['Texto 1 > Texto', 'a']], sent: { textos: ['a'] } }],
+    attempts: [{ typed: [['Agregar Texto'], ['Texto 1 > Texto', 'a']], sent: { textos: ['a'] } }],
   },
   {
     name: 'Files',
     note: '`data-url`, also in a list; the rule `file` adds a size limit',
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           archivo: { type: 'string', format: 'data-url', title: 'Archivo', writeOnly: true },
           anexos: {
@@ -198,7 +198,7 @@ export const listSamples: readonly Sample[] = [
         messages: { foto: { file: 'No se lee' } },
       },
     },
-    tries: [
+    attempts: [
       { errors: { archivo: 'Falta' } },
       {
         typed: [

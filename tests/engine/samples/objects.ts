@@ -1,7 +1,7 @@
-import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields, type Sample } from './sample-types.ts';
 
-const address = fieldsOf({ calle: text, ciudad: text }, ['calle', 'ciudad']);
-const addressUi = titled({ calle: 'Calle', ciudad: 'Ciudad' });
+const address = createObjectSchema({ calle: text, ciudad: text }, ['calle', 'ciudad']);
+const addressUi = createTitledFields({ calle: 'Calle', ciudad: 'Ciudad' });
 const lived = { calle: 'Colonia 12', ciudad: 'Salto' };
 
 const nameRow = {
@@ -18,31 +18,31 @@ export const objectSamples: readonly Sample[] = [
     name: 'Nested',
     note: 'nested groups, and lists of objects',
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           titulo: text,
-          autor: fieldsOf({ nombre: text, lugar: fieldsOf({ ciudad: text }) }, ['nombre']),
+          autor: createObjectSchema({ nombre: text, lugar: createObjectSchema({ ciudad: text }) }, ['nombre']),
           tareas: {
             type: 'array',
             maxItems: 5,
-            items: fieldsOf({ tarea: text, detalle: text, hecha: { type: 'boolean' } }, ['tarea']),
+            items: createObjectSchema({ tarea: text, detalle: text, hecha: { type: 'boolean' } }, ['tarea']),
           },
         },
         ['titulo', 'autor'],
       ),
       ui: {
         fields: {
-          ...titled({ titulo: 'Título' }),
+          ...createTitledFields({ titulo: 'Título' }),
           autor: {
             'ui:title': 'Autor',
-            ...titled({ nombre: 'Nombre' }),
-            lugar: { 'ui:title': 'Lugar', ...titled({ ciudad: 'Ciudad' }) },
+            ...createTitledFields({ nombre: 'Nombre' }),
+            lugar: { 'ui:title': 'Lugar', ...createTitledFields({ ciudad: 'Ciudad' }) },
           },
           tareas: {
             'ui:title': 'Tareas',
             items: {
               'ui:title': 'Tarea',
-              ...titled(
+              ...createTitledFields(
                 { tarea: 'Qué', detalle: 'Detalle', hecha: 'Hecha' },
                 { detalle: { 'ui:widget': 'textarea', 'ui:help': 'En pocas palabras' } },
               ),
@@ -51,7 +51,7 @@ export const objectSamples: readonly Sample[] = [
         },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [['Título', 'Lista'], ['Agregar Tarea'], ['Tarea 1 > Hecha']],
         errors: { 'autor.nombre': 'Falta', 'tareas.0.tarea': 'Falta' },
@@ -80,10 +80,10 @@ export const objectSamples: readonly Sample[] = [
     name: 'Optional data controls',
     note: 'the required fields of an optional object are required as soon as one of its fields has a value',
     form: {
-      schema: fieldsOf({ domicilio: address }),
+      schema: createObjectSchema({ domicilio: address }),
       ui: { fields: { domicilio: { 'ui:title': 'Domicilio', ...addressUi } } },
     },
-    tries: [
+    attempts: [
       { sent: {} },
       { typed: [['Calle', 'Colonia 12']], errors: { 'domicilio.ciudad': 'Falta' } },
       { typed: [['Ciudad', 'Salto']], sent: { domicilio: lived } },
@@ -101,7 +101,7 @@ export const objectSamples: readonly Sample[] = [
     note: '`#/$defs`, and shared definitions of several screens',
     form: {
       schema: {
-        ...fieldsOf(
+        ...createObjectSchema(
           {
             factura: { $ref: '#/$defs/domicilio' },
             envio: { $ref: '#/$defs/domicilio' },
@@ -126,7 +126,7 @@ export const objectSamples: readonly Sample[] = [
         },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Correo', 'ana'],
@@ -155,32 +155,33 @@ export const objectSamples: readonly Sample[] = [
     note: 'use a list in which each item contains the id of its parent',
     refused: {
       schema: {
-        ...fieldsOf({ raiz: { $ref: '#/$defs/nodo' } }),
+        ...createObjectSchema({ raiz: { $ref: '#/$defs/nodo' } }),
         $defs: {
-          nodo: fieldsOf({ nombre: text, hijos: { type: 'array', maxItems: 3, items: { $ref: '#/$defs/nodo' } } }, [
-            'nombre',
-          ]),
+          nodo: createObjectSchema(
+            { nombre: text, hijos: { type: 'array', maxItems: 3, items: { $ref: '#/$defs/nodo' } } },
+            ['nombre'],
+          ),
         },
       },
-      ui: { fields: { raiz: { 'ui:title': 'Raíz', ...titled({ nombre: 'Nombre', hijos: 'Hijos' }) } } },
+      ui: { fields: { raiz: { 'ui:title': 'Raíz', ...createTitledFields({ nombre: 'Nombre', hijos: 'Hijos' }) } } },
       because: [
         ['schema', '/$defs/nodo/properties/hijos/items/$ref', /refers to itself/, /a list whose items name each other/],
       ],
     },
     form: {
-      schema: fieldsOf({
-        nodos: { type: 'array', maxItems: 9, items: fieldsOf({ nombre: text, padre: text }, ['nombre']) },
+      schema: createObjectSchema({
+        nodos: { type: 'array', maxItems: 9, items: createObjectSchema({ nombre: text, padre: text }, ['nombre']) },
       }),
       ui: {
         fields: {
           nodos: {
             'ui:title': 'Nodos',
-            items: { 'ui:title': 'Nodo', ...titled({ nombre: 'Nombre', padre: 'Padre' }) },
+            items: { 'ui:title': 'Nodo', ...createTitledFields({ nombre: 'Nombre', padre: 'Padre' }) },
           },
         },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Agregar Nodo'],
@@ -198,12 +199,12 @@ export const objectSamples: readonly Sample[] = [
     note: 'references to definitions in `$defs` by their `$id`',
     form: {
       schema: {
-        ...fieldsOf({ domicilio: { $ref: '/schemas/address' } }, ['domicilio']),
+        ...createObjectSchema({ domicilio: { $ref: '/schemas/address' } }, ['domicilio']),
         $defs: { domicilio: { $id: '/schemas/address', ...address } },
       },
       ui: { fields: { domicilio: { 'ui:title': 'Domicilio', ...addressUi } } },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Calle', 'Colonia 12'],
@@ -217,28 +218,32 @@ export const objectSamples: readonly Sample[] = [
     name: 'Additional properties',
     note: 'use a list of objects with a name and a value',
     refused: {
-      schema: { ...fieldsOf({ nombre: text }), additionalProperties: { type: 'string' } },
-      ui: { fields: titled({ nombre: 'Nombre' }) },
+      schema: { ...createObjectSchema({ nombre: text }), additionalProperties: { type: 'string' } },
+      ui: { fields: createTitledFields({ nombre: 'Nombre' }) },
       because: [
         ['schema', '/additionalProperties', /must be false/, /a list of objects, each with a name and a value/],
       ],
     },
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         nombre: text,
-        otros: { type: 'array', maxItems: 9, items: fieldsOf({ dato: text, valor: text }, ['dato', 'valor']) },
+        otros: {
+          type: 'array',
+          maxItems: 9,
+          items: createObjectSchema({ dato: text, valor: text }, ['dato', 'valor']),
+        },
       }),
       ui: {
         fields: {
-          ...titled({ nombre: 'Nombre' }),
+          ...createTitledFields({ nombre: 'Nombre' }),
           otros: {
             'ui:title': 'Otros datos',
-            items: { 'ui:title': 'Otro', ...titled({ dato: 'Dato', valor: 'Valor' }) },
+            items: { 'ui:title': 'Otro', ...createTitledFields({ dato: 'Dato', valor: 'Valor' }) },
           },
         },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [['Agregar Otro'], ['Otro 1 > Dato', 'color']],
         errors: { 'otros.0.valor': 'Falta' },
@@ -250,25 +255,26 @@ export const objectSamples: readonly Sample[] = [
     name: 'Pattern properties',
     note: 'declare each field by its name, or use a list of objects with a name and a value',
     refused: {
-      schema: fieldsOf({ datos: { type: 'object', patternProperties: { '^x_': { type: 'string' } } } }),
-      ui: { fields: titled({ datos: 'Datos' }) },
+      schema: createObjectSchema({ datos: { type: 'object', patternProperties: { '^x_': { type: 'string' } } } }),
+      ui: { fields: createTitledFields({ datos: 'Datos' }) },
       because: [
         ['schema', '/properties/datos/patternProperties', /cannot stand in a field/, /Name each field in "properties"/],
       ],
     },
     form: {
-      schema: fieldsOf({ datos: fieldsOf({ x_uno: text, x_dos: text }) }),
-      ui: { fields: { datos: { 'ui:title': 'Datos', ...titled({ x_uno: 'Uno', x_dos: 'Dos' }) } } },
+      schema: createObjectSchema({ datos: createObjectSchema({ x_uno: text, x_dos: text }) }),
+      ui: { fields: { datos: { 'ui:title': 'Datos', ...createTitledFields({ x_uno: 'Uno', x_dos: 'Dos' }) } } },
     },
-    tries: [{ typed: [['Dos', 'b']], sent: { datos: { x_dos: 'b' } } }],
+    attempts: [{ typed: [['Dos', 'b']], sent: { datos: { x_dos: 'b' } } }],
   },
   {
     name: 'Layout grid',
     note: 'rows with one or two fields. For other layouts use `sections` and `"width": "half"`',
     form: {
-      schema: fieldsOf({ edad: { type: 'integer' }, apellido: text, nombre: text, barrio: text, ciudad: text }, [
-        'nombre',
-      ]),
+      schema: createObjectSchema(
+        { edad: { type: 'integer' }, apellido: text, nombre: text, barrio: text, ciudad: text },
+        ['nombre'],
+      ),
       ui: {
         fields: {
           'ui:field': 'LayoutGridField',
@@ -281,14 +287,14 @@ export const objectSamples: readonly Sample[] = [
               ],
             },
           },
-          ...titled(
+          ...createTitledFields(
             { nombre: 'Nombre', apellido: 'Apellido', edad: 'Edad', barrio: 'Barrio', ciudad: 'Ciudad' },
             { nombre: { 'ui:options': { help: 'De pila' } } },
           ),
         },
       },
     },
-    tries: [
+    attempts: [
       { errors: { nombre: 'Falta' } },
       {
         typed: [

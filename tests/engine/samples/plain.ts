@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields, type Sample } from './sample-types.ts';
 
 const names = Array.from({ length: 60 }, (_, index) => `field_${index}`);
 
@@ -7,7 +7,7 @@ export const plainSamples: readonly Sample[] = [
     name: 'Simple',
     note: 'texts, a number and a secret',
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           nombre: text,
           apellido: text,
@@ -19,7 +19,7 @@ export const plainSamples: readonly Sample[] = [
         ['nombre', 'apellido'],
       ),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           {
             nombre: 'Nombre',
             apellido: 'Apellido',
@@ -36,7 +36,7 @@ export const plainSamples: readonly Sample[] = [
         ),
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Edad', 'x'],
@@ -71,14 +71,14 @@ export const plainSamples: readonly Sample[] = [
       schema: { type: 'string' },
       because: [['schema', '/type', /must be "object"/, /one value alone is an object of one field/]],
     },
-    form: { schema: fieldsOf({ nombre: text }), ui: { fields: titled({ nombre: 'Nombre' }) } },
-    tries: [{ typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } }],
+    form: { schema: createObjectSchema({ nombre: text }), ui: { fields: createTitledFields({ nombre: 'Nombre' }) } },
+    attempts: [{ typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } }],
   },
   {
     name: 'Numbers',
     note: 'numbers with a decimal comma or point, choices, limits and steps',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         decimal: { type: 'number' },
         entero: { type: 'integer' },
         lista: { type: 'number', enum: [1, 2.5, 3] },
@@ -87,7 +87,7 @@ export const plainSamples: readonly Sample[] = [
         pasos: { type: 'integer', minimum: 50, exclusiveMaximum: 100, multipleOf: 10 },
       }),
       ui: {
-        fields: titled(
+        fields: createTitledFields(
           { decimal: 'Decimal', entero: 'Entero', lista: 'Lista', opcion: 'Opción', rango: 'Rango', pasos: 'Pasos' },
           {
             lista: { 'ui:enumNames': ['uno', 'dos y medio', 'tres'] },
@@ -96,7 +96,7 @@ export const plainSamples: readonly Sample[] = [
         ),
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Decimal', '1,x'],
@@ -127,15 +127,21 @@ export const plainSamples: readonly Sample[] = [
     name: 'Ordering',
     note: '`ui:order`, with `*` for all other fields',
     form: {
-      schema: fieldsOf({ clave: text, edad: { type: 'integer' }, apellido: text, nombre: text, apodo: text }),
+      schema: createObjectSchema({ clave: text, edad: { type: 'integer' }, apellido: text, nombre: text, apodo: text }),
       ui: {
         fields: {
           'ui:order': ['nombre', 'apellido', '*', 'clave'],
-          ...titled({ nombre: 'Nombre', apellido: 'Apellido', apodo: 'Apodo', edad: 'Edad', clave: 'Clave' }),
+          ...createTitledFields({
+            nombre: 'Nombre',
+            apellido: 'Apellido',
+            apodo: 'Apodo',
+            edad: 'Edad',
+            clave: 'Clave',
+          }),
         },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Clave', 'x'],
@@ -150,10 +156,10 @@ export const plainSamples: readonly Sample[] = [
     name: 'Large',
     note: 'a keystroke renders only its field in a form of any size',
     form: {
-      schema: fieldsOf(Object.fromEntries(names.map((name) => [name, text])), names.slice(-1)),
-      ui: { fields: titled(Object.fromEntries(names.map((name) => [name, `Dato ${name}.`]))) },
+      schema: createObjectSchema(Object.fromEntries(names.map((name) => [name, text])), names.slice(-1)),
+      ui: { fields: createTitledFields(Object.fromEntries(names.map((name) => [name, `Dato ${name}.`]))) },
     },
-    tries: [
+    attempts: [
       { drawn: names, errors: { field_59: 'Falta' } },
       {
         typed: names.map((name) => [`Dato ${name}.`, name]),
@@ -165,7 +171,7 @@ export const plainSamples: readonly Sample[] = [
     name: 'Validation',
     note: 'rules of plugins in addition to standard keywords',
     form: {
-      schema: fieldsOf(
+      schema: createObjectSchema(
         {
           clave: { type: 'string', minLength: 3, writeOnly: true },
           repetir: { type: 'string', matches: 'clave', writeOnly: true },
@@ -174,11 +180,11 @@ export const plainSamples: readonly Sample[] = [
         ['clave', 'repetir'],
       ),
       ui: {
-        fields: titled({ clave: 'Clave', repetir: 'Repetir', edad: 'Edad' }),
+        fields: createTitledFields({ clave: 'Clave', repetir: 'Repetir', edad: 'Edad' }),
         messages: { repetir: { matches: 'No es igual' }, edad: { minimum: 'Con {limit} años' } },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Clave', 'abc'],
@@ -200,15 +206,15 @@ export const plainSamples: readonly Sample[] = [
     name: 'ErrorSchema',
     note: 'an error from the server is shown at its field until the value changes',
     form: {
-      schema: fieldsOf({ correo: text, lugar: fieldsOf({ ciudad: text }) }, ['correo']),
+      schema: createObjectSchema({ correo: text, lugar: createObjectSchema({ ciudad: text }) }, ['correo']),
       ui: {
         fields: {
-          ...titled({ correo: 'Correo' }),
-          lugar: { 'ui:title': 'Lugar', ...titled({ ciudad: 'Ciudad' }) },
+          ...createTitledFields({ correo: 'Correo' }),
+          lugar: { 'ui:title': 'Lugar', ...createTitledFields({ ciudad: 'Ciudad' }) },
         },
       },
     },
-    tries: [
+    attempts: [
       {
         typed: [
           ['Correo', 'ana'],
@@ -226,13 +232,14 @@ export const plainSamples: readonly Sample[] = [
     name: 'Errors',
     note: 'errors of initial values are shown on blur or at submit',
     form: {
-      schema: fieldsOf({ nombre: { type: 'string', minLength: 5 }, activo: { type: 'boolean', const: true } }, [
-        'activo',
-      ]),
-      ui: { fields: titled({ nombre: 'Nombre', activo: 'Activo' }) },
+      schema: createObjectSchema(
+        { nombre: { type: 'string', minLength: 5 }, activo: { type: 'boolean', const: true } },
+        ['activo'],
+      ),
+      ui: { fields: createTitledFields({ nombre: 'Nombre', activo: 'Activo' }) },
       prefill: { nombre: 'Ana', activo: false },
     },
-    tries: [
+    attempts: [
       { errors: { nombre: 'Mínimo 5', activo: 'Debe aceptarse' } },
       { typed: [['Nombre', 'Anabel'], ['Activo']], sent: { nombre: 'Anabel', activo: true } },
     ],
@@ -241,13 +248,13 @@ export const plainSamples: readonly Sample[] = [
     name: 'Examples',
     note: 'the first example is the placeholder, if the set has one language',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         navegador: { type: 'string', title: 'Navegador', examples: ['Firefox', 'Chrome'] },
         edad: { type: 'integer', title: 'Edad', examples: [41] },
       }),
       ui: { fields: { edad: { 'ui:placeholder': 'En años' } } },
     },
-    tries: [
+    attempts: [
       { placeholders: { Navegador: 'Firefox', Edad: 'En años' }, sent: {} },
       { typed: [['Navegador', 'Otro']], sent: { navegador: 'Otro' } },
     ],
@@ -256,20 +263,20 @@ export const plainSamples: readonly Sample[] = [
     name: 'Defaults',
     note: '`default`; a `prefill` in the flow state takes precedence',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         pais: { ...text, default: 'Uruguay' },
-        lugar: fieldsOf({ ciudad: { ...text, default: 'Salto' } }),
+        lugar: createObjectSchema({ ciudad: { ...text, default: 'Salto' } }),
         cantidad: { type: 'integer', default: 1 },
       }),
       ui: {
         fields: {
-          ...titled({ pais: 'País', cantidad: 'Cantidad' }),
-          lugar: { 'ui:title': 'Lugar', ...titled({ ciudad: 'Ciudad' }) },
+          ...createTitledFields({ pais: 'País', cantidad: 'Cantidad' }),
+          lugar: { 'ui:title': 'Lugar', ...createTitledFields({ ciudad: 'Ciudad' }) },
         },
       },
       prefill: { cantidad: 2 },
     },
-    tries: [
+    attempts: [
       { sent: { pais: 'Uruguay', lugar: { ciudad: 'Salto' }, cantidad: 2 } },
       { typed: [['Cantidad', '']], sent: { pais: 'Uruguay', lugar: { ciudad: 'Salto' } } },
     ],
@@ -278,13 +285,16 @@ export const plainSamples: readonly Sample[] = [
     name: 'Null',
     note: 'the texts are shown below the heading, without an input',
     form: {
-      schema: fieldsOf({
+      schema: createObjectSchema({
         aviso: { type: 'null', title: 'Un dato sin valor', description: 'No se escribe nada.' },
         nombre: text,
       }),
-      ui: { intro: 'Para empezar.', fields: { 'ui:order': ['nombre', 'aviso'], ...titled({ nombre: 'Nombre' }) } },
+      ui: {
+        intro: 'Para empezar.',
+        fields: { 'ui:order': ['nombre', 'aviso'], ...createTitledFields({ nombre: 'Nombre' }) },
+      },
     },
-    tries: [
+    attempts: [
       {
         texts: ['Para empezar.', 'Un dato sin valor', 'No se escribe nada.'],
         typed: [['Nombre', 'Ana']],
@@ -297,10 +307,13 @@ export const plainSamples: readonly Sample[] = [
     name: 'Nullable',
     note: '`null` is never sent, because empty values are not sent',
     form: {
-      schema: fieldsOf({ apodo: { ...text, type: ['string', 'null'] }, sobrenombre: { ...text, nullable: true } }),
-      ui: { fields: titled({ apodo: 'Apodo', sobrenombre: 'Sobrenombre' }) },
+      schema: createObjectSchema({
+        apodo: { ...text, type: ['string', 'null'] },
+        sobrenombre: { ...text, nullable: true },
+      }),
+      ui: { fields: createTitledFields({ apodo: 'Apodo', sobrenombre: 'Sobrenombre' }) },
       prefill: { apodo: 'Nita' },
     },
-    tries: [{ sent: { apodo: 'Nita' } }, { typed: [['Apodo', '']], sent: {} }],
+    attempts: [{ sent: { apodo: 'Nita' } }, { typed: [['Apodo', '']], sent: {} }],
   },
 ];

@@ -7,7 +7,7 @@ import type { Values } from '../../../src/engine/core/json.ts';
 export type TypedInput = readonly [label: string, value?: string | File];
 
 /** One attempt to submit the form: the input, and the expected result. */
-export interface Try {
+export interface SubmitAttempt {
   readonly typed?: readonly TypedInput[];
   /** Placeholders of empty controls, by label. */
   readonly placeholders?: Readonly<Record<string, string>>;
@@ -37,28 +37,31 @@ export interface SampleForm {
 }
 
 /** A problem reported by the compiler: file, pointer, and patterns of its message and its remedy. */
-export type Refusal = readonly [file: 'schema' | 'ui', pointer: string, message: RegExp, hint: RegExp];
+export type CompilerRefusal = readonly [file: 'schema' | 'ui', pointer: string, message: RegExp, hint: RegExp];
 
 /** A sample that corresponds to one in rjsf's playground, under the same name. */
 export interface Sample {
   readonly name: string;
   readonly note: string;
   /** The form as in the playground, if the compiler rejects it, with all expected problems. */
-  readonly refused?: Partial<SampleForm> & { readonly because: readonly Refusal[] };
+  readonly refused?: Partial<SampleForm> & { readonly because: readonly CompilerRefusal[] };
   /** The rendered form: that of the playground, or its replacement. */
   readonly form: SampleForm;
-  readonly tries: readonly Try[];
+  readonly attempts: readonly SubmitAttempt[];
 }
 
 /** Entries of ui.json for fields with these titles. */
-export function titled(titles: Readonly<Record<string, string>>, more: Readonly<Record<string, object>> = {}): object {
+export function createTitledFields(
+  titles: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, object>> = {},
+): object {
   return Object.fromEntries(
     Object.entries(titles).map(([name, title]) => [name, { 'ui:title': title, ...more[name] }]),
   );
 }
 
 /** An object schema with these fields. */
-export function fieldsOf(properties: object, required: readonly string[] = []): object {
+export function createObjectSchema(properties: object, required: readonly string[] = []): object {
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties };
 }
 

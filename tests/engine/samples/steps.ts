@@ -1,5 +1,5 @@
 import type { Files } from '../support/project.ts';
-import { fieldsOf, text, titled } from './sample-types.ts';
+import { createObjectSchema, text, createTitledFields } from './sample-types.ts';
 
 const next = [
   { event: 'submit', text: 'Seguir', primary: true },
@@ -9,18 +9,24 @@ const isCompany = { '==': [{ var: 'form.who' }, 'empresa'] };
 const send = { src: 'save', input: 'progress', onDone: 'done', onError: { field: true } } as const;
 
 const screens: Files = {
-  'schemas/who/schema.json': fieldsOf({ who: { type: 'string', enum: ['persona', 'empresa'] } }, ['who']),
+  'schemas/who/schema.json': createObjectSchema({ who: { type: 'string', enum: ['persona', 'empresa'] } }, ['who']),
   'schemas/who/ui.json': {
     title: 'Quién pide',
-    fields: titled({ who: 'Quién' }, { who: { 'ui:widget': 'radio', 'ui:enumNames': ['Una persona', 'Una empresa'] } }),
+    fields: createTitledFields(
+      { who: 'Quién' },
+      { who: { 'ui:widget': 'radio', 'ui:enumNames': ['Una persona', 'Una empresa'] } },
+    ),
     actions: next.slice(0, 1),
   },
-  'schemas/company/schema.json': fieldsOf({ company: text }, ['company']),
-  'schemas/company/ui.json': { title: 'La empresa', fields: titled({ company: 'Empresa' }), actions: next },
-  'schemas/contact/schema.json': { ...fieldsOf({ name: text, role: text }, ['name', 'role']), earlier: ['who'] },
+  'schemas/company/schema.json': createObjectSchema({ company: text }, ['company']),
+  'schemas/company/ui.json': { title: 'La empresa', fields: createTitledFields({ company: 'Empresa' }), actions: next },
+  'schemas/contact/schema.json': {
+    ...createObjectSchema({ name: text, role: text }, ['name', 'role']),
+    earlier: ['who'],
+  },
   'schemas/contact/ui.json': {
     title: 'El contacto',
-    fields: titled({ name: 'Nombre', role: 'Cargo' }),
+    fields: createTitledFields({ name: 'Nombre', role: 'Cargo' }),
     visible: { role: isCompany },
     actions: next,
   },

@@ -1,9 +1,9 @@
 import type { LintOptions } from '../../../src/engine/compiler/lint/options.ts';
 import type { Problem } from '../../../src/engine/compiler/definitions.ts';
-import { load, type Files } from './project.ts';
+import { loadProject, type Files } from './project.ts';
 
 /** Paths of the sample project's files. */
-export const paths = {
+export const samplePaths = {
   schema: 'schemas/form/schema.json',
   ui: 'schemas/form/ui.json',
   pt: 'schemas/form/ui.pt.json',
@@ -72,10 +72,10 @@ export const contract: LintOptions = {
 };
 
 /** Returns all diagnostics of a small project, including warnings. */
-export async function findingsOf(
+export async function findFindings(
   files: Files,
   { language = 'es', ...more }: Partial<LintOptions> & { language?: string } = {},
 ): Promise<readonly Problem[]> {
-  const { definitions, problems } = await load(files, { language, analysis: { ...contract, ...more } });
+  const { definitions, problems } = await loadProject(files, { language, analysis: { ...contract, ...more } });
   return definitions ? definitions.findings : problems;
 }

@@ -24,7 +24,7 @@ Reflect.set(globalThis, '__REACT_DEVTOOLS_GLOBAL_HOOK__', {
 });
 
 /** Returns the number of components rendered while `work` runs. Import this module before React. */
-export function countComponents(work: () => void): number {
+export function countRenderedComponents(work: () => void): number {
   count = 0;
   work();
   return count;

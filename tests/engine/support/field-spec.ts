@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../../../src/engine/core/screen.ts';
 
 /** Creates a field spec with only a name, and optional additions. */
-export const fieldSpec = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
+export const createFieldSpec = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
   name,
   schema: {},
   required: false,

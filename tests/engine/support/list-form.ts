@@ -1,7 +1,7 @@
-import { good, load, type Files } from './project.ts';
+import { sampleProject, loadProject, type Files } from './project.ts';
 import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import type { ListModel } from '../../../src/engine/runtime/form/list-model.ts';
-import { screenOf } from './loaded-screens.ts';
+import { importScreen } from './loaded-screens.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
@@ -10,7 +10,7 @@ type Content = any;
 export type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt', (content: Content) => unknown>>>;
 
 /** Messages about lists. */
-export const words = {
+export const listTexts = {
   'list.add': 'Agregar {title}',
   'list.remove': 'Quitar {item}',
   'list.undo': 'Deshacer',
@@ -59,10 +59,11 @@ const phones = { type: 'array', maxItems: 3, uniqueItems: true, items: { type: '
 const phonesUi = { 'ui:title': 'Teléfonos', items: { 'ui:title': 'Teléfono' } };
 
 /** A small form with two lists before its checkbox: one of objects that contain an object, and one of single values. */
-export function listForm(change: Change = {}): Files {
-  const all = structuredClone({ ...good }) as Record<string, Content>;
+export function createListForm(change: Change = {}): Files {
+  const all = structuredClone({ ...sampleProject }) as Record<string, Content>;
   const [schema, ui, pt] = ['schema', 'ui', 'ui.pt'].map((file) => all[`schemas/form/${file}.json`]) as Content[];
-  for (const catalogue of ['messages', 'messages.pt']) Object.assign(all[`schemas/_shared/${catalogue}.json`], words);
+  for (const catalogue of ['messages', 'messages.pt'])
+    Object.assign(all[`schemas/_shared/${catalogue}.json`], listTexts);
   Object.assign(schema.properties, structuredClone({ kin, phones }));
   for (const one of [ui, pt]) Object.assign(one.fields, structuredClone({ kin: kinUi, phones: phonesUi }));
   ui.visible['kin.items.which'] = { '==': [{ var: 'item.kind' }, 'other'] };
@@ -73,26 +74,26 @@ export function listForm(change: Change = {}): Files {
 }
 
 /** Compiles this form. */
-export async function listDefinitions(change?: Change) {
-  const { definitions, problems } = await load(listForm(change));
+export async function compileListForm(change?: Change) {
+  const { definitions, problems } = await loadProject(createListForm(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
 /** Values of the form's other required fields. */
-export const basics = { email: 'a@b.uy', terms: true };
+export const requiredValues = { email: 'a@b.uy', terms: true };
 
 /** A valid item. */
-export const ana = { name: 'Ana', kind: 'son' };
+export const validItem = { name: 'Ana', kind: 'son' };
 
 /** Opens the form with these values. */
-export async function openLists(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
-  const screen = await screenOf(await listDefinitions(change), 'form');
-  const draft = screen.open({ ...basics, ...values }, {});
+export async function openListForm(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
+  const screen = await importScreen(await compileListForm(change), 'form');
+  const draft = screen.open({ ...requiredValues, ...values }, {});
   if (!draft) throw new Error('The form has fields.');
   return { screen, draft };
 }
 
-export function listOf(draft: FormModel, name: string): ListModel | undefined {
+export function findList(draft: FormModel, name: string): ListModel | undefined {
   return draft.lists.get(name) as ListModel | undefined; // the engine's implementation of the list interface
 }

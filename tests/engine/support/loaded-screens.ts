@@ -1,10 +1,10 @@
 import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
-import { load, type Files } from './project.ts';
+import { loadProject, type Files } from './project.ts';
 
 /** Loads a Spanish screen as the browser does: its module from text, its rules through the portal's glob. */
-export function screenOf(definitions: Definitions, id: string): Promise<LoadedScreen> {
+export function importScreen(definitions: Definitions, id: string): Promise<LoadedScreen> {
   const url = definitions.manifest('es').screens[id]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
@@ -12,8 +12,8 @@ export function screenOf(definitions: Definitions, id: string): Promise<LoadedSc
 
 /** Loads the screens of a small project by id. Throws if the project has problems. */
 export async function loadScreens(files: Files): Promise<Readonly<Record<string, LoadedScreen>>> {
-  const { definitions, problems } = await load(files);
+  const { definitions, problems } = await loadProject(files);
   if (!definitions) throw new Error(JSON.stringify(problems));
-  const screens = [...definitions.screens.keys()].map(async (id) => [id, await screenOf(definitions, id)] as const);
+  const screens = [...definitions.screens.keys()].map(async (id) => [id, await importScreen(definitions, id)] as const);
   return Object.fromEntries(await Promise.all(screens));
 }

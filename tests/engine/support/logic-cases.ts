@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/engine/core/json.ts';
 
 /** Data that the rules below read. */
-export const data = {
+export const logicData = {
   '7': 'siete',
   a: 1,
   b: 'dos',
@@ -23,7 +23,7 @@ export const data = {
 };
 
 /** Rules with every operator of JsonLogic, and their results with this data. */
-export const cases: readonly (readonly [rule: Json, answer: unknown])[] = [
+export const logicCases: readonly (readonly [rule: Json, answer: unknown])[] = [
   [true, true],
   [false, false],
   [null, null],

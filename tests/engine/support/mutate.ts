@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 
 /** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). The same seed gives the same numbers. */
-export function seeded(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -12,7 +12,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** A broken file: its new content, and a description of the change. The content is `null` if the file was deleted. */
-export interface Mutation {
+export interface BrokenFile {
   readonly content: string | Uint8Array | null;
   readonly how: string;
 }
@@ -21,8 +21,8 @@ type Random = () => number;
 
 const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
   items[Math.floor(random() * items.length)];
-const nested = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
-const rules = (depth: number, inner: string) => '{"!":'.repeat(depth) + inner + '}'.repeat(depth);
+const nestArrays = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
+const nestRules = (depth: number, inner: string) => '{"!":'.repeat(depth) + inner + '}'.repeat(depth);
 
 /** Functions that replace the JSON text of a value. */
 const values: readonly ((text: string) => string)[] = [
@@ -67,9 +67,9 @@ const values: readonly ((text: string) => string)[] = [
   (text) => `[${text}]`,
   (text) => `{"a":${text}}`,
   (text) => `[${text},${text}]`,
-  (text) => nested(90, text),
-  (text) => rules(30, text),
-  (text) => nested(3_000, text),
+  (text) => nestArrays(90, text),
+  (text) => nestRules(30, text),
+  (text) => nestArrays(3_000, text),
 ];
 
 /** Functions that break an entire file. */
@@ -93,7 +93,7 @@ const files: readonly ((text: string, random: Random) => string | Uint8Array | n
 ];
 
 /** Breaks a JSON file, usually at one value, sometimes as a whole. */
-export function mutate(text: string, random: Random): Mutation {
+export function breakFile(text: string, random: Random): BrokenFile {
   const tree = parseTree(text);
   const places = tree ? nodesOf(tree) : [];
   const place = pick(places, random);

@@ -4,14 +4,14 @@ import type { DefinitionsOptions } from '../../../src/engine/compiler/definition
 import { expandFlow } from '../../../src/engine/compiler/flow/expand-flow.ts';
 import type { WrittenFlow } from '../../../src/engine/compiler/flow/written-flow.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
-import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { writeProject, type Files } from './project.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const options = definitionOptions(root);
+const options = createDefinitionOptions(root);
 
 /** One flow of the product with its screens and shared definitions, in a separate folder. It loads much faster than the complete product. */
-export interface PartOfProduct {
+export interface FlowCopy {
   /** Contents of its files, by path in the product. */
   readonly files: Readonly<Record<string, string>>;
   readonly options: DefinitionsOptions;
@@ -19,20 +19,24 @@ export interface PartOfProduct {
   readonly remove: () => Promise<void>;
 }
 
-export const flows = jsonIn('flows');
+export const flowPaths = listJsonFiles('flows');
 
 /** Copies one flow. Other flows are reduced to their paths. */
-export async function partOfProduct(path: string): Promise<PartOfProduct> {
+export async function copyFlow(path: string): Promise<FlowCopy> {
   const screens = new Set(Object.values(flowOf(path).states).flatMap(({ screen }) => screen ?? []));
-  const names = [...jsonIn('schemas/_shared'), path, ...[...screens].flatMap((id) => jsonIn(`schemas/${id}`))];
+  const names = [
+    ...listJsonFiles('schemas/_shared'),
+    path,
+    ...[...screens].flatMap((id) => listJsonFiles(`schemas/${id}`)),
+  ];
   const files = Object.fromEntries(names.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-  const project = await writeProject({ ...files, 'flows/others.json': stubs(path) });
+  const project = await writeProject({ ...files, 'flows/others.json': createFlowStub(path) });
   return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
 }
 
 // Stub of the other flows: only their paths, so that links to them compile.
-function stubs(own: string): Flow {
-  const paths = flows
+function createFlowStub(own: string): Flow {
+  const paths = flowPaths
     .filter((path) => path !== own)
     .flatMap((path) => Object.values(flowOf(path).states).flatMap(({ path: address }) => address ?? []));
   const states = paths
@@ -45,7 +49,7 @@ function flowOf(path: string): Flow {
   return expandFlow(JSON.parse(readFileSync(join(root, path), 'utf8')) as WrittenFlow, () => () => undefined).flow;
 }
 
-function jsonIn(folder: string): readonly string[] {
+function listJsonFiles(folder: string): readonly string[] {
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.json'))
     .map((name) => `${folder}/${name}`);

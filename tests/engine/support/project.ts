@@ -5,7 +5,7 @@ import type { Definitions, DefinitionsOptions, Problem } from '../../../src/engi
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
-import { textTree, buildTranslation } from '../../../src/engine/compiler/shared/texts.ts';
+import { buildTextTree, buildTranslation } from '../../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
 /** Files of a small project by path. Objects are written as JSON, strings and bytes unchanged. */
@@ -14,7 +14,7 @@ export type Files = Readonly<Record<string, unknown>>;
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Options with which small projects are compiled. */
-export const surroundings: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = {
+export const sampleOptions: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = {
   operations: ['save', 'list'],
   blocks: ['panel'],
   facts: ['flags.on', 'user', 'authenticated'],
@@ -46,19 +46,19 @@ export async function writeProject(files: Files): Promise<{
   await write(files);
   return {
     folder,
-    options: { root: folder, baseLanguage: 'es', ...surroundings },
+    options: { root: folder, baseLanguage: 'es', ...sampleOptions },
     write,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-interface Loaded {
+interface LoadedProject {
   readonly definitions: Definitions | null;
   readonly problems: readonly Problem[];
 }
 
 /** Compiles a small project, by default with the options above. Definitions stay in memory. A project with other files is written to a folder. */
-export async function load(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<Loaded> {
+export async function loadProject(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<LoadedProject> {
   const texts = listTexts(files);
   if (texts !== null) return tryLoad({ ...(await emptyProject()).options, texts, ...more }, findCache(more));
   const project = await writeProject(files);
@@ -69,7 +69,7 @@ export async function load(files: Files, more: Partial<DefinitionsOptions> = {})
   }
 }
 
-async function tryLoad(options: DefinitionsOptions, cache?: LoadCache): Promise<Loaded> {
+async function tryLoad(options: DefinitionsOptions, cache?: LoadCache): Promise<LoadedProject> {
   cache?.begin();
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [] };
@@ -123,7 +123,7 @@ const messages = {
 };
 
 /** Valid sample project. Each test changes a part of it. */
-export const good: Files = {
+export const sampleProject: Files = {
   'schemas/_shared/messages.json': messages,
   'schemas/_shared/messages.pt.json': messages,
   'schemas/_shared/person.json': { $defs: { email: { type: 'string', maxLength: 20, pattern: '@' } } },
@@ -191,14 +191,14 @@ export const good: Files = {
 };
 
 /** Creates a translation whose texts are those of the original. */
-export function sameTexts(ui: unknown): object {
-  const tree = textTree(ui as Json);
+export function copyAsTranslation(ui: unknown): object {
+  const tree = buildTextTree(ui as Json);
   return tree ? (buildTranslation(tree, ({ text }) => text) as object) : {};
 }
 
 /** The sample project with one file changed by a function of its parsed content. */
-export function changed(path: string, change: (content: Record<string, never>) => void): Files {
-  const content = structuredClone(good[path] ?? {}) as Record<string, never>; // each test knows the structure that it changes
+export function changeSample(path: string, change: (content: Record<string, never>) => void): Files {
+  const content = structuredClone(sampleProject[path] ?? {}) as Record<string, never>; // each test knows the structure that it changes
   change(content);
-  return { ...good, [path]: content };
+  return { ...sampleProject, [path]: content };
 }

@@ -22,7 +22,7 @@ export interface PendingCall {
 }
 
 /** Environment of a flow under test. Tests override individual properties. */
-export interface Surroundings {
+export interface FlowTestOptions {
   readonly screens: Record<string, LoadedScreen | Promise<LoadedScreen>>;
   facts?: Values;
   /** The signed-in citizen. Unknown if omitted. */
@@ -37,7 +37,7 @@ export interface Surroundings {
 }
 
 /** Creates a runner whose services record requests. Operations stay pending until the test responds. */
-export function runFlow(flow: Flow, surroundings: Surroundings) {
+export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
   const navigations: Navigation[] = [];
   const left: unknown[] = [];
   const remembered: Values[] = [];
@@ -55,7 +55,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
           input,
           answer: async (result) => {
             resolve(result);
-            await settled();
+            await settlePromises();
           },
         });
       }),
@@ -65,7 +65,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     remember: (_, context) => void remembered.push(context),
     carry: (values) => void carried.push(values),
     navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
-    holder: () => surroundings.holder,
+    getUserId: () => surroundings.holder,
     ...(surroundings.interrupted && { interrupted: surroundings.interrupted }),
     now: () => new Date(),
     goBack: () => (wentBack += 1),
@@ -92,16 +92,16 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     /** Arrives at the address of a state, and waits until the flow is idle or an operation is pending. */
     arrive: async (state: string, search = '', history: unknown = null) => {
       void runner.arrive({ state, search, history });
-      await settled();
+      await settlePromises();
     },
     /** Raises an event, and waits until the flow is idle or an operation is pending. */
     raise: async (event: string) => {
       void runner.raise(event);
-      await settled();
+      await settlePromises();
     },
     back: async () => {
       runner.back();
-      await settled();
+      await settlePromises();
     },
     /** Sets values in the open form. */
     type: (values: Values) => {
@@ -112,10 +112,10 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
 }
 
 /** A successful result of an operation. */
-export const done = (result: unknown = {}): OperationResult => ({ ok: true, result });
+export const createSuccess = (result: unknown = {}): OperationResult => ({ ok: true, result });
 
 /** A failed result of an operation. */
-export const refused = (failure: Partial<OperationFailure> = {}): OperationResult => ({
+export const createRefusal = (failure: Partial<OperationFailure> = {}): OperationResult => ({
   ok: false,
   failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },
 });
@@ -124,6 +124,6 @@ export const refused = (failure: Partial<OperationFailure> = {}): OperationResul
 const realTimeout = setTimeout;
 
 /** Waits until all pending promises have settled. */
-export async function settled(): Promise<void> {
+export async function settlePromises(): Promise<void> {
   await new Promise((resolve) => realTimeout(resolve));
 }

@@ -1,10 +1,10 @@
-import { good, type Files } from './project.ts';
-import { words } from './list-form.ts';
+import { sampleProject, type Files } from './project.ts';
+import { listTexts } from './list-form.ts';
 import type { Sample, SampleForm } from '../samples/sample-types.ts';
 
 export const messages = {
-  ...(good['schemas/_shared/messages.json'] as object),
-  ...words,
+  ...(sampleProject['schemas/_shared/messages.json'] as object),
+  ...listTexts,
   maximum: 'Hasta {limit}',
   exclusiveMaximum: 'Menos de {limit}',
   multipleOf: 'De {multipleOf} en {multipleOf}',
@@ -17,7 +17,7 @@ export const messages = {
 };
 
 /** Creates the files of a project with one screen. */
-export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<SampleForm>): Files {
+export function createFormFiles({ schema = {}, ui = {}, prefill, shared }: Partial<SampleForm>): Files {
   return {
     'schemas/_shared/messages.json': messages,
     ...(shared && { 'schemas/_shared/person.json': { $defs: shared } }),
@@ -25,7 +25,7 @@ export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<Sampl
     'schemas/sample/ui.json': {
       title: 'Formulario',
       ...ui,
-      ...(!saysButton(ui) && { actions: [{ event: 'submit', text: 'Enviar', primary: true }] }),
+      ...(!hasSubmitText(ui) && { actions: [{ event: 'submit', text: 'Enviar', primary: true }] }),
     },
     'schemas/done/ui.json': { title: 'Listo' },
     'flows/main.json': {
@@ -39,12 +39,12 @@ export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<Sampl
   };
 }
 
-function saysButton({ fields = {} }: { readonly fields?: object }): boolean {
+function hasSubmitText({ fields = {} }: { readonly fields?: object }): boolean {
   return JSON.stringify(fields).includes('"ui:submitButtonOptions":{"submitText":"Enviar"}');
 }
 
 /** Formats the table of samples/README.md with the outcome of each sample. */
-export function samplesTable(
+export function formatSamplesTable(
   samples: readonly (Pick<Sample, 'name' | 'note'> & { readonly refused?: object })[],
 ): string {
   const rows = samples.map(({ name, note, refused }) => `| ${name} | ${refused ? 'rejected' : 'rendered'} | ${note} |`);

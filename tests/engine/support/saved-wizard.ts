@@ -1,6 +1,6 @@
-import { good, sameTexts, type Files } from './project.ts';
+import { sampleProject, copyAsTranslation, type Files } from './project.ts';
 
-const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.startsWith('schemas/_shared')));
+const shared = Object.fromEntries(Object.entries(sampleProject).filter(([path]) => path.startsWith('schemas/_shared')));
 const notices = {
   resumed: { intent: 'info', text: 'Seguís', link: { event: 'restart', text: 'De nuevo' } },
   refused: { intent: 'warning', text: 'Faltan {dropped}', link: { event: 'restart', text: 'De nuevo' } },
@@ -27,7 +27,7 @@ function screen(id: string, fields: Readonly<Record<string, object>>, required: 
       { event: 'back', text: 'Volver' },
     ],
   };
-  const pt = { ...sameTexts(ui), actions: { submit: 'Continuar', back: 'Voltar' } };
+  const pt = { ...copyAsTranslation(ui), actions: { submit: 'Continuar', back: 'Voltar' } };
   return {
     [`schemas/${id}/schema.json`]: {
       type: 'object',
@@ -40,7 +40,7 @@ function screen(id: string, fields: Readonly<Record<string, object>>, required: 
 }
 
 /** Flow of a wizard that saves its progress: contact, day and time, confirmation, the end, and a page outside the steps. */
-export const savedBooking = {
+export const savedBookingFlow = {
   id: 'main',
   initial: 'contact',
   context: { saved: ['who'] },
@@ -80,7 +80,7 @@ export const savedBooking = {
 } as const;
 
 /** Creates a project of this wizard with changed fields. */
-export function savedWizard(changes: FieldChanges = {}): Files {
+export function createSavedWizard(changes: FieldChanges = {}): Files {
   const changed = (fields: Readonly<Record<string, object>>) =>
     Object.fromEntries(
       Object.entries(fields).flatMap(([name, field]) => {
@@ -88,7 +88,7 @@ export function savedWizard(changes: FieldChanges = {}): Files {
         return change === null ? [] : [[name, { ...field, ...change }]];
       }),
     );
-  const flow = structuredClone(savedBooking) as { save: { without?: readonly string[] } };
+  const flow = structuredClone(savedBookingFlow) as { save: { without?: readonly string[] } };
   if (changes['serial'] === null) delete flow.save.without;
   return {
     ...shared,
@@ -121,4 +121,4 @@ export function savedWizard(changes: FieldChanges = {}): Files {
 }
 
 /** Screens with which the server validates the wizard's operation. */
-export const savedForms = { save: ['contact', 'time', 'confirm'] };
+export const savedWizardForms = { save: ['contact', 'time', 'confirm'] };

@@ -1,4 +1,4 @@
-import { good, sameTexts, type Files } from './project.ts';
+import { sampleProject, copyAsTranslation, type Files } from './project.ts';
 
 const text = (title: string, more: object = {}) => ({ type: 'string', title, maxLength: 40, ...more });
 
@@ -16,14 +16,14 @@ function screen(id: string, step: string, fields: Readonly<Record<string, object
       ? { [`schemas/${id}/schema.json`]: { type: 'object', required: names, properties: fields } }
       : {}),
     [`schemas/${id}/ui.json`]: ui,
-    [`schemas/${id}/ui.pt.json`]: { ...sameTexts(ui), title: `${step} (pt)` },
+    [`schemas/${id}/ui.pt.json`]: { ...copyAsTranslation(ui), title: `${step} (pt)` },
   };
 }
 
-const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.startsWith('schemas/_shared')));
+const shared = Object.fromEntries(Object.entries(sampleProject).filter(([path]) => path.startsWith('schemas/_shared')));
 
 /** Flow of the wizard: contact, phone if a flag is set, day and time, confirmation, end. */
-export const booking = {
+export const bookingFlow = {
   id: 'main',
   initial: 'contact',
   context: { history: ['name'] },
@@ -67,7 +67,7 @@ export const booking = {
   },
 } as const;
 
-export const wizard: Files = {
+export const wizardFiles: Files = {
   ...shared,
   ...screen('contact', 'Contacto', { name: text('Nombre'), email: text('Correo', { pattern: '@' }) }),
   ...screen('phone', 'Teléfono', { phone: text('Teléfono') }),
@@ -75,7 +75,7 @@ export const wizard: Files = {
   ...screen('confirm', 'Confirmar', {}),
   'schemas/booked/ui.json': { title: 'Reservado', links: [{ to: '/contact', text: 'Otra vez' }] },
   'schemas/booked/ui.pt.json': { title: 'Reservado', links: { '/contact': 'De novo' } },
-  'flows/main.json': booking,
+  'flows/main.json': bookingFlow,
 };
 
 /** Screens with which the server validates the wizard's operation. */

@@ -9,7 +9,7 @@ import ptAccount from '../../../schemas/_shared/texts/account.pt.json';
 import pt from '../../../schemas/_shared/texts/portal.pt.json';
 
 /** Creates a page of the portal with one flow, and with a route for each state that has a path. */
-export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
+export function createPage(flow: Flow, change: Partial<Page> = {}): Page {
   const routes = Object.entries(flow.states).flatMap(
     ([state, { path, screen, block, access = 'anyone', permissions, chrome = 'none', load }]): Route[] =>
       path === undefined

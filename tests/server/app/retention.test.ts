@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { command, renderPage } from '../../../src/cli/database/data-inventory.ts';
-import { purge } from '../../../src/server/app/purge.ts';
+import { command, renderDataInventory } from '../../../src/cli/database/data-inventory.ts';
+import { purgeExpiredData } from '../../../src/server/app/purge.ts';
 import { tables } from '../../../src/server/app/topics.ts';
-import { after } from '../../../src/server/platform/base/clock.ts';
+import { addSeconds } from '../../../src/server/platform/base/clock.ts';
 import { dayS } from '../../../src/server/platform/base/periods.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
 import type { retentionSettings } from '../../../src/server/platform/config/retention-settings.ts';
 import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
 import { root } from '../../architecture/source-texts.ts';
-import { runHere } from '../support/run-command.ts';
+import { runInProcess } from '../support/run-command.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 /** Smallest and largest valid value of each setting. */
@@ -48,7 +48,7 @@ describe('retention', () => {
     }, 60_000);
     afterAll(() => server.close());
 
-    const before = (days: number) => after(server.clock.now(), -days * dayS);
+    const before = (days: number) => addSeconds(server.clock.now(), -days * dayS);
     const mail = (subject: string, days: number) => ({
       recipient: 'ana@example.uy',
       subject,
@@ -72,12 +72,12 @@ describe('retention', () => {
         .values({ ...opinion, email: null, language: 'es', created_at: before(400) })
         .execute();
       const opinions = async () => (await store.db.selectFrom('feedback').select('id').execute()).length;
-      await purge({ store, commands, config: readConfig({}) }, server.clock.now());
+      await purgeExpiredData({ store, commands, config: readConfig({}) }, server.clock.now());
       expect(await mails(), 'the default').toEqual(['8 days', '6 days']);
-      expect(await purge(server.parts, server.clock.now())).toEqual({ outbox: 1 });
+      expect(await purgeExpiredData(server.parts, server.clock.now())).toEqual({ outbox: 1 });
       expect(await mails(), 'as the setting says').toEqual(['6 days']);
       expect(await opinions(), 'another period').toBe(1);
-      await purge({ store, commands, config: readConfig({ MESSAGES_YEARS: '1' }) }, server.clock.now());
+      await purgeExpiredData({ store, commands, config: readConfig({ MESSAGES_YEARS: '1' }) }, server.clock.now());
       expect(await opinions()).toBe(0);
       expect(await mails()).toEqual(['6 days']);
     });
@@ -86,17 +86,17 @@ describe('retention', () => {
 
 describe('the page of what is stored', () => {
   test('[OPER-12] src/server/data.md is what the topics declare', () => {
-    expect(readFileSync(join(root, 'src/server/data.md'), 'utf8')).toBe(renderPage(readConfig({})));
+    expect(readFileSync(join(root, 'src/server/data.md'), 'utf8')).toBe(renderDataInventory(readConfig({})));
   });
 
   test('[OPER-12] the command prints it with the periods of the settings', async () => {
-    const printed = await runHere(command, [], { MAILS_DAYS: '9', BASE_URL: '' });
+    const printed = await runInProcess(command, [], { MAILS_DAYS: '9', BASE_URL: '' });
     expect(printed).toMatchObject({ status: 0, stderr: '' });
     expect(printed.stdout).toMatch(/^\| `outbox` \|.* 9 days \(`MAILS_DAYS`\) after `created_at` \|/m);
   });
 
   test('[OPER-12] each table has a row, and each with personal data says who reads it', () => {
-    const page = renderPage(readConfig({}));
+    const page = renderDataInventory(readConfig({}));
     for (const [name, { data, readers }] of Object.entries<StoredTable>(tables)) {
       const row = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
       expect(row, name).toHaveLength(1);

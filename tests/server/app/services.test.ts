@@ -8,19 +8,19 @@ import { operationNames } from '../../../src/contract/contract.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { createServices } from '../../../src/server/app/create-services.ts';
 import { catalogue as texts } from '../../../src/server/app/topics.ts';
-import { fakeClock } from '../support/fake-clock.ts';
-import { fakeDefinitions } from '../support/fake-definitions.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { createFakeDefinitions } from '../support/fake-definitions.ts';
 import { placeDatabase } from '../support/tables.ts';
 
 test('[CFG-03] the services answer every operation of the contract, find their data again, and let it go', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
   await placeDatabase(folder);
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
-  const definitions = fakeDefinitions();
+  const definitions = createFakeDefinitions();
   const open = () =>
     createServices({
       config,
-      clock: fakeClock(),
+      clock: createFakeClock(),
       log: pino({ level: 'silent' }),
       definitions: () => definitions,
       content: () => ({}),

@@ -10,7 +10,7 @@ import { root } from '../../../src/cli/project.ts';
 import type { Manifest } from '../../../src/engine/core/manifest.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
-import { runHere } from '../support/run-command.ts';
+import { runInProcess } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { stubPages } from '../support/stub-pages.ts';
 import { placeDatabase } from '../support/tables.ts';
@@ -123,7 +123,7 @@ describe('[OPER-03] replicas of one PostgreSQL', () => {
       const form = await screenOf(first);
       const text = await (await first.get(form.url)).text();
       const version = await first.version();
-      expect((await runHere(command, [])).stdout, '[EST-11] an image says its version without a server').toBe(
+      expect((await runInProcess(command, [])).stdout, '[EST-11] an image says its version without a server').toBe(
         `${version}\n`,
       );
 

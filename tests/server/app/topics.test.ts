@@ -11,8 +11,8 @@ import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import type { MailTemplate } from '../../../src/server/platform/topics/mail.ts';
 import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
 import type { Topic } from '../../../src/server/platform/topics/topic.ts';
-import { filesIn, readJson, root } from '../../architecture/source-texts.ts';
-import { usualDatabase } from '../support/databases.ts';
+import { listFiles, readJson, root } from '../../architecture/source-texts.ts';
+import { defaultDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { openTestStore } from '../support/test-store.ts';
 
@@ -20,14 +20,14 @@ const listed: readonly Topic[] = Object.values(topics);
 
 test('every topic of the server is in the list', () => {
   const list = readFileSync(join(root, 'src/server/app/topics.ts'), 'utf8');
-  const files = filesIn('src/server', /\/index[.]ts$/);
+  const files = listFiles('src/server', /\/index[.]ts$/);
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !list.includes(`'${file.replace('src/server', '..')}'`))).toEqual([]);
 });
 
 test('every texts.json of the server is of one topic', () => {
   const owned = new Set(listed.flatMap((topic) => (topic.texts === undefined ? [] : [JSON.stringify(topic.texts)])));
-  const files = filesIn('src/server', /\/texts[.]json$/);
+  const files = listFiles('src/server', /\/texts[.]json$/);
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !owned.has(JSON.stringify(readJson(file))))).toEqual([]);
   const sentences = listed.reduce((count, topic) => count + Object.keys(topic.texts?.es ?? {}).length, 0);
@@ -40,7 +40,7 @@ test('a code is said in the words of its topic, and one that has none in general
 });
 
 test('every limit of a module is of one topic', async () => {
-  const files = filesIn('src/server', /\/(limits|index)[.]ts$/);
+  const files = listFiles('src/server', /\/(limits|index)[.]ts$/);
   const modules = await Promise.all(
     files.map(
       async (file) =>
@@ -61,7 +61,7 @@ test('every operation has the handler of one topic', () => {
 });
 
 test('[OPER-12] every table of the migrated database is declared by one topic, with columns that it has', async () => {
-  const on = await openTestStore(usualDatabase);
+  const on = await openTestStore(defaultDatabase);
   const found = await sql<{ name: string; columns: readonly string[] }>`
     select table_name as name, json_agg(column_name) as columns
     from information_schema.columns where table_schema = current_schema() group by table_name`.execute(on.store.db);
@@ -89,7 +89,7 @@ test('every file of a mail is of one topic, in every language', () => {
   const expected = own.flatMap(([, { file }]) =>
     languages.map((language) => relative(root, fileURLToPath(file(language)))),
   );
-  const files = filesIn('src/server', /[.](es|pt)[.]txt$/);
+  const files = listFiles('src/server', /[.](es|pt)[.]txt$/);
   expect(files.length).toBeGreaterThan(50);
   expect(expected.sort()).toEqual([...files].sort());
   expect(Object.keys(mails)).toHaveLength(own.length);

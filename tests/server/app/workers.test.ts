@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { projectRoot, startPortalProcess, type PortalProcess } from '../../e2e/support/portal.ts';
-import { makeBuiltCopy } from '../support/built-copy.ts';
+import { createBuiltCopy } from '../support/built-copy.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const patience = { timeout: 60_000, interval: 200 };
@@ -17,7 +17,7 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
   let portal: PortalProcess;
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
-    copy = makeBuiltCopy();
+    copy = createBuiltCopy();
     portal = await startPortalProcess(copy, { DATABASE_URL: postgres.url, WORKERS: '2', LOG_LEVEL: 'info' });
   });
   afterAll(async () => {

@@ -10,8 +10,8 @@ import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
-import { runHere } from '../support/run-command.ts';
-import { testOrigin } from '../support/origin.ts';
+import { runInProcess } from '../support/run-command.ts';
+import { createOrigin } from '../support/origin.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 
@@ -20,7 +20,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves a row, and che
   const postgres = await startPostgres({ tables: true });
   const store = await openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
   const run = (...parameters: string[]) =>
-    runHere(command, parameters, { BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder });
+    runInProcess(command, parameters, { BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder });
   const save = async (name: string, text: string) => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
@@ -44,7 +44,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves a row, and che
   const writer = new AuditWriter(key);
   await writer.transaction(store, async (_tx, append) => {
     for (const action of ['one', 'two', 'three'])
-      await append(testOrigin(), { at: new Date(), action, citizenId: null });
+      await append(createOrigin(), { at: new Date(), action, citizenId: null });
   });
 
   expect((await run('verify')).stdout).toMatch(
@@ -109,9 +109,9 @@ test('[OPER-02] portal audit verifies the log, exports it, proves a row, and che
 test('a command that makes an embedded database says so, and the next one has nothing to say', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'portal-none-'));
   const env = { BASE_URL: '', DATABASE_URL: '', DATA_DIR: join(parent, 'data') };
-  expect(await runHere(command, ['verify'], env)).toMatchObject({
+  expect(await runInProcess(command, ['verify'], env)).toMatchObject({
     stderr: expect.stringContaining(`There was nothing in DATA_DIR (${env.DATA_DIR}): a new database is made there.\n`),
   });
-  expect((await runHere(command, ['verify'], env)).stderr).not.toContain('new database');
+  expect((await runInProcess(command, ['verify'], env)).stderr).not.toContain('new database');
   await rm(parent, { recursive: true });
 });

@@ -4,20 +4,25 @@ import { json } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
-import { underLease } from '../../../src/server/platform/jobs/lease.ts';
-import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { runWithLease } from '../../../src/server/platform/jobs/lease.ts';
+import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../../../src/server/platform/audit/export-audit.ts';
 import { shipAudit } from '../../../src/server/platform/audit/ship-audit.ts';
-import { eraseOrigins, lastSeal, recorded, sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import {
-  isProof,
-  unsealedRows,
+  eraseOrigins,
+  findLastSeal,
+  recordedFields,
+  sealAudit,
+} from '../../../src/server/platform/audit/seal-audit.ts';
+import {
+  isValidProof,
+  countUnsealedRows,
   verifyAudit,
   verifySealed,
-  type AuditEnd,
+  type AuditCheckpoint,
 } from '../../../src/server/platform/audit/verify-audit.ts';
 import { bothDatabases } from '../support/databases.ts';
-import { testOrigin } from '../support/origin.ts';
+import { createOrigin } from '../support/origin.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 /** Fields of a request to the collector that the tests read. */
@@ -44,9 +49,11 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
 
   const store = () => server.parts.store;
   const append = (action: string, at = server.clock.now()) =>
-    writer.transaction(store(), (_tx, add) => add(testOrigin(), { at, action, citizenId: null, details: { action } }));
+    writer.transaction(store(), (_tx, add) =>
+      add(createOrigin(), { at, action, citizenId: null, details: { action } }),
+    );
   const seal = (by = key) => sealAudit(store(), by, server.clock);
-  const faults = (earlier?: AuditEnd) => verifyAudit(store().db, { keys: [key], earlier });
+  const faults = (earlier?: AuditCheckpoint) => verifyAudit(store().db, { keys: [key], earlier });
   const rowsOf = async (number: number) =>
     (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(
       ({ seq }) => seq,
@@ -55,7 +62,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
   const sealThree = async () => {
     for (const action of ['one', 'two', 'three']) await append(action);
     await seal();
-    const { number, hash } = (await lastSeal(store().db)) ?? expect.fail('no seal');
+    const { number, hash } = (await findLastSeal(store().db)) ?? expect.fail('no seal');
     const [first = 0, second = 0, third = 0] = await rowsOf(number);
     return { number, hash, first, second, third };
   };
@@ -125,13 +132,13 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
         on conflict (name) do update set until = excluded.until`.execute(store().db);
     await lease('9 minutes');
     expect(await faults(), 'a holder’s own').toEqual([]);
-    expect(await underLease(store(), 'seal', async () => void (await seal()))).toBe(false);
+    expect(await runWithLease(store(), 'seal', async () => void (await seal()))).toBe(false);
     await lease('1 year');
     expect(await faults()).toMatchObject([{ kind: 'lease' }]);
     await append('waits');
-    expect(await underLease(store(), 'seal', async () => void (await seal()))).toBe(true);
+    expect(await runWithLease(store(), 'seal', async () => void (await seal()))).toBe(true);
     expect(await faults()).toEqual([]);
-    expect(await unsealedRows(store().db)).toEqual({ rows: 0, since: null });
+    expect(await countUnsealedRows(store().db)).toEqual({ rows: 0, since: null });
   });
 
   test.each([
@@ -170,7 +177,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       ]);
     });
 
-    test.each([...recorded])('a row whose %s was changed is found', async (column) => {
+    test.each([...recordedFields])('a row whose %s was changed is found', async (column) => {
       const { second } = await sealThree();
       const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
       await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
@@ -278,11 +285,11 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       server.clock.advance(365 * 24 * 3600);
       expect(await seal()).toBe(2_001);
       expect(await faults()).toEqual([]);
-      expect(await unsealedRows(store().db)).toEqual({ rows: 0, since: null });
+      expect(await countUnsealedRows(store().db)).toEqual({ rows: 0, since: null });
       server.clock.advance(10);
       await append('slipped in', old);
       expect((await faults()).map(({ kind }) => kind)).toEqual(['late']);
-      expect(await unsealedRows(store().db)).toEqual({ rows: 1, since: old });
+      expect(await countUnsealedRows(store().db)).toEqual({ rows: 1, since: old });
       await seal();
       expect((await faults()).map(({ kind }) => kind)).toEqual(['late']);
     });
@@ -320,13 +327,13 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     test('[SEG-04] numbers that were rolled back, or are of rows that are not committed yet, are no fault; what they named is named again', async () => {
       await append('one');
       const failed = writer.transaction(store(), async (_tx, add) => {
-        await add(testOrigin(), { at: server.clock.now(), action: 'taken back', citizenId: null });
+        await add(createOrigin(), { at: server.clock.now(), action: 'taken back', citizenId: null });
         throw new Error('midway');
       });
       await expect(failed).rejects.toThrow('midway');
       let attempts = 0;
       await writer.transaction(store(), async (_tx, add) => {
-        await add(testOrigin(), { at: server.clock.now(), action: 'again', citizenId: null });
+        await add(createOrigin(), { at: server.clock.now(), action: 'again', citizenId: null });
         attempts += 1;
         if (attempts === 1) throw Object.assign(new Error('refused'), { code: '40001' });
       });
@@ -376,7 +383,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       await append('goes on still');
       expect(await faults()).toEqual([{ kind: 'waited', seal: null, rows: 1 }]);
       await seal();
-      const { number } = (await lastSeal(store().db)) ?? expect.fail('no seal');
+      const { number } = (await findLastSeal(store().db)) ?? expect.fail('no seal');
       expect(await faults()).toEqual([{ kind: 'waited', seal: number, rows: 1 }]);
     });
 
@@ -404,7 +411,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
 
     test('a log that was made anew with another key is not trusted', async () => {
       await append('forged');
-      await seal(await readAuditKey(makeAuditKey()));
+      await seal(await readAuditKey(generateAuditKey()));
       expect(await faults()).toEqual([{ kind: 'signature', seal: 1 }]);
     });
 
@@ -422,7 +429,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     test('after a change of keys both are trusted', async () => {
       await sealThree();
       await append('new key');
-      const other = await readAuditKey(makeAuditKey());
+      const other = await readAuditKey(generateAuditKey());
       await seal(other);
       expect(await verifyAudit(store().db, { keys: [other, key] })).toEqual([]);
     });
@@ -485,7 +492,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(line).not.toContain('three');
       const holds = async (text: string) => {
         const { keys, proof } = await readExport(from([text]));
-        return proof !== null && isProof(proof, keys);
+        return proof !== null && isValidProof(proof, keys);
       };
       expect(await holds(line)).toBe(true);
       for (const [what, instead] of [
@@ -504,10 +511,10 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
 
   // Must run last: each verification reads the entire log, and this test appends 2,001 rows.
   test('more rows than one seal holds are under several', async () => {
-    const before = (await lastSeal(store().db))?.number ?? 0;
+    const before = (await findLastSeal(store().db))?.number ?? 0;
     await writer.transaction(store(), async (_tx, add) => {
       for (let index = 0; index < 2_001; index += 1)
-        await add(testOrigin(), { at: server.clock.now(), action: 'many', citizenId: null });
+        await add(createOrigin(), { at: server.clock.now(), action: 'many', citizenId: null });
     });
     expect(await seal()).toBe(2_001);
     const { rows } = await sql<{

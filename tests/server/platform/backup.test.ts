@@ -15,23 +15,23 @@ import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { endRestored, purge } from '../../../src/server/app/purge.ts';
-import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { readBackup, signedText, listTables } from '../../../src/server/platform/database/backup.ts';
+import { createRestoreCleanup, purgeExpiredData } from '../../../src/server/app/purge.ts';
+import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { readBackup, formatSignedText, listTables } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
 import { verifyBackup } from '../../../src/server/platform/database/restore.ts';
 import { describeTables, insertAnyRows } from '../support/any-rows.ts';
 import { startLiveServer } from '../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { runHere } from '../support/run-command.ts';
+import { runInProcess } from '../support/run-command.ts';
 import { placeDatabase } from '../support/tables.ts';
 
 const silent = pino({ level: 'silent' });
 const strange = 'Ñandú \u2028 "x" \\ \r\n\t 😀';
 
 /** Returns a data folder whose embedded database has been used by a server, with its keys. */
-async function usedFolder(): Promise<string> {
+async function createUsedFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-backup-'));
   await placeDatabase(folder);
   const server = await startLiveServer({ DATA_DIR: folder });
@@ -54,7 +54,7 @@ async function usedFolder(): Promise<string> {
  * Returns all rows of all tables except the list of backups, as PostgreSQL JSON, and the last value of each sequence. The value is `null` if the
  * sequence is unused.
  */
-async function stateOf(location: StoreLocation) {
+async function readDatabaseState(location: StoreLocation) {
   const { db, close } = await openDatabase(location, silent);
   const all = await db.transaction().execute(async (tx) => {
     await sql`set local time zone 'UTC'`.execute(tx);
@@ -77,17 +77,17 @@ let folder = '';
 let other = '';
 let file = '';
 let postgres: TestPostgres;
-let state: Awaited<ReturnType<typeof stateOf>>;
-let written: Awaited<ReturnType<typeof runHere>>;
+let state: Awaited<ReturnType<typeof readDatabaseState>>;
+let written: Awaited<ReturnType<typeof runInProcess>>;
 beforeAll(async () => {
   [folder, other, postgres] = await Promise.all([
-    usedFolder(),
+    createUsedFolder(),
     mkdtemp(join(tmpdir(), 'portal-other-')),
     startPostgres(),
   ]);
   file = join(other, 'embedded.backup');
-  state = await stateOf({ folder });
-  written = await runHere(backup, [file], embedded());
+  state = await readDatabaseState({ folder });
+  written = await runInProcess(backup, [file], embedded());
 }, 240_000);
 afterAll(async () => {
   await postgres.stop();
@@ -102,30 +102,30 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining('The keys are not in it.') });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(other)).toEqual(['embedded.backup']);
-    expect((await runHere(backup, [file], embedded())).stderr).toContain('cannot be written: EEXIST');
+    expect((await runInProcess(backup, [file], embedded())).stderr).toContain('cannot be written: EEXIST');
 
-    const restored = await runHere(restore, [file], onPostgres());
+    const restored = await runInProcess(restore, [file], onPostgres());
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     expect(restored.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
     expect(restored.stdout).toContain('The audit log is whole.');
     const { content, numbers } = state;
-    expect(await stateOf({ url: postgres.url, pool: 1 })).toEqual(state);
+    expect(await readDatabaseState({ url: postgres.url, pool: 1 })).toEqual(state);
     expect(numbers).toMatchObject({ audit_seq_seq: 1, outbox_id_seq: 1, contact_messages_id_seq: null });
     expect(JSON.stringify(content)).toContain(JSON.stringify(JSON.stringify(strange)).slice(3, -3));
 
-    const again = await runHere(restore, [file], onPostgres());
+    const again = await runInProcess(restore, [file], onPostgres());
     expect(again).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^The database is not empty: \w+ has rows/),
     });
 
     const back = join(other, 'postgres.backup');
-    await runHere(backup, [back], onPostgres());
+    await runInProcess(backup, [back], onPostgres());
     const third = await mkdtemp(join(tmpdir(), 'portal-third-'));
     await placeDatabase(third); // the target has tables already; in the other cases `restore` creates them
     const home = { ...embedded(), DATA_DIR: third, KEYS_DIR: join(folder, 'keys') };
-    expect(await runHere(restore, [back], home)).toMatchObject({ status: 0, stderr: '' });
-    expect((await stateOf({ folder: third })).content).toEqual(content);
+    expect(await runInProcess(restore, [back], home)).toMatchObject({ status: 0, stderr: '' });
+    expect((await readDatabaseState({ folder: third })).content).toEqual(content);
     await rm(third, { recursive: true });
   });
 
@@ -134,31 +134,36 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     const recipients = await Promise.all([one, two].map(identityToRecipient));
     const encrypted = join(other, 'encrypted.backup');
     const words = [encrypted, ...recipients.flatMap((recipient) => ['--recipient', recipient])];
-    const ended = await runHere(backup, words, embedded());
+    const ended = await runInProcess(backup, words, embedded());
     expect(ended).toMatchObject({ status: 0, stderr: '' });
     expect(ended.stdout).not.toContain('encrypt it');
     const bytes = await readFile(encrypted);
     expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
-    expect(await runHere(backup, [join(other, 'x'), '--recipient', 'age1x'], embedded())).toMatchObject({ status: 2 });
+    expect(await runInProcess(backup, [join(other, 'x'), '--recipient', 'age1x'], embedded())).toMatchObject({
+      status: 2,
+    });
 
     const target = await startPostgres({ tables: true });
     const env = { ...onPostgres(), DATABASE_URL: target.url };
     const identity = join(other, 'identity');
     const keepIdentity = (secret: string) => writeFile(identity, `# created: 2026-11-28\n${secret}\n`);
-    expect(await runHere(restore, [encrypted], env)).toMatchObject({
+    expect(await runInProcess(restore, [encrypted], env)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--identity FILE'),
     });
     await keepIdentity(stranger);
     const refused = { status: 1, stderr: expect.stringContaining('cannot be read') };
-    expect(await runHere(restore, [encrypted, '--identity', identity], env)).toMatchObject(refused);
+    expect(await runInProcess(restore, [encrypted, '--identity', identity], env)).toMatchObject(refused);
     await keepIdentity(two);
     const cut = join(other, 'encrypted-cut.backup');
     await writeFile(cut, bytes.subarray(0, bytes.length - 20));
-    expect(await runHere(restore, [cut, '--identity', identity], env)).toMatchObject(refused);
-    expect(Object.values((await stateOf({ url: target.url, pool: 1 })).content).flat()).toEqual([]);
-    expect(await runHere(restore, [encrypted, '--identity', identity], env)).toMatchObject({ status: 0, stderr: '' });
-    expect((await stateOf({ url: target.url, pool: 1 })).content).toEqual(state.content);
+    expect(await runInProcess(restore, [cut, '--identity', identity], env)).toMatchObject(refused);
+    expect(Object.values((await readDatabaseState({ url: target.url, pool: 1 })).content).flat()).toEqual([]);
+    expect(await runInProcess(restore, [encrypted, '--identity', identity], env)).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect((await readDatabaseState({ url: target.url, pool: 1 })).content).toEqual(state.content);
     const { db, close } = await openDatabase({ folder }, silent);
     const last = await db.selectFrom('backups').selectAll().orderBy('at', 'desc').executeTakeFirst();
     await close();
@@ -181,12 +186,12 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
   test('move to PostgreSQL by one command, with the audit log verified there', async () => {
     const target = await startPostgres();
     const env = { ...onPostgres(), DATABASE_URL: target.url };
-    expect((await runHere(move, [], embedded())).stderr).toContain('Set DATABASE_URL');
-    const moved = await runHere(move, [], env);
+    expect((await runInProcess(move, [], embedded())).stderr).toContain('Set DATABASE_URL');
+    const moved = await runInProcess(move, [], env);
     expect(moved).toMatchObject({ status: 0, stderr: '' });
     expect(moved.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
     expect(moved.stdout).toContain('The audit log is whole.');
-    expect((await stateOf({ url: target.url, pool: 1 })).content).toEqual(state.content);
+    expect((await readDatabaseState({ url: target.url, pool: 1 })).content).toEqual(state.content);
     const server = await startLiveServer({ DATABASE_URL: target.url, KEYS_DIR: join(folder, 'keys') });
     await server.close();
     await target.stop();
@@ -209,7 +214,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   let stranger: AuditKey;
   beforeAll(async () => {
     key = await readAuditKey(await readFile(join(folder, 'keys', 'audit.pem'), 'utf8'));
-    stranger = await readAuditKey(makeAuditKey());
+    stranger = await readAuditKey(generateAuditKey());
   });
   const endOf = (some: readonly string[]) =>
     JSON.parse(some.at(-1) ?? '') as ['end', Record<string, number>, string, string, string];
@@ -221,7 +226,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   const signed = (some: readonly string[], stale = false, by = key) => {
     const [, counts, whole] = endOf(lines);
     const sha256 = stale ? whole : digestOf(some);
-    return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(signedText(counts, sha256))])];
+    return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(formatSignedText(counts, sha256))])];
   };
   /** Adds an end line with the correct digest of these lines and the signature of the complete backup. */
   const withOtherEnd = (some: readonly string[]) => {
@@ -288,8 +293,11 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
       ),
     );
     const env = { ...embedded(), DATABASE_URL: empty.url };
-    expect(await runHere(restore, [damaged], env)).toMatchObject({ status: 1, stderr: expect.stringMatching(said) });
-    const { content } = await stateOf({ url: empty.url, pool: 1 });
+    expect(await runInProcess(restore, [damaged], env)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(said),
+    });
+    const { content } = await readDatabaseState({ url: empty.url, pool: 1 });
     expect(Object.values(content).flat()).toEqual([]);
   });
 
@@ -298,29 +306,29 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     const whole = await readFile(file);
     await writeFile(cut, whole.subarray(0, whole.length - 100));
     const env = { ...embedded(), DATABASE_URL: empty.url };
-    expect(await runHere(restore, [cut], env)).toMatchObject({
+    expect(await runInProcess(restore, [cut], env)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('cannot be read'),
     });
-    expect((await runHere(restore, [join(other, 'none')], env)).stderr).toContain('ENOENT');
-    expect(await runHere(restore, [file], env)).toMatchObject({ status: 0 });
+    expect((await runInProcess(restore, [join(other, 'none')], env)).stderr).toContain('ENOENT');
+    expect(await runInProcess(restore, [file], env)).toMatchObject({ status: 0 });
   });
 
   test('under another audit key is refused before a row is written; without a check it is restored, and says loudly what that gives up', async () => {
     const target = await startPostgres({ tables: true });
     const keysDir = await mkdtemp(join(tmpdir(), 'portal-keys-'));
-    await writeFile(join(keysDir, 'audit.pem'), makeAuditKey());
+    await writeFile(join(keysDir, 'audit.pem'), generateAuditKey());
     const env = { ...embedded(), DATABASE_URL: target.url, KEYS_DIR: keysDir };
-    const refused = await runHere(restore, [file], env);
+    const refused = await runInProcess(restore, [file], env);
     expect(refused).toMatchObject({
       status: 1,
       stdout: '',
       stderr: expect.stringContaining(`signed by the audit key ${key.kid}`),
     });
     expect(refused.stderr).toContain('--unverified');
-    expect(Object.values((await stateOf({ url: target.url, pool: 1 })).content).flat()).toEqual([]);
+    expect(Object.values((await readDatabaseState({ url: target.url, pool: 1 })).content).flat()).toEqual([]);
 
-    const restored = await runHere(restore, [file, '--unverified'], env);
+    const restored = await runInProcess(restore, [file, '--unverified'], env);
     expect(restored).toMatchObject({ status: 1, stderr: expect.stringContaining('IS NOT VERIFIED') });
     expect(restored.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
     expect(restored.stdout).toContain('The audit log is broken');
@@ -336,11 +344,11 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     const text = [...unsigned, JSON.stringify(['end', counts, digestOf(unsigned)])];
     await writeFile(old, gzipSync(text.map((line) => `${line}\n`).join('')));
     const env = { ...embedded(), DATABASE_URL: target.url };
-    expect(await runHere(restore, [old], env)).toMatchObject({
+    expect(await runInProcess(restore, [old], env)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('is not signed'),
     });
-    expect(await runHere(restore, [old, '--unverified'], env)).toMatchObject({ status: 0 });
+    expect(await runInProcess(restore, [old, '--unverified'], env)).toMatchObject({ status: 0 });
     await target.stop();
   });
 
@@ -373,7 +381,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     );
     await restoreBackup(to.db, readBackup(from.db, systemClock.now(), key), {
       digest: null,
-      settle: endRestored(systemClock.now()),
+      settle: createRestoreCleanup(systemClock.now()),
     });
     const counted = async (table: string, where = 'true') =>
       Number(
@@ -424,27 +432,27 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     const live = await startLiveServer({ DATA_DIR: folder });
     const { store, clock } = live.parts;
     await sql`update citizens set closing_at = ${systemClock.now()} where number = '45123784'`.execute(store.db);
-    await purge(live.parts, new Date(systemClock.now().getTime() + 1000));
+    await purgeExpiredData(live.parts, new Date(systemClock.now().getTime() + 1000));
     await sealAudit(store, live.parts.auditKeys[0], clock);
     await live.close();
-    const { stdout } = await runHere(audit, ['export'], embedded());
+    const { stdout } = await runInProcess(audit, ['export'], embedded());
     const exported = join(other, 'audit.jsonl');
     const target = await startPostgres({ tables: true });
     const env = { ...onPostgres(), DATABASE_URL: target.url };
-    await runHere(restore, [file], env);
-    const left = async () => (await stateOf({ url: target.url, pool: 1 })).content['citizens']?.length;
+    await runInProcess(restore, [file], env);
+    const left = async () => (await readDatabaseState({ url: target.url, pool: 1 })).content['citizens']?.length;
     expect(await left()).toBe(4);
 
     await writeFile(exported, stdout.replace('"account-deleted"', '"account-delated"'));
-    const refused = await runHere(account, ['delete-again', exported], env);
+    const refused = await runInProcess(account, ['delete-again', exported], env);
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was deleted') });
     expect(await left()).toBe(4);
 
     await writeFile(exported, stdout);
-    const deleted = await runHere(account, ['delete-again', exported], env);
+    const deleted = await runInProcess(account, ['delete-again', exported], env);
     expect(deleted).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Deleted again: \S+\n.* 1 deleted/) });
     expect(await left()).toBe(3);
-    expect((await runHere(account, ['delete-again', exported], env)).stdout).not.toContain('Deleted again');
+    expect((await runInProcess(account, ['delete-again', exported], env)).stdout).not.toContain('Deleted again');
     await target.stop();
   });
 });

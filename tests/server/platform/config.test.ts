@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { settings, settingsTable } from '../../../src/server/platform/config/settings.ts';
-import { brazil, providersFile } from '../support/identity-provider.ts';
+import { settings, renderSettingsTable } from '../../../src/server/platform/config/settings.ts';
+import { createBrazilEntry, writeProvidersFile } from '../support/identity-provider.ts';
 
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
 const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtps://mail.example.uy' };
@@ -229,7 +229,7 @@ describe('configuration', () => {
     { note: 'SMTP_URL smtp:evil', env: { SMTP_URL: 'smtp:evil' }, problem: /^SMTP_URL must be a URL with smtp:\/\// },
     ...['https:evil', 'https:///evil', 'https://', '//evil', 'javascript:alert(1)'].map((logo) => ({
       note: `a logo of an identity provider at ${logo}`,
-      env: { IDPS_FILE: providersFile([brazil('https://br.example', { logo })]) },
+      env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('https://br.example', { logo })]) },
       problem: /^IDPS_FILE must be .*\/logo must match/,
     })),
     {
@@ -239,12 +239,12 @@ describe('configuration', () => {
     },
     {
       note: 'an identity provider without TLS',
-      env: { IDPS_FILE: providersFile([brazil('http://br.example')]) },
+      env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('http://br.example')]) },
       problem: /^IDPS_FILE must be .*\/issuer must match/,
     },
     {
       note: 'one that only looks like this very machine',
-      env: { IDPS_FILE: providersFile([brazil('http://localhost:1@br.example')]) },
+      env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('http://localhost:1@br.example')]) },
       problem: /^IDPS_FILE must be .*\/issuer must match/,
     },
     {
@@ -358,8 +358,8 @@ describe('configuration', () => {
   });
 
   test('[CFG-04] the table of settings has a row for each', () => {
-    expect(settingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
-    expect(settingsTable()).toContain(
+    expect(renderSettingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
+    expect(renderSettingsTable()).toContain(
       '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. (secret) |',
     );
   });

@@ -3,11 +3,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../../src/server/trust/sessions/sessions.ts';
 import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
-import { postgresDialect } from '../../../src/server/platform/database/postgres-dialect.ts';
-import { DatabaseUnavailable } from '../../../src/server/platform/database/unavailable.ts';
+import { createPostgresDialect } from '../../../src/server/platform/database/postgres-dialect.ts';
+import { DatabaseUnavailableError } from '../../../src/server/platform/database/unavailable.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
-import { beginFlow, callback, relyingParty } from '../support/relying-party.ts';
+import { beginFlow, callback, configureRelyingParty } from '../support/relying-party.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -53,7 +53,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     { note: 'by a single statement', busy: () => sql`select pg_sleep(30)`.execute(store.db) },
     { note: 'by a command', busy: () => store.transaction((tx) => sql`select pg_sleep(30)`.execute(tx)) },
   ])('a connection lost while it is used $note fails that work alone, and not the process', async ({ busy }) => {
-    const lost = expect(busy()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const lost = expect(busy()).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await expect
       .poll(
         async () =>
@@ -78,32 +78,32 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
       await new Promise((wait) => setTimeout(wait, 100));
       await tx.insertInto('countries').values({ code: 'xx', name: 'Nowhere', position: 1 }).execute();
     });
-    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(await countries()).toEqual([]);
   });
 
   test('a network that falls silent: readiness is refused within two seconds, however often it is asked, and comes back', async () => {
-    await store.ready();
+    await store.checkReady();
     proxy.silence();
-    const unready = async () => store.ready().catch(({ cause }: Error) => String(cause));
+    const unready = async () => store.checkReady().catch(({ cause }: Error) => String(cause));
     const answers = await Promise.all(Array.from({ length: 20 }, unready));
     expect(answers).toEqual(Array(20).fill('Error: no answer within 1500 ms'));
-    proxy.mend();
+    proxy.restore();
     expect(await countries()).toEqual([]); // uses another connection of the four, because the pending query still occupies its own
   });
 
   test('a statement that nobody answers is given up, and its connection is destroyed', async () => {
     const other = await startTcpProxy(postgres.url);
     const db = new Kysely<unknown>({
-      dialect: postgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }).dialect,
+      dialect: createPostgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }).dialect,
     });
     await sql`select 1`.execute(db);
     other.silence();
-    await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await expect.poll(other.open).toBe(0);
-    other.mend();
+    other.restore();
     expect((await sql`select 2 as two`.execute(db)).rows).toEqual([{ two: 2 }]);
-    await expect(sql`select pg_sleep(1)`.execute(db), 'a slow one').rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(sql`select pg_sleep(1)`.execute(db), 'a slow one').rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(other.open(), 'PostgreSQL has answered: the connection stays').toBe(1);
     await expect(sql`select nothing`.execute(db), 'a wrong one').rejects.toMatchObject({ code: '42703' });
     await db.destroy();
@@ -115,7 +115,7 @@ test('an application whose session cannot be kept, after all else was, is told t
   const postgres = await startPostgres({ tables: true });
   const server = await startLiveServer({ DATABASE_URL: postgres.url });
   const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
-  const { url } = await beginFlow(await relyingParty(server.origin, 'app', secret));
+  const { url } = await beginFlow(await configureRelyingParty(server.origin, 'app', secret));
   const browser = openBrowser(server.origin);
   await browser.signIn();
   const { db } = server.parts.store;

@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { moduleAddress } from '../../../src/engine/compiler/screen/module-address.ts';
-import { purge } from '../../../src/server/app/purge.ts';
-import { createModules } from '../../../src/server/platform/definitions/modules.ts';
+import { buildModuleAddress } from '../../../src/engine/compiler/screen/module-address.ts';
+import { purgeExpiredData } from '../../../src/server/app/purge.ts';
+import { createModuleStore } from '../../../src/server/platform/definitions/modules.ts';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const moduleOf = (text: string) => {
   const source = `export const text = ${JSON.stringify(text)};\n`;
-  return { url: moduleAddress('form.es', source), source };
+  return { url: buildModuleAddress('form.es', source), source };
 };
 
 /** Wraps a database so that its SELECT queries are counted. */
-function counted({ db }: Store): { db: Store['db']; asked: () => number } {
-  let asked = 0;
+function countQueries({ db }: Store): { db: Store['db']; queryCount: () => number } {
+  let queryCount = 0;
   const counting = new Proxy(db, {
     get(target, name) {
-      if (name === 'selectFrom') asked += 1;
+      if (name === 'selectFrom') queryCount += 1;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  return { db: counting, asked: () => asked };
+  return { db: counting, queryCount: () => queryCount };
 }
 
 describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database) => {
@@ -36,34 +36,34 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
   afterAll(() => server.close());
   const dependencies = () => ({ clock: server.clock, log: pino({ level: 'silent' }), vault: server.parts.vault });
   /** Creates the modules of another replica, or of the same one after a restart. */
-  const another = () => createModules(server.parts.store, dependencies());
+  const another = () => createModuleStore(server.parts.store, dependencies());
 
   test('what one replica served another serves, as soon as it is stored', async () => {
     const [first, second] = [moduleOf('uno'), moduleOf('dos')];
     const replica = another();
     expect(await replica.find(first.url)).toBeNull();
-    await server.parts.modules.keep([first]);
+    await server.parts.modules.storeModules([first]);
     expect(await replica.find(first.url)).toBe(first.source);
-    await server.parts.modules.keep([first, second]);
+    await server.parts.modules.storeModules([first, second]);
     expect(await replica.find(second.url)).toBe(second.source);
   });
 
   test('what is out of service is served for a day, and purged then; what is in service stays', async () => {
     const [old, current] = [moduleOf('de ayer'), moduleOf('de hoy')];
-    await server.parts.modules.keep([old, current]);
+    await server.parts.modules.storeModules([old, current]);
     server.clock.advance(24 * 60 * 60);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await another().find(old.url)).toBe(old.source);
-    await server.parts.modules.keep([current]);
+    await server.parts.modules.storeModules([current]);
     server.clock.advance(60 * 60 + 1);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await another().find(old.url)).toBeNull();
     expect(await another().find(current.url)).toBe(current.source);
   });
 
   test('a text that is not what its address says is not served', async () => {
     const { url, source } = moduleOf('nuestro');
-    await server.parts.modules.keep([{ url, source: source.replace('nuestro', 'ajeno') }]);
+    await server.parts.modules.storeModules([{ url, source: source.replace('nuestro', 'ajeno') }]);
     expect(await another().find(url)).toBeNull();
   });
 
@@ -77,8 +77,8 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
       'a.svg': '',
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'assets', name), text);
-    await server.parts.modules.keepBuild(folder);
-    await server.parts.modules.keepBuild(folder);
+    await server.parts.modules.storeBuild(folder);
+    await server.parts.modules.storeBuild(folder);
     await rm(folder, { recursive: true });
     const replica = another();
     expect(await replica.find('/assets/base-BzZ9_-a1.js')).toBe('export default 1;');
@@ -99,13 +99,13 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
   });
 
   test('addresses that somebody thought of cost two readings of a list, and none where they are malformed', async () => {
-    const { db, asked } = counted(server.parts.store);
-    const modules = createModules({ db }, dependencies());
+    const { db, queryCount } = countQueries(server.parts.store);
+    const modules = createModuleStore({ db }, dependencies());
     const urls = Array.from({ length: 300 }, (_, index) => moduleOf(`nadie ${index}`).url);
     expect(new Set(await Promise.all(urls.map((url) => modules.find(url))))).toEqual(new Set([null]));
-    expect(asked()).toBe(1);
+    expect(queryCount()).toBe(1);
     await Promise.all(urls.map((url) => modules.find(url)));
-    expect(asked()).toBe(2);
+    expect(queryCount()).toBe(2);
     for (const url of [
       '/definitions/',
       '/definitions/../keys/x.js',
@@ -115,6 +115,6 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
       '/assets/a.html',
     ])
       expect(await modules.find(url)).toBeNull();
-    expect(asked()).toBe(2);
+    expect(queryCount()).toBe(2);
   });
 });

@@ -7,35 +7,35 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/doctor/doctor.ts';
 import { openDatabase, type Store } from '../../../src/server/platform/database/open-store.ts';
-import { loadKnownKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
-import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { issue, issueRoot, pemOf } from '../support/certificates.ts';
+import { loadAcceptedKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
+import { generateEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
+import { issueCertificate, issueRoot, encodePem } from '../support/certificates.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { runHere } from '../support/run-command.ts';
+import { runInProcess } from '../support/run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs `doctor`. Returns its findings except those about this machine. */
-async function examine(env: Record<string, string>): Promise<{ code: number; said: readonly string[] }> {
-  const { status: code, stdout } = await runHere(command, [], { BASE_URL: '', DATA_DIR: folder, ...env });
-  return { code, said: stdout.split('\n').filter((line) => line !== '' && !/ (Node|build)/.test(line)) };
+async function runDoctor(env: Record<string, string>): Promise<{ code: number; findings: readonly string[] }> {
+  const { status: code, stdout } = await runInProcess(command, [], { BASE_URL: '', DATA_DIR: folder, ...env });
+  return { code, findings: stdout.split('\n').filter((line) => line !== '' && !/ (Node|build)/.test(line)) };
 }
 
 describe('[OPER-09] the doctor', () => {
   test('names every setting that is wrong, and looks no further', async () => {
-    const { code, said } = await examine({ PORT: 'many', FLAGS: 'nada=on' });
+    const { code, findings } = await runDoctor({ PORT: 'many', FLAGS: 'nada=on' });
     expect(code).toBe(1);
-    expect(said).toEqual([
+    expect(findings).toEqual([
       expect.stringMatching(/^wrong {5}settings: PORT must be/),
       expect.stringMatching(/^wrong {5}settings: FLAGS must be/),
     ]);
   });
 
   test('finds a configuration for one machine fine', async () => {
-    const { said } = await examine({});
-    expect(said.filter((line) => line.startsWith('wrong'))).toEqual([]);
-    expect(said).toContain('fine      database: embedded');
+    const { findings } = await runDoctor({});
+    expect(findings.filter((line) => line.startsWith('wrong'))).toEqual([]);
+    expect(findings).toContain('fine      database: embedded');
   });
 
   test('finds what a country must not be served with', async () => {
@@ -45,7 +45,7 @@ describe('[OPER-09] the doctor', () => {
     const registry = createServer((_, response) => response.writeHead(500).end());
     await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
     writeFileSync(join(folder, 'list.json'), '{}');
-    const { code, said } = await examine({
+    const { code, findings } = await runDoctor({
       CLIENTS_FILE: join(folder, 'list.json'),
       SAML_FILE: join(folder, 'none.json'),
       BASE_URL: 'https://identidad.example.uy',
@@ -73,7 +73,7 @@ describe('[OPER-09] the doctor', () => {
       /^doubtful {2}risk: SHED_LAG_MS is 0/,
       /^doubtful {2}risk: ELEVATION_SECOND_AGENT is off/,
     ])
-      expect(said).toContainEqual(expect.stringMatching(line));
+      expect(findings).toContainEqual(expect.stringMatching(line));
   });
 
   test.each([
@@ -84,21 +84,21 @@ describe('[OPER-09] the doctor', () => {
     { note: 'valid', inDays: 200, line: /^fine {6}contact: security.txt names it/ },
   ])('[SEC-08] tells that the contact of security.txt is $note', async ({ inDays, line }) => {
     const expires = inDays === null ? '' : new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10);
-    const { said } = await examine({
+    const { findings } = await runDoctor({
       BASE_URL: 'https://identidad.example.uy',
       SMTP_URL: 'smtp://127.0.0.1:9',
       CARD_URL: '',
       SECURITY_CONTACT: inDays === null ? '' : 'mailto:seguridad@example.uy',
       SECURITY_EXPIRES: expires,
     });
-    expect(said.filter((text) => text.includes('contact:'))).toEqual([expect.stringMatching(line)]);
+    expect(findings.filter((text) => text.includes('contact:'))).toEqual([expect.stringMatching(line)]);
   });
 
   test('[ASVS-12.3.1] shows which transports go without TLS', async () => {
     const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://127.0.0.1:9', CARD_URL: '' };
     const mesh = { HOST: '0.0.0.0', OTLP_URL: 'http://collector:4318/v1/traces', PLAIN_TRANSPORTS: 'traces,mail,http' };
     const about = async (env: Record<string, string>) =>
-      (await examine({ ...open, ...env })).said.filter((line) => line.includes('transport:'));
+      (await runDoctor({ ...open, ...env })).findings.filter((line) => line.includes('transport:'));
     expect(await about(mesh)).toEqual([
       'doubtful  transport: PLAIN_TRANSPORTS lets traces, http go without TLS. A service mesh must encrypt it.',
     ]);
@@ -116,15 +116,15 @@ describe('[OPER-09] the doctor', () => {
     });
     const clients = [of('late', '2099-12-31'), of('past', '2020-12-31'), { ...client, id: 'new' }];
     writeFileSync(join(folder, 'legacy.json'), JSON.stringify(clients));
-    const { said } = await examine({ CLIENTS_FILE: join(folder, 'legacy.json') });
-    expect(said.filter((line) => line.startsWith('doubtful  applications'))).toEqual([
+    const { findings } = await runDoctor({ CLIENTS_FILE: join(folder, 'legacy.json') });
+    expect(findings.filter((line) => line.startsWith('doubtful  applications'))).toEqual([
       expect.stringMatching(/late may omit PKCE.* until 2099-12-31/),
       expect.stringMatching(/past was legacy until 2020-12-31/),
     ]);
     const fapi = 'not of the profile fapi2: late, past, new. CLIENTS_STRICT would refuse them.';
-    expect(said).toContain(`fine      applications: ${fapi}`);
-    const strict = await examine({ CLIENTS_FILE: join(folder, 'legacy.json'), CLIENTS_STRICT: 'on' });
-    expect(strict.said).toContainEqual(
+    expect(findings).toContain(`fine      applications: ${fapi}`);
+    const strict = await runDoctor({ CLIENTS_FILE: join(folder, 'legacy.json'), CLIENTS_STRICT: 'on' });
+    expect(strict.findings).toContainEqual(
       expect.stringMatching(/^wrong {5}applications: CLIENTS_STRICT refuses late, past, new/),
     );
   });
@@ -138,12 +138,12 @@ describe('[OPER-09] the doctor', () => {
       return { id, name: id, metadata: `${id}.xml` };
     });
     writeFileSync(join(folder, 'saml.json'), JSON.stringify(entries));
-    const about = (said: readonly string[]) => said.filter((line) => line.includes('metadata'));
+    const about = (findings: readonly string[]) => findings.filter((line) => line.includes('metadata'));
     const lines = [
       expect.stringMatching(/^wrong {5}applications: the requests of over are refused: .* is ti@sp\.example\.$/),
       expect.stringMatching(/^doubtful {2}applications: the metadata of soon are valid only until/),
     ];
-    expect(about((await examine({ SAML_FILE: join(folder, 'saml.json') })).said)).toEqual(lines);
+    expect(about((await runDoctor({ SAML_FILE: join(folder, 'saml.json') })).findings)).toEqual(lines);
     const postgres = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
     for (const [id, hours] of Object.entries(lives))
@@ -160,26 +160,26 @@ describe('[OPER-09] the doctor', () => {
         })
         .execute();
     await close();
-    const { said } = await examine({ DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'no-keys') });
+    const { findings } = await runDoctor({ DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'no-keys') });
     await postgres.stop();
     const failing = expect.stringMatching(
       /^doubtful {2}applications: the metadata of fresh cannot be refreshed: the signature is of no known key\. Its/,
     );
-    expect(about(said)).toEqual([failing, ...lines]);
+    expect(about(findings)).toEqual([failing, ...lines]);
   });
 
   test('[ASVS-6.7.1] finds authorities that the server itself could replace', async () => {
     const roots = join(folder, 'authorities.pem');
-    writeFileSync(roots, pemOf(await issueRoot(new Date())));
+    writeFileSync(roots, encodePem(await issueRoot(new Date())));
     const about = async (mode: number) => {
       chmodSync(roots, mode);
-      const { said } = await examine({
+      const { findings } = await runDoctor({
         BASE_URL: 'https://identidad.example.uy',
         SMTP_URL: 'smtp://127.0.0.1:9',
         CARD_URL: '',
         SIGNATURE_ROOTS: roots,
       });
-      return said.filter((line) => line.includes('certificates:'));
+      return findings.filter((line) => line.includes('certificates:'));
     };
     expect(await about(0o644)).toEqual([
       `doubtful  certificates: this server can change the file of SIGNATURE_ROOTS (${roots}). Mount it read-only.`,
@@ -190,19 +190,19 @@ describe('[OPER-09] the doctor', () => {
 
   test('finds a file that a start could not read', async () => {
     writeFileSync(join(folder, 'signer.pem'), 'x');
-    const { said } = await examine({
+    const { findings } = await runDoctor({
       WALLET_SIGNER: join(folder, 'signer.pem'),
       WALLET_ISSUERS: join(folder, 'no.pem'),
     });
-    expect(said).toContainEqual(expect.stringMatching(/^wrong {5}wallet: The file of WALLET_SIGNER/));
+    expect(findings).toContainEqual(expect.stringMatching(/^wrong {5}wallet: The file of WALLET_SIGNER/));
   });
 
   test('warns of certificates that end soon or have ended', async () => {
     const file = join(folder, 'tls.pem');
     const place = async (days: [number, number]) =>
-      writeFileSync(file, pemOf(await issue(new Date(), { subject: 'CN=127.0.0.1', days })));
+      writeFileSync(file, encodePem(await issueCertificate(new Date(), { subject: 'CN=127.0.0.1', days })));
     const aboutThem = async () =>
-      (await examine({ TLS_FILE: file })).said.filter((line) => line.includes('certificates: that of TLS_FILE'));
+      (await runDoctor({ TLS_FILE: file })).findings.filter((line) => line.includes('certificates: that of TLS_FILE'));
     await place([-30, 60]);
     expect(await aboutThem()).toEqual([]);
     await place([-30, 10]);
@@ -218,7 +218,7 @@ describe('[OPER-09] the doctor', () => {
       BASE_URL: 'https://identidad.example.uy',
       SMTP_URL: 'smtps://127.0.0.1:9',
     };
-    const aboutIt = async () => (await examine(env)).said.filter((line) => line.includes('backups:'));
+    const aboutIt = async () => (await runDoctor(env)).findings.filter((line) => line.includes('backups:'));
     expect(await aboutIt()).toEqual([expect.stringMatching(/^doubtful .* none is recorded/)]);
     const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
     const record = (hours: number) =>
@@ -236,23 +236,23 @@ describe('[OPER-09] the doctor', () => {
 
   test('asks PostgreSQL whether it takes changes and connections', async () => {
     const postgres = await startPostgres();
-    const { said } = await examine({
+    const { findings } = await runDoctor({
       DATABASE_URL: postgres.url,
       DATABASE_POOL: '200',
       KEYS_DIR: join(folder, 'no-keys'),
     });
     await postgres.stop();
-    expect(said).toContainEqual(expect.stringMatching(/^fine {6}database: PostgreSQL \d+\.\d+.* answers$/));
-    expect(said).toContainEqual(expect.stringMatching(/^wrong {5}database: DATABASE_POOL is 200/));
-    expect(said).toContainEqual(expect.stringMatching(/^doubtful {2}database: it is empty/));
-    expect(said.filter((line) => line.startsWith('wrong'))).toHaveLength(1);
+    expect(findings).toContainEqual(expect.stringMatching(/^fine {6}database: PostgreSQL \d+\.\d+.* answers$/));
+    expect(findings).toContainEqual(expect.stringMatching(/^wrong {5}database: DATABASE_POOL is 200/));
+    expect(findings).toContainEqual(expect.stringMatching(/^doubtful {2}database: it is empty/));
+    expect(findings.filter((line) => line.startsWith('wrong'))).toHaveLength(1);
   });
 
   test('compares the keys with those that the database knows, and makes none', async () => {
     const postgres = await startPostgres({ tables: true });
     const keysDir = join(folder, 'known-keys');
     const aboutKeys = async (env: Record<string, string> = {}) =>
-      (await examine({ DATABASE_URL: postgres.url, KEYS_DIR: keysDir, ...env })).said.filter((line) =>
+      (await runDoctor({ DATABASE_URL: postgres.url, KEYS_DIR: keysDir, ...env })).findings.filter((line) =>
         line.includes('keys:'),
       );
     const before = await aboutKeys();
@@ -263,10 +263,10 @@ describe('[OPER-09] the doctor', () => {
     expect(existsSync(keysDir)).toBe(false);
     const config = { dir: keysDir, signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
-    await loadKnownKeys({ db } as Store, config, new Date());
+    await loadAcceptedKeys({ db } as Store, config, new Date());
     await close();
     expect(await aboutKeys()).toEqual([expect.stringMatching(/^fine/)]);
-    expect(await aboutKeys({ ENCRYPTION_KEY: makeEncryptionKey() })).toEqual([
+    expect(await aboutKeys({ ENCRYPTION_KEY: generateEncryptionKey() })).toEqual([
       expect.stringMatching(/^wrong {5}keys: The encryption key is not the one/),
     ]);
     rmSync(join(keysDir, 'encryption.key'));
@@ -291,21 +291,21 @@ describe('[OPER-09] the doctor', () => {
       { PORT: '4000', OUTBOX_PORT: '4000' },
     ];
     for (const env of shared) {
-      const { code, said } = await examine(env);
-      expect([code, said]).toEqual([
+      const { code, findings } = await runDoctor(env);
+      expect([code, findings]).toEqual([
         1,
         [expect.stringMatching(/^wrong {5}settings: \w+_PORT \(4000\) must be another port/)],
       ]);
     }
     const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtp://127.0.0.1:9', CARD_URL: '' };
-    const { said } = await examine({ ...open, AGENTS_HOST: 'https://agentes.identidad.example.uy' });
-    expect(said).toContainEqual(expect.stringMatching(/^wrong {5}desk: AGENTS_HOST .*AGENT_DOMAINS is empty/));
-    const named = await examine({
+    const { findings } = await runDoctor({ ...open, AGENTS_HOST: 'https://agentes.identidad.example.uy' });
+    expect(findings).toContainEqual(expect.stringMatching(/^wrong {5}desk: AGENTS_HOST .*AGENT_DOMAINS is empty/));
+    const named = await runDoctor({
       ...open,
       AGENTS_HOST: 'https://agentes.identidad.example.uy',
       AGENT_DOMAINS: 'example.uy',
     });
-    expect(named.said.filter((line) => line.includes('desk:'))).toEqual([]);
+    expect(named.findings.filter((line) => line.includes('desk:'))).toEqual([]);
   });
 
   test.each([
@@ -331,7 +331,7 @@ describe('[OPER-09] the doctor', () => {
       .values(Array.from({ length: 40 }, (_, at) => ({ ...row, at: new Date(), address: address(at) })) as never)
       .execute();
     await close();
-    const { said } = await examine({
+    const { findings } = await runDoctor({
       DATABASE_URL: postgres.url,
       TRUST_PROXY: trust,
       BASE_URL: 'https://identidad.example.uy',
@@ -339,7 +339,7 @@ describe('[OPER-09] the doctor', () => {
       CARD_URL: '',
     });
     await postgres.stop();
-    expect(said.filter((line) => line.includes('addresses:'))).toEqual(
+    expect(findings.filter((line) => line.includes('addresses:'))).toEqual(
       found === null ? [] : [expect.stringMatching(found)],
     );
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { oversize } from '../../../src/server/platform/http/json-body.ts';
+import { findJsonExcess } from '../../../src/server/platform/http/json-body.ts';
 
 const list = (length: number) => `[${'0,'.repeat(length)}0]`;
 
 describe('[SEG-04] the size of a JSON text, before it is parsed', () => {
-  test.each<[string, string, ReturnType<typeof oversize>]>([
+  test.each<[string, string, ReturnType<typeof findJsonExcess>]>([
     ['sixteen levels', '['.repeat(16), null],
     ['seventeen levels', '['.repeat(17), 'depth'],
     ['objects and arrays by turns', '{"a":['.repeat(9), 'depth'],
@@ -19,6 +19,6 @@ describe('[SEG-04] the size of a JSON text, before it is parsed', () => {
     ['a text without an end', `"${'['.repeat(40)}`, null],
     ['nothing', '', null],
   ])('%s', (_, text, fault) => {
-    expect(oversize(text)).toBe(fault);
+    expect(findJsonExcess(text)).toBe(fault);
   });
 });

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
-import { auditFaults } from '../support/audit.ts';
+import { findAuditFaults } from '../support/audit.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { placeDatabase } from '../support/tables.ts';
@@ -67,7 +67,7 @@ test.each(bothDatabases)(
       captcha: null,
       audit: null,
     });
-    expect(await auditFaults({ store, auditKeys, clock: systemClock })).toEqual([]);
+    expect(await findAuditFaults({ store, auditKeys, clock: systemClock })).toEqual([]);
     await store.close();
     await postgres?.stop();
     await rm(folder, { recursive: true, force: true });

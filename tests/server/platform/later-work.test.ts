@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { laterWork } from '../../../src/server/platform/http/later-work.ts';
+import { createDeferredWork } from '../../../src/server/platform/http/later-work.ts';
 
 test('SEC: work behind an answer begins at a moment of its own, and the end of the process waits for it', async () => {
   let release = (): void => undefined;
-  const later = laterWork(pino({ enabled: false }), () => new Promise<void>((resolve) => (release = resolve)));
+  const later = createDeferredWork(pino({ enabled: false }), () => new Promise<void>((resolve) => (release = resolve)));
   const done: string[] = [];
   later.add(async () => void done.push('mail'));
   await new Promise(setImmediate);

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { startWatchdog } from '../../../src/server/platform/load/watchdog.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 import { openTestStore } from '../support/test-store.ts';
 
-function hold(ms: number): void {
+function blockFor(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
 /** Blocks the event loop repeatedly until the returned function is called. */
-function overload(): () => void {
+function blockRepeatedly(): () => void {
   let on = true;
   const again = (): void => {
-    hold(150);
+    blockFor(150);
     if (on) setTimeout(again);
   };
   again();
@@ -26,13 +26,13 @@ function overload(): () => void {
 test('[OPER-08] a server behind its work answers new requests 503 with Retry-After, and finishes what runs', async () => {
   let finish = (): void => undefined;
   const gate = new Promise<void>((resolve) => (finish = resolve));
-  const { http, called } = await fakeServer({
+  const { http, called } = await startFakeServer({
     env: { SHED_LAG_MS: '50' },
     handlers: { getCountries: async () => (await gate, { body: [] }) },
   });
   const running = http.inject('/rest/paises/');
   await vi.waitFor(() => expect(called).toEqual(['getCountries']));
-  const rest = overload();
+  const rest = blockRepeatedly();
   await vi.waitFor(async () => expect((await http.inject('/rest/faqs/')).statusCode).toBe(503), { timeout: 10_000 });
   const before = [...called]; // handlers called before the server detected the overload
   const operation = await http.inject({ url: '/rest/paises/', headers: { accept: 'text/html' } });
@@ -65,7 +65,7 @@ test('[OPER-08] a server behind its work answers new requests 503 with Retry-Aft
 
 test('[OPER-08] while work waits long for the database, what needs it is answered 503 at once, and pages are served', async () => {
   let waitMs = 400;
-  const { http, called } = await fakeServer({ env: { SHED_LAG_MS: '10000' }, databaseWaitMs: () => waitMs });
+  const { http, called } = await startFakeServer({ env: { SHED_LAG_MS: '10000' }, databaseWaitMs: () => waitMs });
   expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
   waitMs = 600;
   const operation = await http.inject('/rest/paises/');
@@ -85,7 +85,7 @@ test('[OPER-08] while work waits long for the database, what needs it is answere
 
 test('[OPER-08] while passwords wait long, new sign-ins are answered 503 at once, and begun ones go on', async () => {
   let waits = { databaseMs: 0, passwordMs: 400 };
-  const { http, called, log } = await fakeServer({
+  const { http, called, log } = await startFakeServer({
     env: { SHED_LAG_MS: '10000' },
     handlers: { answerChallenge: () => Promise.reject(new OperationError(400, 'credenciales')) },
     databaseWaitMs: () => waits.databaseMs,
@@ -113,7 +113,7 @@ test('[OPER-08] while passwords wait long, new sign-ins are answered 503 at once
 test('[OPER-08] who waits for a connection is answered, while new requests are refused until the wait is over', async () => {
   const { store, close } = await openTestStore('pglite');
   const read = () => store.db.selectFrom('countries').select('code').execute();
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     env: { SHED_LAG_MS: '10000' },
     handlers: { getCountries: async () => (await read(), { body: [] }) },
     databaseWaitMs: () => store.waitMs(),
@@ -134,8 +134,8 @@ test('[OPER-08] who waits for a connection is answered, while new requests are r
 });
 
 test('[OPER-08] with SHED_LAG_MS=0 a server sheds nothing', async () => {
-  const { http } = await fakeServer({ databaseWaitMs: () => 10_000 });
-  const rest = overload();
+  const { http } = await startFakeServer({ databaseWaitMs: () => 10_000 });
+  const rest = blockRepeatedly();
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
   rest();
@@ -148,7 +148,7 @@ test('[OPER-08] a thread of its own says in the log what holds the loop, without
   const fd = openSync(file, 'w');
   const watchdog = startWatchdog({ fd, heldMs: 200 });
   let duringHold = '';
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     watchdog,
     handlers: {
       getCountries: async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mails } from '../../../src/server/app/topics.ts';
-import { noticeMail } from '../../../src/server/trust/notices/commands.ts';
+import { renderNotice } from '../../../src/server/trust/notices/commands.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 
 const templates = await loadTemplates(mails, 'https://a.example');
@@ -34,8 +34,8 @@ test.each([
   ['es', 'deshacemos ese cambio', 'deshacemos los cambios de tu cuenta que se hayan hecho desde entonces'],
   ['pt', 'desfazemos essa alteração', 'desfazemos as alterações da sua conta que tenham sido feitas desde então'],
 ] as const)('a notice of a sign-in promises to undo no change of its own (%s)', (language, own, since) => {
-  const signIn = noticeMail(templates, 'new-device', language, told);
-  const change = noticeMail(templates, 'phone-changed', language, told);
+  const signIn = renderNotice(templates, 'new-device', language, told);
+  const change = renderNotice(templates, 'phone-changed', language, told);
   expect([signIn.text.includes(own), signIn.text.includes(since)]).toEqual([false, true]);
   expect([change.text.includes(own), change.text.includes(since)]).toEqual([true, false]);
 });

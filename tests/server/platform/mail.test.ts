@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import {
   claimMail,
   enqueueMail,
-  refusedMails,
+  listRefusedMails,
   retryRefused,
-  waitingMails,
+  countWaitingMails,
 } from '../../../src/server/platform/mail/outbox.ts';
 import { startOutboxPage, type OutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { mails } from '../../../src/server/app/topics.ts';
@@ -16,7 +16,7 @@ import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/worker.ts';
 import { warnOfSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
-import { foreignRegistration } from '../support/citizen-data.ts';
+import { createForeignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -101,7 +101,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
 
   test("[REG-09] a registration's mail goes over SMTP as text and HTML, and its link is then forgotten", async () => {
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'MAIL1', {
+      body: await createForeignRegistration(server, 'MAIL1', {
         email: 'ñandú@example.com'.replace('ñandú', 'nandu'),
         primer_nombre: 'Ñusta',
       }),
@@ -195,7 +195,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
       .where('sent_at', 'is', null)
       .executeTakeFirstOrThrow();
     expect(Number(attempts), 'the first mail alone, and one of the round of the worker itself').toBeLessThan(3);
-    proxy.mend();
+    proxy.restore();
     await pass(30);
     await mailer.deliver();
     await expect.poll(unsent, soon).toBe(0);
@@ -288,14 +288,14 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
       expect(await worker(refusing.url).deliver()).toBe(0);
       await refusing.close();
       const { store } = server.parts;
-      const [refused, ...others] = await refusedMails(store);
+      const [refused, ...others] = await listRefusedMails(store);
       expect(others).toEqual([]);
       expect(refused).toMatchObject({
         recipient: 'to0@example.com',
         subject: 'S0',
         refusal: expect.stringContaining(`no such ${reject}`),
       });
-      expect(await waitingMails(store)).toBe(0);
+      expect(await countWaitingMails(store)).toBe(0);
       expect(await retryRefused(store, (refused?.id ?? 0) + 1)).toBe(0);
       expect(await retryRefused(store, refused?.id)).toBe(1);
       const smtp = await startSmtp();
@@ -310,12 +310,12 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     const later = await startSmtp({ refuse: () => true });
     const mailer = worker(later.url);
     expect(await mailer.deliver()).toBe(0);
-    expect([await waitingMails(server.parts.store), await refusedMails(server.parts.store)]).toEqual([1, []]);
+    expect([await countWaitingMails(server.parts.store), await listRefusedMails(server.parts.store)]).toEqual([1, []]);
     await db.updateTable('outbox').set({ attempts: 127 }).where('sent_at', 'is', null).execute();
     await pass(10);
     expect(await mailer.deliver()).toBe(0);
     await later.close();
-    const [given] = await refusedMails(server.parts.store);
+    const [given] = await listRefusedMails(server.parts.store);
     expect(given).toMatchObject({ recipient: 'to0@example.com', refusal: expect.stringContaining('451') });
     await db.deleteFrom('outbox').where('sent_at', 'is', null).execute();
   });
@@ -358,8 +358,8 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     const refusing = await startSmtp({ reject: 'sender' });
     expect(await worker(refusing.url).deliver()).toBe(0);
     await refusing.close();
-    expect(await refusedMails(server.parts.store)).toEqual([]);
-    expect(await waitingMails(server.parts.store)).toBe(1);
+    expect(await listRefusedMails(server.parts.store)).toEqual([]);
+    expect(await countWaitingMails(server.parts.store)).toBe(1);
   });
 
   test("a clock that is not the database's is warned of", async () => {
@@ -414,9 +414,9 @@ describe('mail templates', () => {
   test('the code of a mail stands in its subject, and in nothing that is remembered of it', async () => {
     const templates = await loadTemplates(mails, 'https://a.example');
     const values = { product: 'Usuario digital', name: 'Ana', code: '123456', expires: 'hoy' };
-    const { subject, keptSubject, text } = templates.render('code', 'es', values);
+    const { subject, archivedSubject, text } = templates.render('code', 'es', values);
     expect(subject).toBe('123456 es tu código de Usuario digital');
-    expect(keptSubject).toBe('Tu código de verificación de Usuario digital');
+    expect(archivedSubject).toBe('Tu código de verificación de Usuario digital');
     expect(text).toMatch(/correo es nuestro:\nhttps:\/\/a\.example\/como-saber-que-es-autentico$/);
   });
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { leafHash, pathTo, rootBy, treeRoot } from '../../../src/server/platform/audit/merkle.ts';
+import {
+  hashLeaf,
+  computeInclusionPath,
+  computeRootFromPath,
+  computeTreeRoot,
+} from '../../../src/server/platform/audit/merkle.ts';
 
 /** Leaves and roots from the reference implementation of Certificate Transparency. */
 const inputs = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
@@ -13,13 +18,13 @@ const roots = [
   'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
-const leaves = inputs.map(leafHash);
+const leaves = inputs.map(hashLeaf);
 
 describe('[OPER-02] hash trees', () => {
   test.each(roots.map((root, index) => ({ size: index + 1, root })))(
     'of $size leaves have the root of the reference',
     ({ size, root }) => {
-      expect(treeRoot(leaves.slice(0, size))).toBe(root);
+      expect(computeTreeRoot(leaves.slice(0, size))).toBe(root);
     },
   );
 
@@ -27,17 +32,18 @@ describe('[OPER-02] hash trees', () => {
     for (let size = 1; size <= leaves.length; size += 1) {
       const some = leaves.slice(0, size);
       for (const [index, leaf] of some.entries()) {
-        const path = pathTo(index, some);
-        expect(rootBy(leaf, { index, size, path })).toBe(treeRoot(some));
+        const path = computeInclusionPath(index, some);
+        expect(computeRootFromPath(leaf, { index, size, path })).toBe(computeTreeRoot(some));
         const others = [...some.keys()]
           .filter((other) => other !== index)
-          .map((other) => rootBy(leaf, { index: other, size, path }));
+          .map((other) => computeRootFromPath(leaf, { index: other, size, path }));
         expect([
           ...others,
-          rootBy(leaf, { index, size, path: [...path, leaf] }),
-          rootBy(leaf, { index: size, size, path }),
-        ]).not.toContain(treeRoot(some));
-        if (path.length > 0) expect(rootBy(leaf, { index, size, path: path.slice(1) })).not.toBe(treeRoot(some));
+          computeRootFromPath(leaf, { index, size, path: [...path, leaf] }),
+          computeRootFromPath(leaf, { index: size, size, path }),
+        ]).not.toContain(computeTreeRoot(some));
+        if (path.length > 0)
+          expect(computeRootFromPath(leaf, { index, size, path: path.slice(1) })).not.toBe(computeTreeRoot(some));
       }
     }
   });

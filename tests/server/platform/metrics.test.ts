@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { startServer, type RunningServer } from '../../../src/server/app/start-server.ts';
 import { openMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
-import { issue, pemOf, privatePem } from '../support/certificates.ts';
+import { issueCertificate, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';
-import { runHere } from '../support/run-command.ts';
+import { runInProcess } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 
@@ -54,9 +54,9 @@ async function scrape(name: string): Promise<Readonly<Record<string, number>>> {
 }
 
 test('[ASVS-12.3.3] with TLS_FILE portal and metrics serve TLS, [ASVS-13.4.5] the metrics to holders of the token', async () => {
-  const tls = await issue(new Date(), { subject: 'CN=127.0.0.1' });
+  const tls = await issueCertificate(new Date(), { subject: 'CN=127.0.0.1' });
   const file = join(folder, 'tls.pem');
-  await writeFile(file, `${pemOf(tls)}\n${await privatePem(tls)}`);
+  await writeFile(file, `${encodePem(tls)}\n${await encodePrivateKey(tls)}`);
   const own = await startPostgres({ tables: true });
   const env = { DATABASE_URL: own.url, DATA_DIR: folder, PORT: '0', OUTBOX_PORT: '0', METRICS_PORT: '0' };
   const secure = await startServer({
@@ -84,7 +84,7 @@ test('[ASVS-12.3.3] with TLS_FILE portal and metrics serve TLS, [ASVS-13.4.5] th
       response.on('end', () => done(body));
     }).on('error', failed);
   });
-  const endsAt = Date.parse(new X509Certificate(pemOf(tls)).validTo) / 1000;
+  const endsAt = Date.parse(new X509Certificate(encodePem(tls)).validTo) / 1000;
   const expiry = /^portal_certificate_expiry_timestamp_seconds\{setting="TLS_FILE"\} (.+)$/m.exec(text);
   expect(Number(expiry?.[1]), '[OPER-01] when the certificate ends').toBe(endsAt);
   await expect(fetch(`http://127.0.0.1:${secure.config.port}/readyz`)).rejects.toThrow();
@@ -140,7 +140,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
     expect(await scrape('portal_backup_last_timestamp_seconds')).toEqual({ '': 0 });
     expect(await scrape('portal_clock_ahead_seconds')).toEqual({ '': 0 });
     const env = { BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder };
-    expect(await runHere(backup, [join(folder, 'copy')], env)).toMatchObject({ status: 0, stderr: '' });
+    expect(await runInProcess(backup, [join(folder, 'copy')], env)).toMatchObject({ status: 0, stderr: '' });
     const ageS = Date.now() / 1000 - ((await scrape('portal_backup_last_timestamp_seconds'))[''] ?? 0);
     expect(ageS).toBeGreaterThan(0);
     expect(ageS).toBeLessThan(600);

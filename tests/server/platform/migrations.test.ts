@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
-import { endRestored } from '../../../src/server/app/purge.ts';
+import { createRestoreCleanup } from '../../../src/server/app/purge.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
 import { buildIndexes } from '../../../src/server/platform/database/index-migration.ts';
@@ -17,22 +17,22 @@ import {
 import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
-import { makeAuditKey, readAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { describeTables, insertAnyRows, textOfTables, type InsertedRow, type Tables } from '../support/any-rows.ts';
-import { usualDatabase } from '../support/databases.ts';
+import { generateAuditKey, readAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { describeTables, insertAnyRows, formatTables, type InsertedRow, type Tables } from '../support/any-rows.ts';
+import { defaultDatabase } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { runHere } from '../support/run-command.ts';
+import { runInProcess } from '../support/run-command.ts';
 
 // Migrations of later versions: one adds a column, one creates an index, one breaks the previous version.
 vi.mock('../../../src/server/platform/database/migrations/migrations.ts', async (importOriginal) => {
   const published = await importOriginal<object>();
-  const { indexMigration } = await import('../../../src/server/platform/database/index-migration.ts');
+  const { createIndexMigration } = await import('../../../src/server/platform/database/index-migration.ts');
   const run = (statement: string) => (db: Kysely<unknown>) => sql.raw(statement).execute(db);
   return {
     migrations: {
       ...('migrations' in published && (published.migrations as object)),
       '900-adds': { isCompatible: true, up: run('alter table citizens add column nickname text') },
-      '901-index': indexMigration({ citizens_nickname: 'on citizens (nickname)' }),
+      '901-index': createIndexMigration({ citizens_nickname: 'on citizens (nickname)' }),
       '902-breaks': { up: run('alter table citizens drop column nickname') },
     },
   };
@@ -41,7 +41,7 @@ vi.mock('../../../src/server/platform/database/migrations/migrations.ts', async 
 const silent = pino({ level: 'silent' });
 const index = 'citizens_nickname';
 
-interface Step {
+interface MigrationStep {
   readonly name: string;
   readonly before: Tables;
   readonly after: Tables;
@@ -50,18 +50,18 @@ interface Step {
 }
 
 describe('migrations', () => {
-  const steps: Step[] = [];
+  const steps: MigrationStep[] = [];
   const inserted: InsertedRow[] = [];
   let final = '';
   let fresh = '';
   let rows = new Map<string, readonly Record<string, unknown>[]>();
 
   beforeAll(async () => {
-    await inDatabase(async (db) => {
+    await withDatabase(async (db) => {
       await migrate(db);
-      fresh = await textOfTables(db);
+      fresh = await formatTables(db);
     });
-    await inDatabase(async (db) => {
+    await withDatabase(async (db) => {
       let before: Tables = { columns: [], keys: [] };
       for (const name of migrationNames) {
         await migrate(db, name);
@@ -77,8 +77,8 @@ describe('migrations', () => {
         steps.push({ name, before, after, refused });
         before = after;
       }
-      final = await textOfTables(db);
-      rows = await allRows(db);
+      final = await formatTables(db);
+      rows = await readAllRows(db);
     });
   }, 240_000);
 
@@ -105,7 +105,7 @@ describe('migrations', () => {
     const step = steps.find((one) => one.name === name);
     if (!step) throw new Error(`${name} did not run`);
     expect(step.refused).toBe(null);
-    expect(columnsLost(step)).toEqual([]);
+    expect(listLostColumns(step)).toEqual([]);
     // ON CONFLICT targets must remain. A partial index may change: a narrower one rejects fewer rows
     const keys = step.before.keys.filter((key) => !key.includes(' WHERE '));
     expect(keys.filter((key) => !step.after.keys.includes(key))).toEqual([]);
@@ -113,16 +113,16 @@ describe('migrations', () => {
 
   test('[OPER-06] one that drops a column does not', () => {
     const step = steps.find(({ name }) => name === '902-breaks');
-    expect(step && columnsLost(step)).toMatchObject([{ table: 'citizens', name: 'nickname' }]);
+    expect(step && listLostColumns(step)).toMatchObject([{ table: 'citizens', name: 'nickname' }]);
   });
 });
 
-function columnsLost({ before, after }: Step) {
+function listLostColumns({ before, after }: MigrationStep) {
   const kept = new Map(after.columns.map((column) => [`${column.table}.${column.name}`, column.type]));
   return before.columns.filter(({ table, name, type }) => kept.get(`${table}.${name}`) !== type);
 }
 
-async function allRows(db: Kysely<Database>): Promise<Map<string, readonly Record<string, unknown>[]>> {
+async function readAllRows(db: Kysely<Database>): Promise<Map<string, readonly Record<string, unknown>[]>> {
   const { columns } = await describeTables(db);
   const all = new Map<string, readonly Record<string, unknown>[]>();
   for (const table of new Set(columns.map((column) => column.table))) {
@@ -135,8 +135,8 @@ async function allRows(db: Kysely<Database>): Promise<Map<string, readonly Recor
   return all;
 }
 
-async function inDatabase(work: (db: Kysely<Database>) => Promise<void>): Promise<void> {
-  const postgres = usualDatabase === 'postgresql' ? await startPostgres() : null;
+async function withDatabase(work: (db: Kysely<Database>) => Promise<void>): Promise<void> {
+  const postgres = defaultDatabase === 'postgresql' ? await startPostgres() : null;
   const { db, close } = await openDatabase(postgres ? { url: postgres.url, pool: 1 } : { folder: null }, silent);
   try {
     await work(db);
@@ -147,7 +147,7 @@ async function inDatabase(work: (db: Kysely<Database>) => Promise<void>): Promis
 }
 
 /** Starts a PostgreSQL server, and closes it with all connections after `work`. */
-async function onPostgres(work: (postgres: TestPostgres, open: () => Promise<Kysely<Database>>) => Promise<void>) {
+async function withPostgres(work: (postgres: TestPostgres, open: () => Promise<Kysely<Database>>) => Promise<void>) {
   const postgres = await startPostgres();
   const opened: Awaited<ReturnType<typeof openDatabase>>[] = [];
   const open = async () => {
@@ -164,7 +164,7 @@ async function onPostgres(work: (postgres: TestPostgres, open: () => Promise<Kys
 }
 
 test('[OPER-06] a start refuses a migration that breaks servers of the version before, and so does the command until they are stopped', () =>
-  onPostgres(async ({ url }, open) => {
+  withPostgres(async ({ url }, open) => {
     const db = await open();
     await migrate(db, '901-index');
     const before = await listAppliedMigrations(db);
@@ -172,33 +172,33 @@ test('[OPER-06] a start refuses a migration that breaks servers of the version b
       'Servers of the version before cannot live with 902-breaks: stop them, and run npx portal migrate --stopped.',
     );
     const env = { BASE_URL: '', DATABASE_URL: url };
-    expect(await runHere(migrateCommand, [], env)).toMatchObject({
+    expect(await runInProcess(migrateCommand, [], env)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('902-breaks'),
     });
     expect(await listAppliedMigrations(db), 'neither has run any').toEqual(before);
-    expect((await runHere(migrateCommand, ['--stopped'], env)).stdout).toContain('902-breaks\n');
-    expect((await runHere(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
+    expect((await runInProcess(migrateCommand, ['--stopped'], env)).stdout).toContain('902-breaks\n');
+    expect((await runInProcess(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
     await (await openStore({ url, pool: 1 }, silent)).close();
   }));
 
 test('[OPER-06] a database of a version before 1.0 is refused, and stays as it is', () =>
-  onPostgres(async ({ url }, open) => {
+  withPostgres(async ({ url }, open) => {
     const db = await open();
     await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(db);
     await sql`insert into kysely_migration values ('001-foundation', ''), ('010-keys', '')`.execute(db);
     const text = 'The database was made by a version before 1.0';
     await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(text);
     const env = { BASE_URL: '', DATABASE_URL: url };
-    expect((await runHere(migrateCommand, ['--stopped'], env)).stderr).toContain(text);
+    expect((await runInProcess(migrateCommand, ['--stopped'], env)).stderr).toContain(text);
     expect(await listAppliedMigrations(db)).toEqual(['001-foundation', '010-keys']);
   }));
 
 test('[OPER-09] the doctor compares the migrations of the database with those of this version', () =>
-  onPostgres(async ({ url }, open) => {
+  withPostgres(async ({ url }, open) => {
     const db = await open();
     const said = async () => {
-      const { stdout } = await runHere(doctor, [], { BASE_URL: '', DATABASE_URL: url });
+      const { stdout } = await runInProcess(doctor, [], { BASE_URL: '', DATABASE_URL: url });
       return stdout.split('\n').filter((line) => /migrat|newer|will run/.test(line));
     };
     await migrate(db, '900-adds');
@@ -211,22 +211,22 @@ test('[OPER-09] the doctor compares the migrations of the database with those of
   }));
 
 test('[OPER-05] a backup of an older version is brought up to date', () =>
-  onPostgres((_, openOld) =>
-    onPostgres(async (_new, openNew) => {
+  withPostgres((_, openOld) =>
+    withPostgres(async (_new, openNew) => {
       const [old, target] = [await openOld(), await openNew()];
       await migrate(old, '901-index');
       await insertAnyRows(old, await describeTables(old));
       const now = systemClock.now();
-      const read = readBackup(old, now, await readAuditKey(makeAuditKey()));
-      const counts = await restoreBackup(target, read, { digest: null, settle: endRestored(now) });
+      const read = readBackup(old, now, await readAuditKey(generateAuditKey()));
+      const counts = await restoreBackup(target, read, { digest: null, settle: createRestoreCleanup(now) });
       expect(counts['citizens']).toBeGreaterThan(0);
       expect(await listAppliedMigrations(target)).toEqual(migrationNames);
-      expect(await textOfTables(target)).not.toContain('nickname');
+      expect(await formatTables(target)).not.toContain('nickname');
     }),
   ));
 
 test('[OPER-06 OPER-11] indexes of large tables are built while others write, by one of two processes; one that was broken off is built anew', () =>
-  onPostgres(async ({ url }, open) => {
+  withPostgres(async ({ url }, open) => {
     await migrate(await open(), '900-adds');
     const [busy, writer] = [new pg.Client(url), new pg.Client(url)];
     await Promise.all([busy.connect(), writer.connect()]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { announce } from '../../../src/server/platform/database/news.ts';
+import { notifyTopic } from '../../../src/server/platform/database/news.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
@@ -15,27 +15,27 @@ describe.each(bothDatabases)('news on %s', (database) => {
     const { store } = server;
     const heard: string[] = [];
     const stops = [
-      await store.news.hear('a', () => heard.push('a')),
-      await store.news.hear('b', () => heard.push('b')),
+      await store.news.subscribe('a', () => heard.push('a')),
+      await store.news.subscribe('b', () => heard.push('b')),
     ];
     await expect(
       store.transaction(async (tx) => {
-        await announce(tx, 'a');
+        await notifyTopic(tx, 'a');
         throw new Error('midway');
       }),
     ).rejects.toThrow('midway');
     await store.transaction(async (tx) => {
-      await announce(tx, 'b');
+      await notifyTopic(tx, 'b');
       await sql`select 1`.execute(tx);
       expect(heard, 'not before it is committed').toEqual([]);
     });
     await vi.waitFor(() => expect(heard).toEqual(['b']));
     for (const stop of stops) stop();
-    await announce(store.db, 'a');
-    await announce(store.db, 'c');
+    await notifyTopic(store.db, 'a');
+    await notifyTopic(store.db, 'c');
     const last = vi.fn<() => void>();
-    const stop = await store.news.hear('d', last);
-    await announce(store.db, 'd');
+    const stop = await store.news.subscribe('d', last);
+    await notifyTopic(store.db, 'd');
     await vi.waitFor(() => expect(last).toHaveBeenCalledTimes(1));
     stop();
     expect(heard, 'who has stopped hears nothing').toEqual(['b']);
@@ -44,10 +44,10 @@ describe.each(bothDatabases)('news on %s', (database) => {
   test.runIf(database === 'postgresql')('after a lost connection everybody is told to read again', async () => {
     const { store } = server;
     const listener = vi.fn<() => void>();
-    const stop = await store.news.hear('a', listener);
+    const stop = await store.news.subscribe('a', listener);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen news'`.execute(store.db);
     await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), 10_000);
-    await announce(store.db, 'a');
+    await notifyTopic(store.db, 'a');
     await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2));
     stop();
   });

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
-import { prepared } from '../../../src/server/platform/database/prepared.ts';
+import { createPreparedQuery } from '../../../src/server/platform/database/prepared.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startWireCounts, type WireCounts } from '../support/wire-counts.ts';
 
@@ -41,10 +41,10 @@ describe('on PostgreSQL', () => {
   });
 
   test('[OPER-06] a prepared statement is asked through a migration that adds a column, and names its columns', async () => {
-    const named = prepared<{ code: string }, { name: string }>((db, value) =>
+    const named = createPreparedQuery<{ code: string }, { name: string }>((db, value) =>
       db.selectFrom('countries').select('name').where('code', '=', value('code')),
     );
-    const all = prepared<{ code: string }, { name: string }>((db, value) =>
+    const all = createPreparedQuery<{ code: string }, { name: string }>((db, value) =>
       db.selectFrom('countries').selectAll().where('code', '=', value('code')),
     );
     await store.db.insertInto('countries').values(country('one')).execute();

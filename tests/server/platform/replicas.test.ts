@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { command as keys } from '../../../src/cli/database/keys.ts';
-import type { Parts } from '../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../src/server/features/parts.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { watchDesk } from '../../../src/server/features/desk/index.ts';
 import { watchCalls } from '../../../src/server/features/video-calls/watch-calls.ts';
-import { runHere } from '../support/run-command.ts';
-import { bookedCall } from '../support/desk.ts';
+import { runInProcess } from '../support/run-command.ts';
+import { insertBookedCall } from '../support/desk.ts';
 import { startLiveServer } from '../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Checks that a change by one replica reaches the desk of another, and that reminders are sent once for all replicas. */
-async function seesCalls(replicas: readonly Parts[]): Promise<void> {
+async function expectCallsShared(replicas: readonly HandlerContext[]): Promise<void> {
   const [first, second] = replicas;
   if (first === undefined || second === undefined) throw new Error('two replicas at least');
   const { events } = await watchDesk(second, {} as Parameters<typeof watchDesk>[1]); // unused here
@@ -36,7 +36,7 @@ async function seesCalls(replicas: readonly Parts[]): Promise<void> {
   const left = new AbortController();
   const ended = events?.(({ numero }) => told.push(numero), left.signal);
   await vi.waitFor(() => expect(told).toEqual([0]));
-  await bookedCall({ parts: first }, { state: 'Agendado', place: 1, email: 'recordatorio@example.com' });
+  await insertBookedCall({ parts: first }, { state: 'Agendado', place: 1, email: 'recordatorio@example.com' });
   await vi.waitFor(() => expect(told).toEqual([0, 1]));
   left.abort();
   await ended;
@@ -81,7 +81,7 @@ test(
       { number: '46781232' },
     ]);
 
-    await seesCalls(replicas.map(({ parts }) => parts));
+    await expectCallsShared(replicas.map(({ parts }) => parts));
 
     const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };
     await expect(startLiveServer(others), 'no key is made in place of a lost one').rejects.toThrow(
@@ -103,7 +103,7 @@ test(
     expect(refused).toBeInstanceOf(StartError);
     expect(String(refused)).toMatch(/The encryption key is not the one .+ENCRYPTION_KEY.+`npx portal keys accept`/);
 
-    const command = (...given: string[]) => runHere(keys, given, { BASE_URL: '', ...others });
+    const command = (...given: string[]) => runInProcess(keys, given, { BASE_URL: '', ...others });
     expect((await command()).stderr).toContain('Usage:');
     expect((await command('accept')).stdout).toMatch(/^encryption +([\w-]+) {2}known: \1$/m);
     const accepted = await startLiveServer(others);

@@ -1,25 +1,25 @@
 import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { createTrust } from '../../../src/server/platform/http/client-address.ts';
+import { createTrustProxy } from '../../../src/server/platform/http/client-address.ts';
 import { watchAddresses } from '../../../src/server/platform/metrics/watch-addresses.ts';
 import {
-  countedAddress,
+  toRateLimitKey,
   readAddress,
   readProxies,
-  siteOfAddress,
+  findSiteNetwork,
 } from '../../../src/server/platform/base/addresses.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 /** Returns the client address that a handler receives. */
-async function seen(
+async function readClientAddress(
   trust: string,
   headers: Record<string, string>,
   remoteAddress = '127.0.0.1',
 ): Promise<string | undefined> {
   let address: string | undefined;
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     env: { TRUST_PROXY: trust },
     handlers: { getCountries: async (request) => ({ body: ((address = request.origin.address), []) }) },
   });
@@ -91,11 +91,11 @@ describe('[LOG-03] where a request comes from', () => {
       expected: '2001:db8::7',
     },
   ])('$note', async ({ trust, list, expected }) => {
-    expect(await seen(trust, from(list))).toBe(expected);
+    expect(await readClientAddress(trust, from(list))).toBe(expected);
   });
 
   test('IPv4 within IPv6 of the connection itself', async () => {
-    expect(await seen('off', {}, '::ffff:192.0.2.7')).toBe('192.0.2.7');
+    expect(await readClientAddress('off', {}, '::ffff:192.0.2.7')).toBe('192.0.2.7');
   });
 
   test.each(['', '1.2.3', '01.2.3.4', 'a.b.c.d', '1.2.3.4:80', '[::1]', '<b>::1'])('%j is no address', (text) =>
@@ -107,14 +107,14 @@ describe('[LOG-03] where a request comes from', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['::ffff:1.2.3.4', '1.2.3.4'],
-  ])('%s is counted as %s', (address, counted) => expect(countedAddress(address)).toBe(counted));
+  ])('%s is counted as %s', (address, counted) => expect(toRateLimitKey(address)).toBe(counted));
 
   test.each([
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
     ['::ffff:1.2.3.4', null],
     ['203.0.113.9', null],
     ['nobody', null],
-  ])('the site of %s is %s', (address, site) => expect(siteOfAddress(address)).toBe(site));
+  ])('the site of %s is %s', (address, site) => expect(findSiteNetwork(address)).toBe(site));
 
   test.each([
     {
@@ -145,7 +145,7 @@ describe('[LOG-03] where a request comes from', () => {
   ])('[OPER-09] the log says once when $note', async ({ trust, header, warned }) => {
     const proxies = readProxies(trust);
     const said: unknown[] = [];
-    const http = fastify({ trustProxy: createTrust(proxies) });
+    const http = fastify({ trustProxy: createTrustProxy(proxies) });
     watchAddresses(http, {
       proxies,
       log: { warn: (_: unknown, text?: string) => void said.push(text) },
@@ -162,7 +162,7 @@ describe('[LOG-03] where a request comes from', () => {
   });
 
   test('[OPER-09] a server that is open to others says so', async () => {
-    const { http, log } = await fakeServer({
+    const { http, log } = await startFakeServer({
       env: { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtp://127.0.0.1:9' },
     });
     for (let at = 0; at < 500; at += 1) await http.inject('/rest/paises/');

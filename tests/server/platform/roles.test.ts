@@ -11,11 +11,11 @@ import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
-import { purge } from '../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../src/server/app/purge.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
 import { startSplitPostgres } from '../support/postgres.ts';
-import { runHere } from '../support/run-command.ts';
+import { runInProcess } from '../support/run-command.ts';
 
 let postgres: Awaited<ReturnType<typeof startSplitPostgres>>;
 let server: LiveServer;
@@ -37,8 +37,8 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     await expect(start).rejects.toThrow(StartError);
     await expect(start).rejects.toThrow(/run npx portal migrate with DATABASE_OWNER_URL/);
     const env = { BASE_URL: '', DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl };
-    expect((await runHere(migrate, [], env)).status).toBe(0);
-    expect((await runHere(migrate, [], env)).stdout, 'twice').toBe('The tables are up to date.\n');
+    expect((await runInProcess(migrate, [], env)).status).toBe(0);
+    expect((await runInProcess(migrate, [], env)).stdout, 'twice').toBe('The tables are up to date.\n');
   });
 
   test('serves: a sign-in, seals, the purge, a backup', async () => {
@@ -47,7 +47,7 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     const { store, auditKeys, commands, config } = server.parts;
     const [key] = auditKeys;
     expect(await sealAudit(store, key!, systemClock)).toBeGreaterThan(0);
-    await purge({ store, commands, config }, new Date());
+    await purgeExpiredData({ store, commands, config }, new Date());
     const lines = readBackup(store.db, new Date(), { kid: 'k', sign: () => 's' });
     let last = '';
     for await (const line of lines) last = line;
@@ -96,7 +96,7 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
   test('is looked at by the doctor', async () => {
     const about = async (url: string) =>
       (
-        await runHere(doctor, [], {
+        await runInProcess(doctor, [], {
           BASE_URL: 'https://identidad.example.uy',
           SMTP_URL: 'smtps://127.0.0.1:9',
           CARD_URL: '',

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/database/keys.ts';
-import type { Parts } from '../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../src/server/features/parts.ts';
 import { tables } from '../../../src/server/app/topics.ts';
-import { after } from '../../../src/server/platform/base/clock.ts';
+import { addSeconds } from '../../../src/server/platform/base/clock.ts';
 import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
-import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
+import { generateEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { keyPolicy } from '../../../src/server/platform/keys/inventory.ts';
 import { keyFiles, loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { countValuesByKey } from '../../../src/server/platform/topics/re-encrypt.ts';
-import { oidcPurpose } from '../../../src/server/trust/sessions/index.ts';
-import { runHere } from '../support/run-command.ts';
+import { buildOidcPurpose } from '../../../src/server/trust/sessions/index.ts';
+import { runInProcess } from '../support/run-command.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 
 const model = 'Grant';
@@ -22,11 +22,11 @@ const count = 450;
 
 describe('encryption keys on postgresql', () => {
   let server: TestServer;
-  let other: Parts;
+  let other: HandlerContext;
   let file: string;
-  const opened: Parts[] = [];
+  const opened: HandlerContext[] = [];
 
-  const open = async (): Promise<Parts> => {
+  const open = async (): Promise<HandlerContext> => {
     const parts = await openQuietParts(server.parts);
     opened.push(parts);
     return parts;
@@ -45,32 +45,32 @@ describe('encryption keys on postgresql', () => {
   // Passes `--` first: a key id may begin with '-'.
   const keys = (...words: readonly string[]) => {
     const { databaseUrl, dataDir } = server.parts.config;
-    return runHere(command, words, { BASE_URL: '', DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir });
+    return runInProcess(command, words, { BASE_URL: '', DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir });
   };
   const reread = () => Promise.all([server.parts, ...opened].map((parts) => parts.rereadKeys()));
-  const add = async ({ vault, store, clock }: Parts, id: string) =>
+  const add = async ({ vault, store, clock }: HandlerContext, id: string) =>
     store.db
       .insertInto('oidc_records')
       .values({
         model,
         id,
-        payload: vault.seal(oidcPurpose(model), id),
+        payload: vault.seal(buildOidcPurpose(model), id),
         grant_id: null,
         uid: null,
         account_id: null,
         client_id: null,
-        expires_at: after(clock.now(), dayS),
+        expires_at: addSeconds(clock.now(), dayS),
         consumed_at: null,
       })
       .execute();
   /** Returns the number of rows that this server can decrypt. */
-  const read = async ({ vault, store }: Parts) => {
+  const read = async ({ vault, store }: HandlerContext) => {
     const rows = await store.db
       .selectFrom('oidc_records')
       .select(['id', 'payload'])
       .where('model', '=', model)
       .execute();
-    return rows.filter(({ id, payload }) => vault.open(oidcPurpose(model), payload) === id).length;
+    return rows.filter(({ id, payload }) => vault.open(buildOidcPurpose(model), payload) === id).length;
   };
   const first = async () => (await loadKeys(server.parts.config.keys)).encryption.keys[0];
 
@@ -78,7 +78,7 @@ describe('encryption keys on postgresql', () => {
     const { parts } = server;
     const known = await readFile(file, 'utf8');
     const sealed = parts.vault.seal('test', 'text');
-    await writeFile(file, makeEncryptionKey());
+    await writeFile(file, generateEncryptionKey());
     await expect(reread()).rejects.toThrow(/^The encryption key is not the one that this database was filled with/);
     expect([parts, other].map(({ vault }) => vault.open('test', sealed))).toEqual(['text', 'text']);
     expect(parts.vault.open('test', other.vault.seal('test', 'text'))).toBe('text');
@@ -168,7 +168,7 @@ describe('encryption keys on postgresql', () => {
       stderr: expect.stringContaining('browsers'),
     });
     const text = await readFile(file, 'utf8');
-    const earlier = after(new Date(), -hourS).toISOString();
+    const earlier = addSeconds(new Date(), -hourS).toISOString();
     await writeFile(file, text.replace(/ \d{4}-\S+/, ` ${earlier}`));
     expect(await keys('retire', '--', old.id)).toMatchObject({ status: 0, stdout: `${old.id} is retired.\n` });
     expect(await readFile(file, 'utf8')).not.toContain(old.bytes.toString('base64'));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bothDatabases } from '../support/databases.ts';
-import { testOrigin } from '../support/origin.ts';
+import { createOrigin } from '../support/origin.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 describe.each(bothDatabases)('%s', (database) => {
@@ -24,7 +24,7 @@ describe.each(bothDatabases)('%s', (database) => {
     const { store, commands } = server.parts;
     const before = await store.db.selectFrom('audit').select('seq').execute();
     await expect(
-      commands.run(testOrigin(), async ({ tx, audit }) => {
+      commands.run(createOrigin(), async ({ tx, audit }) => {
         await tx.insertInto('countries').values({ code: 'xx', name: 'Nowhere', position: 999 }).execute();
         await audit('test', null);
         throw new Error('midway');

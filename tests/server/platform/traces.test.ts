@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
-import { parentIn, type Tracer } from '../../../src/server/platform/traces/trace.ts';
-import { outwardFetch } from '../../../src/server/platform/http/outward-fetch.ts';
-import { httpRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
-import { fakeServer } from '../support/http-fakes.ts';
-import { usualDatabase } from '../support/databases.ts';
+import { parseTraceparent, type Tracer } from '../../../src/server/platform/traces/trace.ts';
+import { createOutboundFetch } from '../../../src/server/platform/http/outward-fetch.ts';
+import { createHttpRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
+import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
 /** Fields of a request to the collector that the tests read. */
@@ -40,7 +40,7 @@ describe('[OPER-01] the trace of a request', () => {
     });
     await new Promise<void>((listening) => others.listen(0, '127.0.0.1', listening));
     url = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
-    database = await openTestStore(usualDatabase);
+    database = await openTestStore(defaultDatabase);
   });
   afterAll(async () => {
     others.close();
@@ -49,13 +49,13 @@ describe('[OPER-01] the trace of a request', () => {
 
   async function ask(proxy: string, traceparent: string, tracer?: Tracer) {
     heard.length = 0;
-    const { http, log } = await fakeServer({
+    const { http, log } = await startFakeServer({
       env: { TRUST_PROXY: proxy },
       ...(tracer && { tracer }),
       handlers: {
         getCountries: async () => {
-          await (await httpRegistry({ url: `${url}/personas`, token: null, certificate: null })).find('1');
-          await outwardFetch({ limitMs: 5_000, privateToo: true })(url);
+          await (await createHttpRegistry({ url: `${url}/personas`, token: null, certificate: null })).find('1');
+          await createOutboundFetch({ limitMs: 5_000, privateToo: true })(url);
           await database.store.db.selectFrom('citizens').select('id').where('number', '=', '45123784').execute();
           return { body: [] };
         },
@@ -141,5 +141,5 @@ test.each([
   [` ${parent}`, false],
   [undefined, false],
 ])('[OPER-01] the header %s names a trace: %s', (header, valid) => {
-  expect(parentIn(header) !== null).toBe(valid);
+  expect(parseTraceparent(header) !== null).toBe(valid);
 });

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
-import { LeaseLost, underLease } from '../../../src/server/platform/jobs/lease.ts';
-import { purge } from '../../../src/server/app/purge.ts';
+import { LeaseLostError, runWithLease } from '../../../src/server/platform/jobs/lease.ts';
+import { purgeExpiredData } from '../../../src/server/app/purge.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -29,9 +29,9 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
       .values([...Array.from({ length: 2_500 }, (_, index) => replay(`old-${index}`, -1)), replay('new', 1)])
       .execute();
     const left = async () => (await store.db.selectFrom('captcha_replays').select('hash').execute()).length;
-    expect(await underLease(store, 'purge', async () => void (await purge(server.parts, now)))).toBe(true);
+    expect(await runWithLease(store, 'purge', async () => void (await purgeExpiredData(server.parts, now)))).toBe(true);
     expect(await left(), 'the first one had the lease').toBe(2_501);
-    await purge(server.parts, now);
+    await purgeExpiredData(server.parts, now);
     expect(await left()).toBe(1);
   });
 
@@ -55,7 +55,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
       .insertInto('provider_sign_ins')
       .values([begun('old', -1), begun('new', 1)])
       .execute();
-    await purge(server.parts, now);
+    await purgeExpiredData(server.parts, now);
     expect(await db.selectFrom('provider_sign_ins').select('hash').execute()).toEqual([{ hash: 'new' }]);
   });
 
@@ -66,9 +66,9 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
       .insertInto('leases')
       .values({ name: 'work', until: sql<Date>`now() + interval '1 minute'` })
       .execute();
-    expect(await underLease(store, 'work', async () => undefined)).toBe(false);
+    expect(await runWithLease(store, 'work', async () => undefined)).toBe(false);
     await store.db.updateTable('leases').set({ until: left }).where('name', '=', 'work').execute();
-    expect(await underLease(store, 'work', (renew) => renew())).toBe(true);
+    expect(await runWithLease(store, 'work', (renew) => renew())).toBe(true);
     expect(await store.db.selectFrom('leases').select('name').execute()).toEqual([]);
   });
 
@@ -76,17 +76,17 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     const { store } = server.parts;
     const rows = () => store.db.selectFrom('leases').select('name').execute();
     let late: unknown;
-    await underLease(store, 'work', async (renew) => {
+    await runWithLease(store, 'work', async (renew) => {
       await renew();
       await store.db
         .updateTable('leases')
         .set({ until: sql<Date>`now() - interval '1 second'` })
         .execute();
       await setTimeout(2); // the clock of PGlite has a resolution of one millisecond: without the wait both leases could end at the same time
-      await underLease(store, 'work', async () => {
+      await runWithLease(store, 'work', async () => {
         late = await renew().catch((error: unknown) => error);
-        expect(late).toBeInstanceOf(LeaseLost);
-        const again = underLease(store, 'work', async () => undefined);
+        expect(late).toBeInstanceOf(LeaseLostError);
+        const again = runWithLease(store, 'work', async () => undefined);
         expect(await again).toBe(false);
       });
       expect(await rows()).toEqual([]);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { timedPool, type Connection } from '../../../src/server/platform/database/timed-pool.ts';
+import { createTimedPool, type Connection } from '../../../src/server/platform/database/timed-pool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** Creates a pool with `count` connections. Each is lent to one borrower at a time. */
-function poolOf(count: number) {
+function createPool(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
   const connection: Connection = {
@@ -16,7 +16,7 @@ function poolOf(count: number) {
       else free += 1;
     },
   };
-  return timedPool(count, {
+  return createTimedPool(count, {
     async connect() {
       if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
       else free -= 1;
@@ -27,7 +27,7 @@ function poolOf(count: number) {
 }
 
 test('[OPER-08] who asks for a connection waits as long as the loans of those before take', async () => {
-  const pool = poolOf(2);
+  const pool = createPool(2);
   const [one, two] = [await pool.connect(), await pool.connect()];
   expect(pool.waitMs()).toBe(0);
   vi.advanceTimersByTime(100);
@@ -44,7 +44,7 @@ test('[OPER-08] who asks for a connection waits as long as the loans of those be
 });
 
 test('[OPER-08] while no loan ends, who asks waits at least as long as the first who waits', async () => {
-  const pool = poolOf(1);
+  const pool = createPool(1);
   const connection = await pool.connect();
   const first = pool.connect();
   vi.advanceTimersByTime(700);

@@ -1,8 +1,8 @@
-import { noThrottle } from './no-throttle.ts';
+import { createNoThrottle } from './no-throttle.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import type { Parts } from '../../../src/server/features/parts.ts';
-import { activeCitizen } from './citizen-data.ts';
-import { signedIn, type Browser } from './sign-in-chain.ts';
+import type { HandlerContext } from '../../../src/server/features/parts.ts';
+import { createActiveCitizen } from './citizen-data.ts';
+import { signInCitizen, type Browser } from './sign-in-chain.ts';
 import type { TestServer } from './test-server.ts';
 
 /** The password of every citizen of these tests. */
@@ -16,23 +16,28 @@ export interface Owner {
   readonly caller: Caller;
 }
 
-export async function newOwner(server: TestServer, number: string): Promise<Owner> {
-  const id = await activeCitizen(server, number, password);
-  return { id, number, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
+export async function createOwner(server: TestServer, number: string): Promise<Owner> {
+  const id = await createActiveCitizen(server, number, password);
+  return {
+    id,
+    number,
+    email: `${number.toLowerCase()}@example.com`,
+    ...(await signInCitizen(server, number, password)),
+  };
 }
 
 /** Confirms the current password, which permits operations that require a recent proof. */
-export async function prove(server: TestServer, caller: Caller): Promise<void> {
+export async function confirmPassword(server: TestServer, caller: Caller): Promise<void> {
   await server.call('verifyPassword', { caller, params: { id: caller.citizenId }, body: { pwd: password } });
 }
 
 /** Subjects of the mails to an address, oldest first. */
-export async function subjects(server: TestServer, email: string): Promise<readonly string[]> {
+export async function listMailSubjects(server: TestServer, email: string): Promise<readonly string[]> {
   return (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
 }
 
 /** Links in the mails to an address whose path contains `part`, oldest first. */
-export async function linksTo(server: TestServer, email: string, part: string): Promise<readonly URL[]> {
+export async function listMailLinks(server: TestServer, email: string, part: string): Promise<readonly URL[]> {
   const mails = (await server.mails()).filter(({ recipient }) => recipient === email);
   return mails
     .flatMap(({ text }) => text.match(/https?:\S+/g) ?? [])
@@ -41,11 +46,11 @@ export async function linksTo(server: TestServer, email: string, part: string): 
 }
 
 /** The server's parts without rate limits, for concurrent requests. */
-export function withoutLimits(parts: Parts): Parts {
-  return { ...parts, throttle: noThrottle(parts.store) };
+export function withoutLimits(parts: HandlerContext): HandlerContext {
+  return { ...parts, throttle: createNoThrottle(parts.store) };
 }
 
 /** Number of rejected promises. */
-export function refusals(results: readonly PromiseSettledResult<unknown>[]): number {
+export function countRejections(results: readonly PromiseSettledResult<unknown>[]): number {
   return results.filter(({ status }) => status === 'rejected').length;
 }

@@ -39,7 +39,7 @@ export async function describeTables(db: Kysely<Database>): Promise<Tables> {
 }
 
 /** Describes the schema as text. Two databases have the same schema if the texts are equal. */
-export async function textOfTables(db: Kysely<Database>): Promise<string> {
+export async function formatTables(db: Kysely<Database>): Promise<string> {
   const { columns } = await describeTables(db);
   const { rows } = await sql<{ line: string }>`
     select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as line from pg_constraint

@@ -1,12 +1,12 @@
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
-import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { verifyAudit, type AuditFault } from '../../../src/server/platform/audit/verify-audit.ts';
 import type { Clock } from '../../../src/server/platform/base/clock.ts';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 
 /** Seals all rows, and returns the faults of the audit log. */
-export async function auditFaults({
+export async function findAuditFaults({
   store,
   auditKeys: [key],
   clock,
@@ -20,6 +20,6 @@ export async function auditFaults({
   return faults.filter(({ kind }) => kind !== 'waited'); // the test clock jumps without anything being sealed, so late seals are expected
 }
 
-export async function testAuditWriter(): Promise<AuditWriter> {
-  return new AuditWriter(await readAuditKey(makeAuditKey()));
+export async function createAuditWriter(): Promise<AuditWriter> {
+  return new AuditWriter(await readAuditKey(generateAuditKey()));
 }

@@ -42,8 +42,8 @@ export interface Authenticator {
 }
 
 /** Creates an authenticator for pages of `origin`. */
-export function openAuthenticator(origin: string): Authenticator {
-  return authenticatorOf(origin, {
+export function createAuthenticator(origin: string): Authenticator {
+  return createFromState(origin, {
     id: randomBytes(32),
     key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
     counter: 0,
@@ -58,7 +58,7 @@ interface State {
   handle: string | undefined;
 }
 
-function authenticatorOf(origin: string, state: State): Authenticator {
+function createFromState(origin: string, state: State): Authenticator {
   const id = state.id.toString('base64url');
   const client = (type: string, options: Options, claims: Claims) =>
     Buffer.from(
@@ -74,7 +74,10 @@ function authenticatorOf(origin: string, state: State): Authenticator {
     create(given, claims = {}) {
       const options = given as Options; // the parameter is `unknown`, so that tests can pass response bodies
       state.handle = options.user?.id;
-      const data = Buffer.concat([authenticatorData(options.rp?.id ?? '', claims, 0, 0x40), attestedCredential(state)]);
+      const data = Buffer.concat([
+        encodeAuthenticatorData(options.rp?.id ?? '', claims, 0, 0x40),
+        encodeAttestedCredential(state),
+      ]);
       return JSON.stringify({
         id,
         rawId: id,
@@ -83,7 +86,7 @@ function authenticatorOf(origin: string, state: State): Authenticator {
         authenticatorAttachment: 'platform',
         response: {
           clientDataJSON: client('webauthn.create', options, claims).toString('base64url'),
-          attestationObject: attestationObject(data).toString('base64url'),
+          attestationObject: encodeAttestationObject(data).toString('base64url'),
           transports: ['internal', 'hybrid', 'unheard-of'],
         },
       });
@@ -92,7 +95,7 @@ function authenticatorOf(origin: string, state: State): Authenticator {
       const options = given as Options; // the parameter is `unknown`, so that tests can pass response bodies
       state.counter += 1;
       const clientData = client('webauthn.get', options, claims);
-      const data = authenticatorData(options.rpId ?? '', claims, state.counter, 0);
+      const data = encodeAuthenticatorData(options.rpId ?? '', claims, state.counter, 0);
       const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
       const key = claims.forged ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : state.key;
       return JSON.stringify({
@@ -110,12 +113,12 @@ function authenticatorOf(origin: string, state: State): Authenticator {
       });
     },
     copy: () =>
-      authenticatorOf(origin, { ...state, key: createPrivateKey(state.key.export({ format: 'pem', type: 'pkcs8' })) }),
+      createFromState(origin, { ...state, key: createPrivateKey(state.key.export({ format: 'pem', type: 'pkcs8' })) }),
   };
 }
 
 /** Encodes authenticator data: hash of the relying party id, flags (1 present, 4 verified, 8 and 16 backed up), counter. */
-function authenticatorData(
+function encodeAuthenticatorData(
   rpId: string,
   { rpId: claimed, verified = true, present = true, counter }: Claims,
   count: number,
@@ -132,7 +135,7 @@ function authenticatorData(
   ]);
 }
 
-function attestedCredential({ id, key }: State): Buffer {
+function encodeAttestedCredential({ id, key }: State): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(id.length);
   const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
@@ -147,7 +150,7 @@ function attestedCredential({ id, key }: State): Buffer {
 }
 
 /** Encodes {"fmt": "none", "attStmt": {}, "authData": data} as CBOR. */
-function attestationObject(data: Buffer): Buffer {
+function encodeAttestationObject(data: Buffer): Buffer {
   const head = Buffer.from([0x58, data.length]);
   return Buffer.concat([
     Buffer.from('a363666d74646e6f6e656761747453746d74a0', 'hex'),

@@ -42,7 +42,7 @@ export function openBrowser(origin: string, ask: typeof fetch = fetch): Browser 
         ...(own.length > 0 && { cookie: own.map(([name, { value }]) => `${name}=${value}`).join('; ') }),
       },
     });
-    response.headers.getSetCookie().forEach((line) => keep(cookies, line));
+    response.headers.getSetCookie().forEach((line) => storeCookie(cookies, line));
     return response;
   };
   const post: Browser['post'] = (address, body, headers = {}) =>
@@ -88,7 +88,7 @@ export function openBrowser(origin: string, ask: typeof fetch = fetch): Browser 
   };
 }
 
-function keep(cookies: Map<string, Cookie>, line: string): void {
+function storeCookie(cookies: Map<string, Cookie>, line: string): void {
   const [pair = '', ...attributes] = line.split(/;\s*/);
   const [name = '', value = ''] = pair.split(/=(.*)/s);
   const attribute = (key: string) =>

@@ -2,7 +2,7 @@ import 'reflect-metadata'; // required by `@peculiar/x509` below
 import * as x509 from '@peculiar/x509';
 
 /** Key pair and certificate, with the authority that issued it. */
-export interface Issued {
+export interface IssuedCertificate {
   readonly certificate: x509.X509Certificate;
   readonly keys: CryptoKeyPair;
 }
@@ -10,7 +10,7 @@ export interface Issued {
 /** Options of a test certificate. The defaults make it valid. */
 export interface CertificateOptions {
   readonly subject?: string;
-  readonly issuer?: Issued | null;
+  readonly issuer?: IssuedCertificate | null;
   /** Start and end of the validity, in days from `now`. */
   readonly days?: readonly [from: number, to: number];
   readonly algorithm?: keyof typeof algorithms;
@@ -34,25 +34,28 @@ export const algorithms = {
   p521: { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' },
 } as const;
 
-export const usages = x509.KeyUsageFlags;
-export const keyUsage = (flags: number): x509.Extension => new x509.KeyUsagesExtension(flags, true);
-export const extendedUsage = (...purposes: string[]): x509.Extension => new x509.ExtendedKeyUsageExtension(purposes);
-export const authority = (pathLength?: number): x509.Extension[] => [
+export const keyUsageFlags = x509.KeyUsageFlags;
+export const createKeyUsage = (flags: number): x509.Extension => new x509.KeyUsagesExtension(flags, true);
+export const createExtendedKeyUsage = (...purposes: string[]): x509.Extension =>
+  new x509.ExtendedKeyUsageExtension(purposes);
+export const createAuthorityExtensions = (pathLength?: number): x509.Extension[] => [
   new x509.BasicConstraintsExtension(true, pathLength, true),
-  keyUsage(usages.keyCertSign | usages.cRLSign),
+  createKeyUsage(keyUsageFlags.keyCertSign | keyUsageFlags.cRLSign),
 ];
 /** Creates an extension from DER bytes. */
-export const extensionOf = (oid: string, critical: boolean, value: Uint8Array<ArrayBuffer>): x509.Extension =>
+export const createExtension = (oid: string, critical: boolean, value: Uint8Array<ArrayBuffer>): x509.Extension =>
   new x509.Extension(oid, critical, value);
 /** Creates a distribution point extension for a revocation list. */
-export const listedAt = (address: string): x509.Extension => new x509.CRLDistributionPointsExtension([address]);
+export const createCrlDistributionPoint = (address: string): x509.Extension =>
+  new x509.CRLDistributionPointsExtension([address]);
 /** Creates a critical extension that no verifier supports. */
-export const unknownCritical = (): x509.Extension => new x509.Extension('1.2.3.4.5', true, new Uint8Array([5, 0]));
+export const createUnknownCriticalExtension = (): x509.Extension =>
+  new x509.Extension('1.2.3.4.5', true, new Uint8Array([5, 0]));
 
 let serial = 0;
 
 /** Issues a certificate. It is self-signed if there is no issuer. */
-export async function issue(now: Date, options: CertificateOptions): Promise<Issued> {
+export async function issueCertificate(now: Date, options: CertificateOptions): Promise<IssuedCertificate> {
   const {
     subject = 'CN=Autoridad de prueba',
     issuer = null,
@@ -60,7 +63,7 @@ export async function issue(now: Date, options: CertificateOptions): Promise<Iss
     algorithm = 'p256',
     digest = 'SHA-256',
   } = options;
-  const keys = options.keys ?? (await makeKeys(algorithm));
+  const keys = options.keys ?? (await generateKeys(algorithm));
   const signer = issuer ?? { certificate: null, keys };
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: String(++serial).padStart(4, '0'),
@@ -76,46 +79,46 @@ export async function issue(now: Date, options: CertificateOptions): Promise<Iss
   return { certificate, keys };
 }
 
-export async function makeKeys(algorithm: keyof typeof algorithms): Promise<CryptoKeyPair> {
+export async function generateKeys(algorithm: keyof typeof algorithms): Promise<CryptoKeyPair> {
   return (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // the algorithms above all generate key pairs
 }
 
 /** Issues a self-signed certificate of an authority. */
-export function issueRoot(now: Date, options: CertificateOptions = {}): Promise<Issued> {
-  return issue(now, { extensions: authority(), ...options });
+export function issueRoot(now: Date, options: CertificateOptions = {}): Promise<IssuedCertificate> {
+  return issueCertificate(now, { extensions: createAuthorityExtensions(), ...options });
 }
 
 /** Issues a person's signing certificate. */
 export function issuePerson(
   now: Date,
-  issuer: Issued,
+  issuer: IssuedCertificate,
   serialNumber: string,
   options: CertificateOptions = {},
-): Promise<Issued> {
-  return issue(now, {
+): Promise<IssuedCertificate> {
+  return issueCertificate(now, {
     subject: `CN=María Fernández, 2.5.4.5=${serialNumber}, C=UY`,
     issuer,
-    extensions: [keyUsage(usages.digitalSignature | usages.nonRepudiation)],
+    extensions: [createKeyUsage(keyUsageFlags.digitalSignature | keyUsageFlags.nonRepudiation)],
     ...options,
   });
 }
 
 /** Encodes certificates as one PEM text. */
-export function pemOf(...issued: readonly Issued[]): string {
+export function encodePem(...issued: readonly IssuedCertificate[]): string {
   return issued.map(({ certificate }) => certificate.toString('pem')).join('\n');
 }
 
 /** Encodes a private key as PEM. */
-export async function privatePem({ keys }: Issued): Promise<string> {
+export async function encodePrivateKey({ keys }: IssuedCertificate): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
 }
 
 /** Issues an authority's revocation list as PEM. */
-export async function revocationList(
+export async function createRevocationList(
   now: Date,
-  issuer: Issued,
-  revoked: readonly Issued[],
+  issuer: IssuedCertificate,
+  revoked: readonly IssuedCertificate[],
   days: readonly [number, number] = [-1, 30],
   extensions: readonly x509.Extension[] = [],
   ofEntries: readonly x509.Extension[] = [],

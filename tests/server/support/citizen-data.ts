@@ -1,6 +1,6 @@
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
-import type { Passwords } from '../../../src/server/trust/credentials/passwords.ts';
-import { makeRecoveryCodes, storeRecoveryCodes } from '../../../src/server/trust/credentials/recovery-codes.ts';
+import type { PasswordHasher } from '../../../src/server/trust/credentials/passwords.ts';
+import { generateRecoveryCodes, storeRecoveryCodes } from '../../../src/server/trust/credentials/recovery-codes.ts';
 import type { Citizen } from '../../../src/server/trust/identity/citizens.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -35,7 +35,7 @@ export const unknownCitizen: Citizen = {
 };
 
 /** Registration form of a sample citizen of the identity registry. */
-export async function registration(
+export async function createRegistration(
   server: TestServer,
   changes: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
@@ -59,12 +59,12 @@ export async function registration(
 }
 
 /** Registration form with a passport, which needs no identity registry. */
-export function foreignRegistration(server: TestServer, number: string, changes: Record<string, unknown> = {}) {
-  return registration(server, { pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: number, ...changes });
+export function createForeignRegistration(server: TestServer, number: string, changes: Record<string, unknown> = {}) {
+  return createRegistration(server, { pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: number, ...changes });
 }
 
 /** Returns the secret from the latest activation link mailed to an address. */
-export async function mailedLink(server: TestServer, recipient: string): Promise<string> {
+export async function readMailedLink(server: TestServer, recipient: string): Promise<string> {
   const mail = (await server.mails()).filter((found) => found.recipient === recipient).at(-1);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
   const uuid = link === undefined ? null : new URL(link).searchParams.get('uuid');
@@ -73,10 +73,10 @@ export async function mailedLink(server: TestServer, recipient: string): Promise
 }
 
 /** Registers and activates a citizen with a passport. Returns the id of the account. */
-export async function activeCitizen(server: TestServer, number: string, password: string): Promise<string> {
+export async function createActiveCitizen(server: TestServer, number: string, password: string): Promise<string> {
   const email = `${number.toLowerCase()}@example.com`;
-  await server.call('registerCitizen', { body: await foreignRegistration(server, number, { email, password }) });
-  await server.call('activateAccount', { body: { uuid: await mailedLink(server, email) } });
+  await server.call('registerCitizen', { body: await createForeignRegistration(server, number, { email, password }) });
+  await server.call('activateAccount', { body: { uuid: await readMailedLink(server, email) } });
   const { id } = await server.parts.store.db
     .selectFrom('citizens')
     .select('id')
@@ -86,6 +86,11 @@ export async function activeCitizen(server: TestServer, number: string, password
 }
 
 /** Replaces a citizen's recovery codes. Returns the new ones in plain text. */
-export async function giveRecoveryCodes(tx: Tx, passwords: Passwords, citizenId: string, now: Date): Promise<string[]> {
-  return storeRecoveryCodes(tx, await makeRecoveryCodes(passwords, citizenId), now);
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  passwords: PasswordHasher,
+  citizenId: string,
+  now: Date,
+): Promise<string[]> {
+  return storeRecoveryCodes(tx, await generateRecoveryCodes(passwords, citizenId), now);
 }

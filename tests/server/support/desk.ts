@@ -2,21 +2,21 @@ import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../src/contract/desk.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import { after } from '../../../src/server/platform/base/clock.ts';
+import { addSeconds } from '../../../src/server/platform/base/clock.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { activeCitizen } from './citizen-data.ts';
+import { createActiveCitizen } from './citizen-data.ts';
 import { password } from './account.ts';
 import type { Insertable } from 'kysely';
-import type { Parts } from '../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../src/server/features/parts.ts';
 import { leaveSeat } from '../../../src/server/features/video-calls/meetings.ts';
-import { stay, takeSeat, type SeatOwner } from '../../../src/server/features/video-room/seats.ts';
+import { renewPresence, takeSeat, type SeatOwner } from '../../../src/server/features/video-room/seats.ts';
 import { recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Creates an agent with every permission of the desk, signed in so that the guard admits it. */
-export async function newAgent(server: TestServer, number: string): Promise<Caller> {
-  const id = await activeCitizen(server, number, password);
+export async function createAgent(server: TestServer, number: string): Promise<Caller> {
+  const id = await createActiveCitizen(server, number, password);
   const permisos = { [deskResource]: deskActions };
   const { db } = server.parts.store;
   await db
@@ -33,7 +33,7 @@ export async function newAgent(server: TestServer, number: string): Promise<Call
   return {
     citizenId: id,
     document,
-    sessionId: await provenSession(server, id),
+    sessionId: await createProvenSession(server, id),
     role: 'agent',
     permisos,
     restricted: false,
@@ -43,20 +43,20 @@ export async function newAgent(server: TestServer, number: string): Promise<Call
 }
 
 /** Creates an agent's session with a password proof that lasts for the entire test. */
-async function provenSession({ parts: { store }, clock }: TestServer, citizenId: string): Promise<string> {
+async function createProvenSession({ parts: { store }, clock }: TestServer, citizenId: string): Promise<string> {
   const yearS = 365 * 24 * 3600;
   const life = { now: clock.now(), lifeS: yearS, idleS: yearS };
   const device = { userAgent: 'test', address: '198.51.100.9' };
   return store.transaction(async (tx) => {
     const { id } = await startSession(tx, { citizenId, amr: [], nid: 1, role: 'agent', device, ...life });
-    await recordProof(tx, id, after(clock.now(), yearS));
+    await recordProof(tx, id, addSeconds(clock.now(), yearS));
     return id;
   });
 }
 
 /** Inserts a booked call that begins in an hour. */
-export async function bookedCall(
-  { parts: { store, clock } }: { readonly parts: Pick<Parts, 'store' | 'clock'> },
+export async function insertBookedCall(
+  { parts: { store, clock } }: { readonly parts: Pick<HandlerContext, 'store' | 'clock'> },
   call: Partial<Insertable<Database['video_calls']>> = {},
 ): Promise<string> {
   const id = randomUUID();
@@ -67,8 +67,8 @@ export async function bookedCall(
       id,
       kind: 'elevation',
       state: 'Pendiente agente',
-      starts_at: after(now, 3600),
-      ends_at: after(now, 4800),
+      starts_at: addSeconds(now, 3600),
+      ends_at: addSeconds(now, 4800),
       place: null,
       citizen_id: null,
       country: 'uy',
@@ -89,11 +89,17 @@ export async function bookedCall(
 }
 
 /** All checklist items that an approval requires. */
-export const allPoints = { rostro: true, documento: true, vigencia: true, datos: true, libertad: true } as const;
+export const completeChecklist = {
+  rostro: true,
+  documento: true,
+  vigencia: true,
+  datos: true,
+  libertad: true,
+} as const;
 
 /** Simulates that agent and citizen have been in the call's room for the given time, until now. */
-export async function meet(
-  { parts: { store, clock } }: { readonly parts: Pick<Parts, 'store' | 'clock'> },
+export async function simulatePresence(
+  { parts: { store, clock } }: { readonly parts: Pick<HandlerContext, 'store' | 'clock'> },
   callId: string,
   agentId: string,
   seconds = 60,
@@ -105,25 +111,25 @@ export async function meet(
   ];
   for (const { seat } of sitters) await store.transaction((tx) => leaveSeat(tx, { callId, seat }));
   for (const sitter of sitters) {
-    await store.transaction((tx) => takeSeat(tx, sitter, 0, after(now, -seconds)));
-    await stay(store.db, sitter, now);
+    await store.transaction((tx) => takeSeat(tx, sitter, 0, addSeconds(now, -seconds)));
+    await renewPresence(store.db, sitter, now);
   }
 }
 
 /** Prepares a call for approval: held, with a complete checklist. */
-export async function heldCall(
-  server: { readonly parts: Pick<Parts, 'store' | 'clock'> },
+export async function prepareApproval(
+  server: { readonly parts: Pick<HandlerContext, 'store' | 'clock'> },
   callId: string,
   agentId: string,
 ): Promise<void> {
   const { db } = server.parts.store;
   await db.insertInto('call_meetings').values({ call_id: callId, agent_id: agentId, met_ms: 60_000 }).execute();
-  const checklist = JSON.stringify(allPoints);
+  const checklist = JSON.stringify(completeChecklist);
   await db.updateTable('video_calls').set({ checklist }).where('id', '=', callId).execute();
 }
 
 /** Returns the error with which a call is rejected. */
-export async function refusal(call: Promise<unknown>) {
+export async function catchError(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
     (reason: unknown) => reason,

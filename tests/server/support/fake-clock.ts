@@ -6,7 +6,7 @@ export interface FakeClock extends Clock {
 }
 
 /** Starts far in the future: altcha-lib expires challenges by the system time, and must not do so before the test clock does. */
-export function fakeClock(start = '2071-03-04T15:00:00Z'): FakeClock {
+export function createFakeClock(start = '2071-03-04T15:00:00Z'): FakeClock {
   let now = new Date(start).getTime();
   return {
     now: () => new Date(now),

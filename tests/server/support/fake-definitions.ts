@@ -5,7 +5,7 @@ import type { Values } from '../../../src/engine/core/json.ts';
 export type FakeCheck = (screen: string, values: Values) => CheckResult['errors'];
 
 /** Creates definitions whose validation is one function of the test. */
-export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
+export function createFakeDefinitions(check: FakeCheck = () => ({})): Definitions {
   const unused = (): never => {
     throw new Error('the server asks for this in the HTTP layer only');
   };
@@ -22,11 +22,11 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     ui: unused,
     screen: unused,
     screenVersion: unused,
-    screensSentBy: () => [],
+    listScreensSentBy: () => [],
     titled: () => [],
     plugins: unused,
     savedJourney: () => null,
-    savedFlowsEndedBy: () => [],
+    listSavedFlowsEndedBy: () => [],
     check: (screen, values) => ({ data: values, errors: check(String(screen), values) }),
   };
 }

@@ -12,7 +12,7 @@ const [lowest, highest] = [10_081, 16_000];
 let next = ((process.pid + threadId) * 97) % (highest - lowest);
 
 /** Returns a port without a listener. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = lowest + next;
     next = (next + 1) % (highest - lowest);

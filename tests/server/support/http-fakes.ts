@@ -72,7 +72,7 @@ export interface FakeOptions {
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
   /** Counts an attempt. Does nothing by default. */
-  readonly count?: Services['count'];
+  readonly count?: Services['countAttempt'];
   /** Resolves a bearer token. By default, returns one of `callers`. */
   readonly authenticate?: Services['authenticate'];
   readonly now?: Services['now'];
@@ -95,21 +95,21 @@ export interface FakeServer {
 }
 
 /** Starts the real HTTP layer with fake services and definitions. */
-export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer> {
+export async function startFakeServer(options: FakeOptions = {}): Promise<FakeServer> {
   const called: OperationName[] = [];
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const http = await createHttp({
     config: readConfig({ BASE_URL: 'http://localhost:3000', SHED_LAG_MS: '0', ...options.env }),
     services: {
-      ...fakeServices(called, options.handlers ?? {}),
-      ...(options.count && { count: options.count }),
+      ...createFakeServices(called, options.handlers ?? {}),
+      ...(options.count && { countAttempt: options.count }),
       ...(options.authenticate && { authenticate: options.authenticate }),
       ...(options.now && { now: options.now }),
       ...(options.databaseWaitMs && { databaseWaitMs: options.databaseWaitMs }),
       ...(options.passwordWaitMs && { passwordWaitMs: options.passwordWaitMs }),
     },
-    definitions: fakeDefinitions(options),
+    definitions: createFakeSource(options),
     content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),
     ...(options.watchdog && { watchdog: options.watchdog }),
@@ -130,7 +130,10 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
   return { http, called, log: () => lines.join('') };
 }
 
-function fakeServices(called: OperationName[], own: Readonly<Partial<Record<OperationName, BoundHandler>>>): Services {
+function createFakeServices(
+  called: OperationName[],
+  own: Readonly<Partial<Record<OperationName, BoundHandler>>>,
+): Services {
   const handlers = Object.fromEntries(
     operationNames.map((name) => {
       const handler: BoundHandler = own[name] ?? (async () => ({ body: sample(answers[getAnswerName(name)]) }));
@@ -142,9 +145,9 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     isDeskSession: async (cookie) => cookie === 'attendant',
     wasDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',
-    count: async () => undefined,
-    admit: async () => undefined,
-    endJourneys: async () => undefined,
+    countAttempt: async () => undefined,
+    assertAdmitted: async () => undefined,
+    deleteSavedFlows: async () => undefined,
     context: async () => ({}),
     oidc: { handle: async (_request, response) => void response.end() },
     broker: {
@@ -206,7 +209,7 @@ const emptyScreen: Omit<ScreenData, 'id' | 'language' | 'ui'> = {
   standardFormats: false,
 };
 
-function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): DefinitionsSource {
+function createFakeSource({ check, problems, routes: more = [] }: FakeOptions): DefinitionsSource {
   const routes = [...fixedRoutes, ...more];
   const current: Definitions = {
     version: 'v1',
@@ -214,8 +217,8 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     screens: new Set(['registro']),
     descriptions: {},
     savedJourney: () => null,
-    savedFlowsEndedBy: () => [],
-    screensSentBy: () => [],
+    listSavedFlowsEndedBy: () => [],
+    listScreensSentBy: () => [],
     titled: () => [],
     flows: Object.fromEntries(
       routes.map(({ flow, state, path, screen, block, access }) => [

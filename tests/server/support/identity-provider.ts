@@ -16,7 +16,7 @@ export interface TestIssuer {
   /** Replaces the handler of every request. */
   broken: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /** Returns the redirect to the portal that follows an authorization request. */
-  consent(location: string, changes?: Record<string, string | null>): string;
+  authorizationResponse(location: string, changes?: Record<string, string | null>): string;
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startIssuer(port: number): Promise<TestIssuer> {
     claims: { sub: 'a-1', name: 'João Souza', cpf: '12345678909', acr: 'gold' },
     forge: {},
     broken: null,
-    consent(location, changes = {}) {
+    authorizationResponse(location, changes = {}) {
       const { searchParams } = new URL(location);
       const code = randomUUID();
       codes.set(code, { nonce: searchParams.get('nonce') ?? '', clientId: searchParams.get('client_id') ?? '' });
@@ -104,7 +104,7 @@ const written: string[] = [];
 process.once('exit', () => written.forEach((path) => rmSync(path, { force: true })));
 
 /** Writes a file of providers for IDPS_FILE. Returns its path. */
-export function providersFile(entries: readonly object[]): string {
+export function writeProvidersFile(entries: readonly object[]): string {
   const path = join(tmpdir(), `idps-${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(entries));
   written.push(path);
@@ -112,7 +112,7 @@ export function providersFile(entries: readonly object[]): string {
 }
 
 /** Configuration of Brazil's provider, with optional changes. */
-export function brazil(issuer: string, changes: object = {}): object {
+export function createBrazilEntry(issuer: string, changes: object = {}): object {
   return {
     identificador: 'br',
     nombre: 'gov.br',
@@ -129,9 +129,9 @@ export function brazil(issuer: string, changes: object = {}): object {
 }
 
 /** Configuration of a national provider, with optional changes. `issuer` is the origin of `startIssuer`. */
-export function abitab(issuer: string, changes: object = {}): object {
+export function createAbitabEntry(issuer: string, changes: object = {}): object {
   return {
-    ...brazil(`${issuer}/abitab`),
+    ...createBrazilEntry(`${issuer}/abitab`),
     identificador: 'abitab',
     nombre: 'Identidad Abitab',
     descripcion: 'Con tu celular y tu PIN.',

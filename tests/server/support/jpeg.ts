@@ -4,7 +4,7 @@ const segment = (marker: number, content: readonly number[]): Buffer => {
 };
 
 /** Creates a JPEG with these dimensions: valid segments without image data. */
-export function picture(width: number, height: number): Buffer {
+export function createJpeg(width: number, height: number): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xe0, [...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]),

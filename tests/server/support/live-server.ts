@@ -6,27 +6,27 @@ import { setTimeout } from 'node:timers/promises';
 import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { ContentSource } from '../../../src/server/features/content/open-content.ts';
 import { authenticate, wasDeskSession, isDeskSession } from '../../../src/server/trust/sessions/authenticate.ts';
-import { openBrokerPages } from '../../../src/server/trust/federation/broker/broker-pages.ts';
-import { openSamlPages } from '../../../src/server/trust/federation/broker/saml-pages.ts';
-import { openProviderPages } from '../../../src/server/features/sign-in/by-provider.ts';
+import { createLogoutEndpoints } from '../../../src/server/trust/federation/broker/broker-pages.ts';
+import { createSamlEndpoints } from '../../../src/server/trust/federation/broker/saml-pages.ts';
+import { createProviderEndpoints } from '../../../src/server/features/sign-in/by-provider.ts';
 import type { ClientRegistration } from '../../../src/server/trust/federation/clients/client-registration.ts';
 import { scopeNames } from '../../../src/server/trust/federation/clients/scopes.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
-import { createGuard } from '../../../src/server/web/operations/guard.ts';
-import { factsFor } from '../../../src/server/app/validate-form.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
+import { loadOperationFacts } from '../../../src/server/app/validate-form.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
-import { openParts } from '../../../src/server/app/open-parts.ts';
-import type { Parts } from '../../../src/server/features/parts.ts';
+import { createHandlerContext } from '../../../src/server/app/open-parts.ts';
+import type { HandlerContext } from '../../../src/server/features/parts.ts';
 import { stubPages } from './stub-pages.ts';
-import { usualDatabase } from './databases.ts';
+import { defaultDatabase } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { placeSigningKey } from './signing-key.ts';
 import { placeDatabase } from './tables.ts';
-import { fakeDefinitions } from './fake-definitions.ts';
-import { freePort } from './free-port.ts';
+import { createFakeDefinitions } from './fake-definitions.ts';
+import { findFreePort } from './free-port.ts';
 import { startPostgres } from './postgres.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ type LogLine = Readonly<Record<string, unknown>>;
 /** A listening server and its internals. */
 export interface LiveServer {
   readonly origin: string;
-  readonly parts: Parts;
+  readonly parts: HandlerContext;
   /** Log lines so far. */
   log(): readonly LogLine[];
   /** Waits for the log lines of a request. The server writes them after the response. */
@@ -56,7 +56,7 @@ export async function startLiveServer(
   real?: { readonly definitions: Definitions; readonly content: ContentSource['current'] },
 ): Promise<LiveServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-live-'));
-  const port = Number(env['PORT'] ?? (await freePort()));
+  const port = Number(env['PORT'] ?? (await findFreePort()));
   const lines: string[] = [];
   const destination = {
     write(line: string) {
@@ -66,7 +66,8 @@ export async function startLiveServer(
   };
   const log = createLogger({ level: process.env['TEST_LOG'] ?? 'info', destination });
   const given = env['DATABASE_URL'] ?? env['DATA_DIR'];
-  const postgres = given === undefined && usualDatabase === 'postgresql' ? await startPostgres({ tables: true }) : null;
+  const postgres =
+    given === undefined && defaultDatabase === 'postgresql' ? await startPostgres({ tables: true }) : null;
   const config = readConfig({
     SHED_LAG_MS: '0',
     DATA_DIR: folder,
@@ -78,7 +79,7 @@ export async function startLiveServer(
   if (config.databaseUrl === null) await placeDatabase(config.dataDir);
   await placeSigningKey(folder);
   const current = real?.definitions ?? {
-    ...fakeDefinitions(),
+    ...createFakeDefinitions(),
     manifest: () => ({
       version: '1',
       languages: ['es', 'pt'],
@@ -89,7 +90,7 @@ export async function startLiveServer(
       ] as const,
     }),
   };
-  const parts = await openParts({
+  const parts = await createHandlerContext({
     config,
     passwordCost: cheapHashes,
     clock: systemClock,
@@ -101,24 +102,24 @@ export async function startLiveServer(
     config,
     log,
     services: {
-      ...createGuard(parts),
+      ...createOperationGuard(parts),
       handlers: createHandlers(parts),
       oidc: parts.oidc,
-      broker: openBrokerPages(parts),
-      saml: openSamlPages(parts),
+      broker: createLogoutEndpoints(parts),
+      saml: createSamlEndpoints(parts),
       card: parts,
-      providers: openProviderPages(parts),
+      providers: createProviderEndpoints(parts),
       wallet: parts,
       logo: (hash) => parts.logos.find(hash),
       module: (url) => parts.modules.find(url),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
       wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
-      context: async (call, { caller, body }) => (real ? factsFor(parts, call, caller, body) : {}),
+      context: async (call, { caller, body }) => (real ? loadOperationFacts(parts, call, caller, body) : {}),
       now: () => systemClock.now(),
       databaseWaitMs: () => parts.store.waitMs(),
       passwordWaitMs: () => parts.passwords.waitMs(),
-      ready: () => parts.store.ready(),
+      ready: () => parts.store.checkReady(),
       close: async () => undefined,
     },
     content: { problems: [] },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 import type { Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 
-export function noThrottle(store: Store): Throttle {
+export function createNoThrottle(store: Store): Throttle {
   return {
     async admit(_limit, _counted, _now, change) {
       if (change === undefined) return;

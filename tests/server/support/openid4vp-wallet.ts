@@ -2,10 +2,10 @@ import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { setGlobalConfig } from '@openid4vc/oauth2';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { CompactEncrypt, compactVerify, exportJWK, importJWK, type JWK } from 'jose';
-import { present, type SampleKey } from '../../../src/demo/wallet.ts';
+import { presentCredential, type SampleKey } from '../../../src/demo/wallet.ts';
 
 /** Responds to a wallet request like the demo wallet, using an independent OpenID4VP implementation that validates the request. */
-export async function answerLink(
+export async function answerPresentationLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },
 ): Promise<{ readonly redirect_uri?: string }> {
@@ -18,7 +18,9 @@ export async function answerLink(
   const { client_id: aud = '', nonce } = authorizationRequestPayload;
   const answer = await client.createOpenid4vpAuthorizationResponse({
     authorizationRequestPayload,
-    authorizationResponsePayload: { vp_token: { identidad: [await present(credential, holder, { aud, nonce })] } },
+    authorizationResponsePayload: {
+      vp_token: { identidad: [await presentCredential(credential, holder, { aud, nonce })] },
+    },
     jarm: {
       encryption: { nonce: randomBytes(16).toString('base64url') },
       serverMetadata: {

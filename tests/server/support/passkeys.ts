@@ -1,9 +1,9 @@
-import { noThrottle } from './no-throttle.ts';
+import { createNoThrottle } from './no-throttle.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import { openAuthenticator, type Authenticator } from './authenticator.ts';
-import { activeCitizen } from './citizen-data.ts';
+import { createAuthenticator, type Authenticator } from './authenticator.ts';
+import { createActiveCitizen } from './citizen-data.ts';
 import type { DatabaseName } from './databases.ts';
-import { openBrowser, proveNow, signedIn, steps, type Browser } from './sign-in-chain.ts';
+import { openBrowser, markProven, signInCitizen, steps, type Browser } from './sign-in-chain.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
 /** Challenge names of the two passkey steps in the protocol. */
@@ -14,8 +14,8 @@ export function originOf(server: TestServer): string {
 }
 
 /** Returns creation options for a caller who has just proven their identity. */
-export async function creationOptions(server: TestServer, caller: Caller) {
-  await proveNow(server, caller);
+export async function requestCreationOptions(server: TestServer, caller: Caller) {
+  await markProven(server, caller);
   return (await server.call('createPasskeyOptions', { caller })).body.options;
 }
 
@@ -25,8 +25,8 @@ export async function setUpPasskey(
   caller: Caller,
   nombre = 'Mi llave',
 ): Promise<{ authenticator: Authenticator; id: string; codes: readonly string[] }> {
-  const authenticator = openAuthenticator(originOf(server));
-  const credential = authenticator.create(await creationOptions(server, caller));
+  const authenticator = createAuthenticator(originOf(server));
+  const credential = authenticator.create(await requestCreationOptions(server, caller));
   const { codigos = [] } = (await server.call('createPasskey', { caller, body: { nombre, credential } })).body;
   const { llaves } = (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
   return { authenticator, id: llaves.at(-1)?.id ?? '', codes: codigos };
@@ -65,7 +65,7 @@ export async function openPasskeyServer(database: DatabaseName) {
     env: { AGENT_DOMAINS: 'salud.gub.uy' },
     parts: (parts) => ({
       ...parts,
-      throttle: noThrottle(parts.store),
+      throttle: createNoThrottle(parts.store),
       interactions: { ...parts.interactions, find: async (state) => known[state] ?? null },
     }),
   });
@@ -76,8 +76,8 @@ export async function openPasskeyServer(database: DatabaseName) {
     /** Creates a citizen with one passkey. */
     async citizen() {
       const number = `ING${++serial}${database[1]}`.toUpperCase();
-      const id = await activeCitizen(server, number, password);
-      const { caller } = await signedIn(server, number, password);
+      const id = await createActiveCitizen(server, number, password);
+      const { caller } = await signInCitizen(server, number, password);
       const { authenticator, codes } = await setUpPasskey(server, caller);
       return { number, id, email: `${number.toLowerCase()}@example.com`, caller, authenticator, codes };
     },

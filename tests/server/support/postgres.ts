@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/cli/cluster/start-cluster.ts';
-import { makeTables, tablesVersion } from './tables.ts';
-import { freePort } from './free-port.ts';
+import { migrateTables, hashMigrations } from './tables.ts';
+import { findFreePort } from './free-port.ts';
 
 /** A PostgreSQL database of one test. */
 export interface TestPostgres {
@@ -30,9 +30,9 @@ export const sharedServer = 'TEST_POSTGRES';
  */
 export async function startPostgres({ tables = false } = {}): Promise<TestPostgres> {
   const shared = process.env[sharedServer];
-  if (shared) return createDatabase(shared, tables ? await templateOn(shared) : 'template1');
+  if (shared) return createDatabase(shared, tables ? await createTemplate(shared) : 'template1');
   const own = await startServer();
-  if (tables) await makeTables({ url: own.url, pool: 1 });
+  if (tables) await migrateTables({ url: own.url, pool: 1 });
   return own;
 }
 
@@ -47,19 +47,19 @@ const shortLived = [
 
 /** Starts an embedded server with its first database. */
 export async function startServer(): Promise<TestPostgres> {
-  const start = async () => startEmbeddedPostgres(await freePort(), shortLived);
+  const start = async () => startEmbeddedPostgres(await findFreePort(), shortLived);
   return start().catch(start);
 }
 
 /** Returns the template database. The first caller creates it, the others wait for an advisory lock. */
-async function templateOn(server: string): Promise<string> {
-  const name = `tables_${tablesVersion()}`;
+async function createTemplate(server: string): Promise<string> {
+  const name = `tables_${hashMigrations()}`;
   await asAdmin(server, async (admin) => {
     await admin.query('select pg_advisory_lock(1)');
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
     if (rowCount) return;
     const { url } = await createDatabase(server, 'template1');
-    await makeTables({ url, pool: 1 });
+    await migrateTables({ url, pool: 1 });
     await admin.query(`alter database ${databaseOf(url)} rename to ${name}`);
   });
   return name;

@@ -1,46 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import { testOrigin, type Told } from './origin.ts';
+import { createOrigin, type OriginOverrides } from './origin.ts';
 import type { Updateable } from 'kysely';
-import type { ChallengeRecord, TriedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
-import { countTry, verifyAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
+import type { ChallengeRecord, AttemptedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
+import { countAttempt, verifyAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
 import {
   type Challenge,
   type ChallengeDependencies,
   type Proof,
-  type Request,
+  type ChallengeRequest,
 } from '../../../src/server/features/sign-in/challenges/challenge.ts';
 import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
-import type { Throttle, Try } from '../../../src/server/trust/abuse/throttle.ts';
+import type { Throttle, LimitedAttempt } from '../../../src/server/trust/abuse/throttle.ts';
 import { findPasswordHash } from '../../../src/server/trust/identity/citizens.ts';
 import { mails } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createValidateForm } from '../../../src/server/app/validate-form.ts';
-import type { Parts } from '../../../src/server/features/parts.ts';
-import { creationOptions, verifyPasskeyRegistration } from '../../../src/server/trust/credentials/ceremonies.ts';
+import type { HandlerContext } from '../../../src/server/features/parts.ts';
+import {
+  generateCreationOptions,
+  verifyPasskeyRegistration,
+} from '../../../src/server/trust/credentials/ceremonies.ts';
 import { addPasskey, ensureHandle } from '../../../src/server/trust/credentials/passkeys.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
-import { openAuthenticator, type Authenticator } from './authenticator.ts';
-import { testAuditWriter } from './audit.ts';
+import { createAuthenticator, type Authenticator } from './authenticator.ts';
+import { createAuditWriter } from './audit.ts';
 import type { DatabaseName } from './databases.ts';
-import { fakeDefinitions } from './fake-definitions.ts';
-import { noThrottle } from './no-throttle.ts';
-import { cheapPasswords } from './cheap-hashes.ts';
+import { createFakeDefinitions } from './fake-definitions.ts';
+import { createNoThrottle } from './no-throttle.ts';
+import { openCheapPasswords } from './cheap-hashes.ts';
 import { openTestStore } from './test-store.ts';
 
 /** Input that the validation of every screen rejects. */
-export const refusedWord = 'refused by its screen';
+export const refusedInput = 'refused by its screen';
 
 /** Opens the parts of the server that challenges use, on a database. Calls to the fakes are recorded. */
-export async function openProofRoom(database: DatabaseName, more: (parts: Parts) => Partial<Parts> = () => ({})) {
+export async function openChallengeParts(
+  database: DatabaseName,
+  more: (parts: HandlerContext) => Partial<HandlerContext> = () => ({}),
+) {
   const on = await openTestStore(database);
   const { store, clock, vault } = on;
   /** Recorded calls to throttle, passwords and validation, in order. */
   const asked: unknown[][] = [];
-  const definitions = fakeDefinitions((screen, values): Record<string, string> => {
+  const definitions = createFakeDefinitions((screen, values): Record<string, string> => {
     asked.push(['screen', screen, values]);
-    return Object.values(values).includes(refusedWord) ? { '': refusedWord } : {};
+    return Object.values(values).includes(refusedInput) ? { '': refusedInput } : {};
   });
   // settings that challenges read
   const config = readConfig({
@@ -55,33 +61,33 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     vault,
     config,
     templates,
-    commands: createCommands({ store, auditWriter: await testAuditWriter(), clock, config, templates }),
+    commands: createCommands({ store, auditWriter: await createAuditWriter(), clock, config, templates }),
     definitions: () => definitions,
     throttle: {
       async admit(...[limit, counted, now, change]: Parameters<Throttle['admit']>) {
         asked.push(['admit', limit.name, counted, now]);
-        await noThrottle(store).admit(limit, counted, now, change);
+        await createNoThrottle(store).admit(limit, counted, now, change);
       },
-      forgive: async (...tries: readonly Try[]) =>
+      forgive: async (...tries: readonly LimitedAttempt[]) =>
         tries.forEach(({ limit, counted }) => asked.push(['forgive', limit.name, counted])),
     },
     passwords: {
-      ...(await cheapPasswords()),
+      ...(await openCheapPasswords()),
       hash: async (text: string) => `hash of ${text}`,
       verify: async (hash: string | null, text: string) => {
         asked.push(['verify', hash, text]);
         return hash === `hash of ${text}`;
       },
     },
-  } as unknown as Parts;
-  const told = { ...base, ...more(base) };
-  const parts = { ...told, validateForm: createValidateForm(told) };
+  } as unknown as HandlerContext;
+  const recordForgiven = { ...base, ...more(base) };
+  const parts = { ...recordForgiven, validateForm: createValidateForm(recordForgiven) };
   return {
     ...on,
     parts,
     asked,
     /** Creates a citizen's sign-in that waits for `step`. */
-    record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): TriedChallenge => ({
+    record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): AttemptedChallenge => ({
       password_hash: null,
       known_device: null,
       has_factor: false,
@@ -106,29 +112,34 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       ...changes,
     }),
     request: (
-      data_challenge: Request['body']['data_challenge'],
-      { address = '192.0.2.9', userAgent = 'A browser', language = 'es', ...changes }: Partial<Request> & Told = {},
-    ): Request => ({
+      data_challenge: ChallengeRequest['body']['data_challenge'],
+      {
+        address = '192.0.2.9',
+        userAgent = 'A browser',
+        language = 'es',
+        ...changes
+      }: Partial<ChallengeRequest> & OriginOverrides = {},
+    ): ChallengeRequest => ({
       params: {},
       query: {},
       body: { challenge: 'a-step', data_challenge, extra: null, token: 't' },
       caller: null,
       cookies: {},
-      origin: testOrigin({ address, userAgent, language, requestId: 'request-1' }),
+      origin: createOrigin({ address, userAgent, language, requestId: 'request-1' }),
       ...changes,
     }),
     /** Starts a sign-in with a challenge, as the handler does. */
-    open: ({ open }: Challenge, request: Request, dependencies: ChallengeDependencies = parts) => {
+    open: ({ open }: Challenge, request: ChallengeRequest, dependencies: ChallengeDependencies = parts) => {
       if (!open) throw new Error('the challenge opens no sign-in');
       return open(dependencies, request, async (change) => {
-        await countTry(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
+        await countAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
       });
     },
     /** Verifies an answer as the handler does. Returns the proof with the attempts that a success would forgive. */
     async prove(
       { answer }: Challenge,
-      request: Request,
-      record: TriedChallenge,
+      request: ChallengeRequest,
+      record: AttemptedChallenge,
       dependencies: ChallengeDependencies = parts,
     ) {
       if (!answer) throw new Error('the challenge has no answer');
@@ -136,13 +147,13 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       return { ...proof, tries };
     },
     /** Records the forgiven attempts. Returns the serialisable fields of a proof. */
-    told({ settle: _, tries, ...told }: Proof & { readonly tries: readonly Try[] }) {
+    told({ applyProof: _, tries, ...recordForgiven }: Proof & { readonly tries: readonly LimitedAttempt[] }) {
       for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
-      return told;
+      return recordForgiven;
     },
     /** Applies a proof in a transaction, as a completed step does. */
     settle: (proof: Proof, citizenId = '') =>
-      store.transaction(async (tx) => proof.settle(tx, { passwordHash: await findPasswordHash(tx, citizenId) })),
+      store.transaction(async (tx) => proof.applyProof(tx, { passwordHash: await findPasswordHash(tx, citizenId) })),
     /** Returns the audit rows of a citizen, or those without a citizen. */
     audit: (citizenId: string | null) =>
       store.db
@@ -190,10 +201,13 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     },
     /** Adds a passkey to a citizen. */
     async passkey(citizenId: string): Promise<{ id: string; authenticator: Authenticator }> {
-      const authenticator = openAuthenticator(new URL(parts.config.baseUrl).origin);
+      const authenticator = createAuthenticator(new URL(parts.config.baseUrl).origin);
       const id = await store.transaction(async (tx) => {
         const names = { name: 'ana', displayName: 'Ana', known: [] };
-        const options = await creationOptions(parts.config, { handle: await ensureHandle(tx, citizenId), ...names });
+        const options = await generateCreationOptions(parts.config, {
+          handle: await ensureHandle(tx, citizenId),
+          ...names,
+        });
         const made = await verifyPasskeyRegistration(parts.config, authenticator.create(options), () => true);
         return made && addPasskey(tx, vault, { citizenId, passkey: { ...made, name: 'Mi llave' }, now: clock.now() });
       });

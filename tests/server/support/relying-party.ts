@@ -15,7 +15,7 @@ export interface RelyingRequest {
 export const callback = 'http://127.0.0.1:9/callback';
 
 /** Configures an off-the-shelf relying party for the issuer. */
-export function relyingParty(origin: string, id: string, secret: string): Promise<client.Configuration> {
+export function configureRelyingParty(origin: string, id: string, secret: string): Promise<client.Configuration> {
   return client.discovery(
     new URL(origin),
     id,
@@ -26,7 +26,7 @@ export function relyingParty(origin: string, id: string, secret: string): Promis
 }
 
 /** Configures an off-the-shelf relying party that authenticates with its keys. */
-export function keyedParty(
+export function configureKeyedRelyingParty(
   origin: string,
   id: string,
   authentication: client.ClientAuth,
@@ -68,7 +68,7 @@ export function finishFlow({ config, checks }: RelyingRequest, location: string,
 }
 
 /** Follows redirects until they leave the broker or reach a page. Returns the final address. */
-export async function follow(browser: Browser, address: string, origin: string): Promise<string> {
+export async function followRedirects(browser: Browser, address: string, origin: string): Promise<string> {
   let next = new URL(address, origin).href;
   for (let hops = 0; hops < 10; hops++) {
     const url = new URL(next);
@@ -82,7 +82,7 @@ export async function follow(browser: Browser, address: string, origin: string):
 }
 
 /** Allows or denies the consent page at `address`. Returns the final address. */
-export async function decide(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
+export async function answerConsent(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
   const { searchParams } = new URL(address, origin);
   const answer = await browser.post(
     '/oidc/v1/consent',
@@ -96,5 +96,5 @@ export async function decide(browser: Browser, address: string, origin: string, 
     { authorization: `Bearer ${await browser.bearer()}` },
   );
   const { location } = await answer.json();
-  return follow(browser, location, origin);
+  return followRedirects(browser, location, origin);
 }

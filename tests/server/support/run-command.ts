@@ -1,18 +1,18 @@
 import { runCommand, type Command } from '../../../src/cli/command.ts';
 
-export interface Ended {
+export interface CommandResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs a command of the command line in this process, without a terminal. `env` adds environment variables, `usage` is the help text. */
-export async function runHere(
+export async function runInProcess(
   command: Command,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
   usage = 'Usage:\n',
-): Promise<Ended> {
+): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' };
   const status = await runCommand(
     command,

@@ -1,26 +1,26 @@
 import { inflateRawSync } from 'node:zlib';
-import { newCredential } from '../../../src/server/trust/federation/saml/open-saml.ts';
+import { generateCredential } from '../../../src/server/trust/federation/saml/open-saml.ts';
 import {
   writeResponse,
-  type ResponseFrame,
-  type Statement,
+  type ResponseEnvelope,
+  type AssertionStatement,
 } from '../../../src/server/trust/federation/saml/response.ts';
 
 /** A SAML identity provider whose responses the test controls. */
 export interface TestSamlProvider {
   readonly entityId: string;
   readonly metadata: string;
-  readonly credential: Awaited<ReturnType<typeof newCredential>>;
+  readonly credential: Awaited<ReturnType<typeof generateCredential>>;
   /** Returns the response to the authentication request in `location`, with its RelayState. */
   respond(
     location: string,
-    changes?: { frame?: Partial<ResponseFrame>; statement?: Partial<Statement> },
+    changes?: { frame?: Partial<ResponseEnvelope>; statement?: Partial<AssertionStatement> },
   ): Promise<{ xml: string; action: string; relayState: string; requestId: string }>;
 }
 
 /** Creates an identity provider with this entity id. */
-export async function samlProvider(entityId: string): Promise<TestSamlProvider> {
-  const credential = await newCredential('idp.example');
+export async function createSamlProvider(entityId: string): Promise<TestSamlProvider> {
+  const credential = await generateCredential('idp.example');
   const base64 = credential.certificate.replace(/-----[A-Z ]+-----|\s/g, '');
   return {
     entityId,

@@ -3,7 +3,7 @@ import { SAML, type Profile, type SamlConfig } from '@node-saml/node-saml';
 import { samlPaths } from '../../../src/server/trust/federation/saml/names.ts';
 import type { ServiceRegistration } from '../../../src/server/trust/federation/saml/service-providers.ts';
 import type { Browser } from './browser.ts';
-import { issue, makeKeys, pemOf, privatePem } from './certificates.ts';
+import { issueCertificate, generateKeys, encodePem, encodePrivateKey } from './certificates.ts';
 import type { LiveServer } from './live-server.ts';
 
 /** A service provider of node-saml, registered at the server with its metadata. */
@@ -20,7 +20,7 @@ export interface TestProvider {
 }
 
 /** A form that the server's page submits to the service provider. */
-export interface Handed {
+export interface SubmittedForm {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -40,7 +40,7 @@ export async function registerProvider(
   server: LiveServer,
   { registration = {}, ...options }: ProviderOptions & { registration?: Partial<ServiceRegistration> } = {},
 ): Promise<TestProvider> {
-  const provider = await newProvider(server.origin, () => server.parts.saml.credentials()[0].certificate, options);
+  const provider = await createProvider(server.origin, () => server.parts.saml.credentials()[0].certificate, options);
   const { id, metadata } = provider;
   await server.parts.saml.providers.add(
     { id, name: `Servicio ${id}`, scopes: ['personal_info', 'document', 'auth_info'], ...registration },
@@ -56,7 +56,7 @@ const pool: Promise<CryptoKeyPair>[] = [];
 const poolSize = 3;
 
 /** Creates a service provider for the portal at `origin`. `ours` returns the portal's certificate. It is called only when a response is validated. */
-export async function newProvider(
+export async function createProvider(
   origin: string,
   ours: () => string,
   { options = {}, encrypted = false, signs = true, logout = 'post', validUntil }: ProviderOptions = {},
@@ -64,10 +64,10 @@ export async function newProvider(
   serial += 1;
   const entityId = `https://sp${serial}.example/metadata`;
   const consumer = `https://sp${serial}.example/acs`;
-  const keys = await (pool[serial % poolSize] ??= makeKeys('rsa2048'));
-  const issued = await issue(new Date(), { keys, subject: `CN=sp${serial}` });
-  const certificate = pemOf(issued);
-  const privateKey = createPrivateKey(await privatePem(issued))
+  const keys = await (pool[serial % poolSize] ??= generateKeys('rsa2048'));
+  const issued = await issueCertificate(new Date(), { keys, subject: `CN=sp${serial}` });
+  const certificate = encodePem(issued);
+  const privateKey = createPrivateKey(await encodePrivateKey(issued))
     .export({ type: 'pkcs8', format: 'pem' })
     .toString();
   const saml = new SAML({
@@ -112,7 +112,7 @@ export async function newProvider(
 }
 
 /** Follows redirects to the final address, or to the form that a page submits. */
-export async function followSaml(browser: Browser, address: string, origin: string): Promise<string | Handed> {
+export async function followSaml(browser: Browser, address: string, origin: string): Promise<string | SubmittedForm> {
   let next = new URL(address, origin).href;
   for (let hops = 0; hops < 10; hops++) {
     const url = new URL(next);
@@ -127,7 +127,7 @@ export async function followSaml(browser: Browser, address: string, origin: stri
 }
 
 /** Reads the form of a page that submits itself. Returns the page's text if there is no form. */
-export function readForm(html: string): string | Handed {
+export function readForm(html: string): string | SubmittedForm {
   const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1];
   if (action === undefined) return html;
   const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(

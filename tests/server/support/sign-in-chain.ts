@@ -74,12 +74,12 @@ export function openBrowser(server: TestServer, address = '203.0.113.7'): Browse
 }
 
 /** Returns the code of an authenticator app at the server's time. */
-export function appCode(server: TestServer, secret: string, offsetS = 0): string {
+export function computeAppCode(server: TestServer, secret: string, offsetS = 0): string {
   return generateSync({ secret, epoch: server.clock.now().getTime() / 1000 + offsetS });
 }
 
 /** Returns the latest code mailed to an address. */
-export async function mailedCode(server: TestServer, recipient: string): Promise<string> {
+export async function readMailedCode(server: TestServer, recipient: string): Promise<string> {
   const mails = (await server.mails()).filter((mail) => mail.recipient === recipient);
   const code = mails.flatMap(({ text }) => /^([0-9A-Z]{6})$/m.exec(text)?.[1] ?? []).at(-1);
   if (code === undefined) throw new Error(`no code was mailed to ${recipient}`);
@@ -87,7 +87,7 @@ export async function mailedCode(server: TestServer, recipient: string): Promise
 }
 
 /** Signs a citizen in who has no second factor. */
-export async function signedIn(
+export async function signInCitizen(
   server: TestServer,
   number: string,
   password: string,
@@ -101,7 +101,7 @@ export async function signedIn(
 }
 
 /** Marks the caller's session as recently proven. */
-export async function proveNow(server: TestServer, caller: Caller): Promise<void> {
+export async function markProven(server: TestServer, caller: Caller): Promise<void> {
   await server.parts.store.transaction((tx) => recordProof(tx, caller.sessionId, server.clock.now()));
 }
 
@@ -112,7 +112,7 @@ export async function setUpTotp(
 ): Promise<{ id: string; secret: string; codes: readonly string[] }> {
   const { id, secret } = (await server.call('createTotp', { caller })).body;
   const { codigos = [] } = (
-    await server.call('verifyTotp', { caller, params: { method: id }, body: { code: appCode(server, secret) } })
+    await server.call('verifyTotp', { caller, params: { method: id }, body: { code: computeAppCode(server, secret) } })
   ).body;
   server.clock.advance(30);
   return { id, secret, codes: codigos };
@@ -128,7 +128,7 @@ export async function setUpEmail(
     await server.call('verifyEmailMethod', {
       caller,
       params: { method: id },
-      body: { code: await mailedCode(server, recipient) },
+      body: { code: await readMailedCode(server, recipient) },
     })
   ).body;
   return { id, codes: codigos };

@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib';
-import type { Issued } from './certificates.ts';
+import type { IssuedCertificate } from './certificates.ts';
 import { signCms, type CmsOptions } from './sign-statement.ts';
 
 /** Number of bytes reserved for a signature. */
 const room = 8192;
 /** Object numbers in a signing incremental update. */
-export const ids = { catalog: 1, page: 3, info: 7, field: 8, signature: 9, first: 10 } as const;
+export const objectNumbers = { catalog: 1, page: 3, info: 7, field: 8, signature: 9, first: 10 } as const;
 
 /** Deviations of a signed PDF from a regular one. */
 export interface PdfChanges {
@@ -32,31 +32,31 @@ export interface PdfChanges {
   /** Replaces the byte range. */
   readonly range?: (range: readonly number[]) => readonly number[];
   readonly cms?: CmsOptions;
-  readonly signers?: readonly Issued[];
+  readonly signers?: readonly IssuedCertificate[];
 }
 
 /** Returns the body of an object of an unsigned PDF, with `added` appended to its dictionary. */
-export function bodyOf(pdf: Buffer, id: number, added = ''): string {
+export function readObjectBody(pdf: Buffer, id: number, added = ''): string {
   const [, body = ''] = new RegExp(`\\n${id} 0 obj\\n(.*)>>\\nendobj`).exec(pdf.toString('latin1')) ?? [];
   return `${body}${added} >>`;
 }
 
-export function streamOf(content: string, keys = ''): string {
+export function createStream(content: string, keys = ''): string {
   return `<< /Length ${content.length} ${keys} >>\nstream\n${content}\nendstream`;
 }
 
-export function fieldOf(rect = '0 0 0 0', keys = ''): string {
-  return `<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V ${ids.signature} 0 R /Rect [${rect}] /P ${ids.page} 0 R ${keys} >>`;
+export function createSignatureField(rect = '0 0 0 0', keys = ''): string {
+  return `<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V ${objectNumbers.signature} 0 R /Rect [${rect}] /P ${objectNumbers.page} 0 R ${keys} >>`;
 }
 
 /** Signature dictionary with a reserved `Contents`. */
-export function signatureOf(keys = ''): string {
+export function createSignatureDictionary(keys = ''): string {
   return `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> ${keys} >>`;
 }
 
 /** Signs a PDF with an incremental update (PAdES): catalog with a form, page with a widget, field, signature dictionary, cross-reference. */
-export async function signPdf(pdf: Buffer, signer: Issued, changes: PdfChanges = {}): Promise<Buffer> {
-  const text = (changes.edit ?? ((file) => file))(updated(pdf, changes));
+export async function signPdf(pdf: Buffer, signer: IssuedCertificate, changes: PdfChanges = {}): Promise<Buffer> {
+  const text = (changes.edit ?? ((file) => file))(appendUpdate(pdf, changes));
   const from = text.lastIndexOf('/Contents <') + '/Contents '.length;
   const to = from + 2 * room + 2;
   const range = [0, from, to, text.length - to];
@@ -69,12 +69,16 @@ export async function signPdf(pdf: Buffer, signer: Issued, changes: PdfChanges =
 }
 
 /** Returns a PDF with an incremental update like that of `signPdf`, but unsigned. */
-export function updated(pdf: Buffer, changes: PdfChanges): string {
+export function appendUpdate(pdf: Buffer, changes: PdfChanges): string {
   const bodies: Record<number, string | null> = {
-    [ids.catalog]: bodyOf(pdf, ids.catalog, `/AcroForm << /Fields [${ids.field} 0 R] /SigFlags 3 >>`),
-    [ids.page]: bodyOf(pdf, ids.page, `/Annots [${ids.field} 0 R]`),
-    [ids.field]: fieldOf(),
-    [ids.signature]: signatureOf(),
+    [objectNumbers.catalog]: readObjectBody(
+      pdf,
+      objectNumbers.catalog,
+      `/AcroForm << /Fields [${objectNumbers.field} 0 R] /SigFlags 3 >>`,
+    ),
+    [objectNumbers.page]: readObjectBody(pdf, objectNumbers.page, `/Annots [${objectNumbers.field} 0 R]`),
+    [objectNumbers.field]: createSignatureField(),
+    [objectNumbers.signature]: createSignatureDictionary(),
     ...changes.objects,
   };
   const objects = [
@@ -88,7 +92,7 @@ export function updated(pdf: Buffer, changes: PdfChanges): string {
 type Objects = readonly (readonly [id: number, body: string])[];
 
 const lastXref = (text: string): string => /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text)?.[1] ?? '0';
-const sizeOf = (objects: Objects): number => Math.max(ids.first, ...objects.map(([id]) => id + 1));
+const sizeOf = (objects: Objects): number => Math.max(objectNumbers.first, ...objects.map(([id]) => id + 1));
 
 function withTable(pdf: Buffer, objects: Objects, changes: PdfChanges): string {
   const before = pdf.toString('latin1');
@@ -112,13 +116,13 @@ function withStream(pdf: Buffer, objects: Objects, changes: PdfChanges, packs: b
     file += `${id} 0 obj\n${body}\nendobj\n`;
   };
   const isPacked = ([id, body]: Objects[number]): boolean =>
-    packs && id !== ids.signature && !body.includes('stream\n');
+    packs && id !== objectNumbers.signature && !body.includes('stream\n');
   const packed = objects.filter(isPacked);
   for (const [id, body] of objects.filter((object) => !isPacked(object))) write(id, body);
   const [container, xref] = [sizeOf(objects), sizeOf(objects) + 1];
   if (packs) {
     for (const [index, [id]] of packed.entries()) rows.push([id, 2, container, index]);
-    write(container, packedStream(packed, changes));
+    write(container, createObjectStream(packed, changes));
   }
   const at = file.length;
   rows.push([xref, 1, at, 0]);
@@ -129,11 +133,11 @@ function withStream(pdf: Buffer, objects: Objects, changes: PdfChanges, packs: b
     ),
   );
   const keys = `/Type /XRef /W [1 3 1] /Index [${sorted.map(([id]) => `${id} 1`).join(' ')}] /Size ${xref + 1} /Root 1 0 R /Info 7 0 R /Prev ${previous} ${trailer}`;
-  file += `${xref} 0 obj\n${compressed(withPredictor(data, 5), `${keys} /DecodeParms << /Predictor 12 /Columns 5 >>`)}\nendobj\n`;
+  file += `${xref} 0 obj\n${createCompressedStream(applyPredictor(data, 5), `${keys} /DecodeParms << /Predictor 12 /Columns 5 >>`)}\nendobj\n`;
   return `${file}startxref\n${at}\n%%EOF\n`;
 }
 
-function packedStream(objects: Objects, { editPacked = (text) => text, packedKeys = '' }: PdfChanges): string {
+function createObjectStream(objects: Objects, { editPacked = (text) => text, packedKeys = '' }: PdfChanges): string {
   let body = '';
   const head = objects.map(([id, text]) => {
     const pair = `${id} ${body.length}`;
@@ -141,14 +145,14 @@ function packedStream(objects: Objects, { editPacked = (text) => text, packedKey
     return pair;
   });
   const first = `${head.join(' ')}\n`;
-  return compressed(
+  return createCompressedStream(
     Buffer.from(editPacked(first + body), 'latin1'),
     `/Type /ObjStm /N ${objects.length} /First ${first.length} ${packedKeys}`,
   );
 }
 
 /** Encodes each row as its difference from the row above (PNG filter Up). */
-function withPredictor(data: Buffer, columns: number): Buffer {
+function applyPredictor(data: Buffer, columns: number): Buffer {
   const rows = Array.from({ length: data.length / columns }, (_, row) => row * columns);
   return Buffer.concat(
     rows.map((from) =>
@@ -160,6 +164,6 @@ function withPredictor(data: Buffer, columns: number): Buffer {
   );
 }
 
-function compressed(data: Buffer, keys: string): string {
-  return streamOf(deflateSync(data).toString('latin1'), `/Filter /FlateDecode ${keys}`);
+function createCompressedStream(data: Buffer, keys: string): string {
+  return createStream(deflateSync(data).toString('latin1'), `/Filter /FlateDecode ${keys}`);
 }

@@ -10,7 +10,7 @@ import {
   SignedData,
   SignerInfo,
 } from 'pkijs';
-import type { Issued } from './certificates.ts';
+import type { IssuedCertificate } from './certificates.ts';
 
 const data = '1.2.840.113549.1.7.1';
 
@@ -20,7 +20,7 @@ export interface CmsOptions {
   readonly attached?: boolean;
   readonly digest?: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
   /** Certificates in addition to those of the signers. */
-  readonly along?: readonly Issued[];
+  readonly along?: readonly IssuedCertificate[];
   /** Whether to omit the signers' certificates. */
   readonly bare?: boolean;
   /** Whether to omit signed attributes, so that the signature covers the content directly. */
@@ -28,13 +28,17 @@ export interface CmsOptions {
   /** Content type, instead of `data`. */
   readonly type?: string;
   /** Certificate in the signing-certificate attribute (RFC 5035), instead of the signer's. */
-  readonly named?: Issued;
+  readonly named?: IssuedCertificate;
   /** Embedded content, instead of the signed content. */
   readonly inside?: Buffer;
 }
 
 /** Creates a CMS signature of the content by each signer, in DER. */
-export async function signCms(content: Buffer, signers: readonly Issued[], options: CmsOptions = {}): Promise<Buffer> {
+export async function signCms(
+  content: Buffer,
+  signers: readonly IssuedCertificate[],
+  options: CmsOptions = {},
+): Promise<Buffer> {
   const {
     attached = false,
     digest = 'SHA-256',
@@ -75,7 +79,7 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
 function attributes(
   content: Buffer,
   digest: string,
-  named: Issued | undefined,
+  named: IssuedCertificate | undefined,
   type: string,
 ): SignedAndUnsignedAttributes {
   const valueHex = Uint8Array.from(createHash(digest.replace('-', '').toLowerCase()).update(content).digest()).buffer;
@@ -89,14 +93,14 @@ function attributes(
   return new SignedAndUnsignedAttributes({ type: 0, attributes: list });
 }
 
-function signingCertificate({ certificate }: Issued): Sequence {
+function signingCertificate({ certificate }: IssuedCertificate): Sequence {
   const hash = createHash('sha256').update(Buffer.from(certificate.rawData)).digest();
   const id = new Sequence({ value: [new OctetString({ valueHex: Uint8Array.from(hash).buffer })] });
   return new Sequence({ value: [new Sequence({ value: [id] })] });
 }
 
 /** Encodes DER as PEM. */
-export function asPem(der: Buffer, label = 'CMS'): Buffer {
+export function encodeDerAsPem(der: Buffer, label = 'CMS'): Buffer {
   return Buffer.from(
     `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`,
   );

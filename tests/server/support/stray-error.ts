@@ -1,9 +1,9 @@
 /** Raises an uncaught error of the kind in its argument, and stops as the server does. */
-import { stopInOrder } from '../../../src/server/app/run-server.ts';
+import { stopOnSignal } from '../../../src/server/app/run-server.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 
 const log = createLogger({ level: 'info' });
-stopInOrder(
+stopOnSignal(
   async () => log.info('stopped'),
   () => log,
 );

@@ -9,7 +9,7 @@ import { openStore, type StoreLocation } from '../../../src/server/platform/data
 const source = join(root, 'src/server/platform/database');
 
 /** Hash of the migrations. It keeps cached tables of different versions apart. */
-export function tablesVersion(): string {
+export function hashMigrations(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort())
     if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(source, file)));
@@ -17,7 +17,7 @@ export function tablesVersion(): string {
 }
 
 /** Migrates an empty database, as the server does. */
-export async function makeTables(location: StoreLocation): Promise<void> {
+export async function migrateTables(location: StoreLocation): Promise<void> {
   await (await openStore(location, pino({ level: 'silent' }))).close();
 }
 
@@ -27,23 +27,23 @@ export async function makeTables(location: StoreLocation): Promise<void> {
  */
 export async function placeDatabase(dataFolder: string): Promise<void> {
   const place = join(dataFolder, 'database');
-  if (!existsSync(place)) cpSync(await embeddedTables(), place, { recursive: true }); // the asynchronous `cp` takes four times as long
+  if (!existsSync(place)) cpSync(await findEmbeddedTables(), place, { recursive: true }); // the asynchronous `cp` takes four times as long
 }
 
 /**
  * Returns an embedded database with empty tables, cached per version of PGlite and of the tables. If several processes create it at once, the
  * first one wins.
  */
-async function embeddedTables(): Promise<string> {
+async function findEmbeddedTables(): Promise<string> {
   const { version } = JSON.parse(
     await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),
   ) as { version: string };
   const cache = join(root, 'node_modules/.cache/tables');
-  const made = join(cache, `${version}-${tablesVersion()}`);
+  const made = join(cache, `${version}-${hashMigrations()}`);
   if (existsSync(made)) return made;
   await mkdir(cache, { recursive: true });
   const making = await mkdtemp(join(cache, 'making-'));
-  await makeTables({ folder: making });
+  await migrateTables({ folder: making });
   await rename(join(making, 'database'), made).catch(() => undefined);
   await rm(making, { recursive: true });
   return made;

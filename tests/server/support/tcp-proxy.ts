@@ -13,9 +13,9 @@ export interface TcpProxy {
   /** Delays data by `ms` milliseconds in each direction. */
   slow(ms: number): void;
   /** Forwards new connections to another host and port. */
-  leadTo(target: string): void;
+  redirectTo(target: string): void;
   /** Forwards new connections again, without a delay. Silenced connections stay silent. */
-  mend(): void;
+  restore(): void;
   /** Number of open client connections. */
   open(): number;
   close(): Promise<void>;
@@ -64,10 +64,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     slow(ms) {
       delayMs = ms;
     },
-    leadTo(other) {
+    redirectTo(other) {
       ({ hostname, port } = new URL(other));
     },
-    mend() {
+    restore() {
       state = 'open';
       delayMs = 0;
     },

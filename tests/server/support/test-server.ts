@@ -13,27 +13,27 @@ import type {
   Reply,
 } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { createGuard } from '../../../src/server/web/operations/guard.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
-import { openParts } from '../../../src/server/app/open-parts.ts';
-import type { Parts } from '../../../src/server/features/parts.ts';
-import { auditFaults } from './audit.ts';
-import { usualDatabase, type DatabaseName } from './databases.ts';
+import { createHandlerContext } from '../../../src/server/app/open-parts.ts';
+import type { HandlerContext } from '../../../src/server/features/parts.ts';
+import { findAuditFaults } from './audit.ts';
+import { defaultDatabase, type DatabaseName } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { placeSigningKey } from './signing-key.ts';
 import { placeDatabase } from './tables.ts';
-import { fakeClock, type FakeClock } from './fake-clock.ts';
-import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
-import { testOrigin, type Told } from './origin.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { createFakeDefinitions, type FakeCheck } from './fake-definitions.ts';
+import { createOrigin, type OriginOverrides } from './origin.ts';
 import { startPostgres } from './postgres.ts';
 
 /** Request of a test. Omitted fields are empty. The body is untyped, as from a browser. */
 type TestRequest<Name extends OperationName> = Partial<Omit<OperationRequest<Name>, 'body'>> &
-  Told & { readonly body?: object };
+  OriginOverrides & { readonly body?: object };
 
 /** The server without its HTTP layer. */
 export interface TestServer {
-  readonly parts: Parts;
+  readonly parts: HandlerContext;
   readonly clock: FakeClock;
   readonly handlers: BoundHandlers;
   /** Calls a handler as the HTTP layer does, including the work after the response. */
@@ -51,10 +51,10 @@ export interface TestServer {
 
 /** Opens the parts of another server on the same database and clock, without log and content. */
 export function openQuietParts(
-  { config, clock }: Pick<Parts, 'config' | 'clock'>,
-  definitions = fakeDefinitions(),
-): Promise<Parts> {
-  return openParts({
+  { config, clock }: Pick<HandlerContext, 'config' | 'clock'>,
+  definitions = createFakeDefinitions(),
+): Promise<HandlerContext> {
+  return createHandlerContext({
     config,
     passwordCost: cheapHashes,
     clock,
@@ -65,13 +65,13 @@ export function openQuietParts(
 }
 
 /** Returns the handlers of all operations. Each runs the guard first, as in the HTTP layer. */
-export function guardedHandlers(parts: Parts): BoundHandlers {
-  const { admit, endJourneys } = createGuard(parts);
+export function bindGuardedHandlers(parts: HandlerContext): BoundHandlers {
+  const { assertAdmitted, deleteSavedFlows } = createOperationGuard(parts);
   const guarded = Object.entries(createHandlers(parts)).map(([name, handle]) => {
     const handler: typeof handle = async (request) => {
-      await admit(name as OperationName, request);
+      await assertAdmitted(name as OperationName, request);
       const reply = await handle(request);
-      await endJourneys(name as OperationName, request.caller);
+      await deleteSavedFlows(name as OperationName, request.caller);
       return reply;
     };
     return [name, handler];
@@ -87,14 +87,14 @@ export async function openTestServer(
     url?: string;
     env?: Record<string, string>;
     check?: FakeCheck;
-    parts?: (parts: Parts) => Parts;
+    parts?: (parts: HandlerContext) => HandlerContext;
   } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  const isOwn = options.url === undefined && (options.database ?? usualDatabase) === 'postgresql';
+  const isOwn = options.url === undefined && (options.database ?? defaultDatabase) === 'postgresql';
   const postgres = isOwn ? await startPostgres({ tables: true }) : null;
   const url = options.url ?? postgres?.url;
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const config = readConfig({
     DATA_DIR: folder,
     CAPTCHA_COST: '1',
@@ -105,19 +105,19 @@ export async function openTestServer(
   });
   if (url === undefined) await placeDatabase(config.dataDir);
   await placeSigningKey(folder);
-  const definitions = fakeDefinitions(options.check);
+  const definitions = createFakeDefinitions(options.check);
   const opened = await openQuietParts({ config, clock }, definitions);
   const parts = options.parts?.(opened) ?? opened;
-  const handlers = guardedHandlers(parts);
-  const { count } = createGuard(parts);
+  const handlers = bindGuardedHandlers(parts);
+  const { countAttempt } = createOperationGuard(parts);
 
   const call = async (name: OperationName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];
     const defaults = { params: {}, query: {}, body: {}, caller: null, cookies: {} };
-    const { caller = null, ...rest }: { caller?: Caller | null } & Told = request;
-    const { address, userAgent, language, requestId } = testOrigin(rest);
+    const { caller = null, ...rest }: { caller?: Caller | null } & OriginOverrides = request;
+    const { address, userAgent, language, requestId } = createOrigin(rest);
     const origin = { by: { citizenId: caller?.citizenId ?? null }, address, userAgent, language, requestId };
-    await count(name, origin);
+    await countAttempt(name, origin);
     const reply = await handler({ ...defaults, origin, ...request } as never); // the name selects the handler at run time, so its request has no static type
     await reply.after?.();
     return reply;
@@ -134,7 +134,7 @@ export async function openTestServer(
       return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
     },
     mails: () => parts.store.db.selectFrom('outbox').selectAll().orderBy('id').execute(),
-    auditFaults: () => auditFaults(parts),
+    auditFaults: () => findAuditFaults(parts),
     async close() {
       await opened.fileChecker.close();
       await opened.store.close();

@@ -7,7 +7,7 @@ import { createVault, type Vault } from '../../../src/server/platform/keys/vault
 import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
 import type { DatabaseName } from './databases.ts';
 import { placeDatabase } from './tables.ts';
-import { fakeClock, type FakeClock } from './fake-clock.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { startPostgres } from './postgres.ts';
 import { readEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 
@@ -27,7 +27,7 @@ export async function openTestStore(database: DatabaseName): Promise<TestStore> 
   const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;
   if (!postgres) await placeDatabase(folder);
   const store = await openStore(postgres ? { url: postgres.url, pool: 10 } : { folder }, pino({ level: 'silent' }));
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const home = { country: 'ar', type: 'psp' };
   await store.db.insertInto('countries').values({ code: home.country, name: 'Argentina', position: 1 }).execute();
   await store.db.insertInto('document_types').values({ code: home.type, name: 'Pasaporte' }).execute();

@@ -25,14 +25,14 @@ export async function startWireCounts(target: string): Promise<WireCounts> {
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     let [signedIn, waited] = [false, 0];
-    const asked = messages(true, (type) => {
+    const asked = parseMessages(true, (type) => {
       if (type === mark.query || type === mark.execute) statements += 1;
       if (!signedIn || (type !== mark.query && type !== mark.sync)) return;
       if (outstanding === 0) roundTrips += 1;
       outstanding += 1;
       waited += 1;
     });
-    const answered = messages(false, (type) => {
+    const answered = parseMessages(false, (type) => {
       if (type !== mark.ready) return;
       if (signedIn) {
         outstanding -= 1;
@@ -76,7 +76,7 @@ export async function startWireCounts(target: string): Promise<WireCounts> {
 }
 
 /** Parses a PostgreSQL protocol stream. Calls `onMessage` with the type of each message, even if a message is split across chunks. */
-function messages(begins: boolean, onMessage: (type: number) => void): (chunk: Buffer) => void {
+function parseMessages(begins: boolean, onMessage: (type: number) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let untyped = begins;
   return (chunk) => {

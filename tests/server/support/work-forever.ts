@@ -1,23 +1,23 @@
-import { guardedHandlers } from './test-server.ts';
-import { noThrottle } from './no-throttle.ts';
+import { bindGuardedHandlers } from './test-server.ts';
+import { createNoThrottle } from './no-throttle.ts';
 import { writeSync } from 'node:fs';
-import { testOrigin } from './origin.ts';
+import { createOrigin } from './origin.ts';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { getSupportDates } from '../../../src/server/features/agenda/index.ts';
-import { openParts } from '../../../src/server/app/open-parts.ts';
+import { createHandlerContext } from '../../../src/server/app/open-parts.ts';
 import { cheapHashes } from './cheap-hashes.ts';
-import { fakeDefinitions } from './fake-definitions.ts';
+import { createFakeDefinitions } from './fake-definitions.ts';
 
 /**
  * Registers citizens in six concurrent loops and books support calls in two, until the process is killed. Prints each document's number once its
  * request is answered.
  */
-const definitions = fakeDefinitions();
-const parts = await openParts({
+const definitions = createFakeDefinitions();
+const parts = await createHandlerContext({
   config: readConfig(process.env),
   passwordCost: cheapHashes,
   clock: systemClock,
@@ -25,12 +25,14 @@ const parts = await openParts({
   definitions: () => definitions,
   content: () => ({}),
 });
-const { registerCitizen, bookSupportCall } = guardedHandlers({
+const { registerCitizen, bookSupportCall } = bindGuardedHandlers({
   ...parts,
-  throttle: noThrottle(parts.store),
+  throttle: createNoThrottle(parts.store),
 });
 const request = { params: {}, query: {}, caller: null, cookies: {} };
-const dates = (await getSupportDates(parts, { ...request, origin: testOrigin(), body: {} })).map(({ fecha }) => fecha);
+const dates = (await getSupportDates(parts, { ...request, origin: createOrigin(), body: {} })).map(
+  ({ fecha }) => fecha,
+);
 await Promise.all(Array.from({ length: 8 }, (_, lane) => workForever(lane, lane < 6 ? register : book)));
 
 async function workForever(lane: number, work: (number: string, count: number) => Promise<void>): Promise<never> {
@@ -44,7 +46,7 @@ async function workForever(lane: number, work: (number: string, count: number) =
 async function register(number: string): Promise<void> {
   await registerCitizen({
     ...request,
-    origin: testOrigin(),
+    origin: createOrigin(),
     body: {
       primer_nombre: 'Ana',
       primer_apellido: 'Sosa',
@@ -53,7 +55,7 @@ async function register(number: string): Promise<void> {
       numero_documento: number,
       email: `${number}@example.com`,
       password: 'una-frase-larga',
-      captcha_response: await solvedCaptcha(),
+      captcha_response: await solveCaptcha(),
     },
   });
 }
@@ -61,7 +63,7 @@ async function register(number: string): Promise<void> {
 async function book(number: string, count: number): Promise<void> {
   await bookSupportCall({
     ...request,
-    origin: testOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // the address varies, because the reservations of one network are limited
+    origin: createOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // the address varies, because the reservations of one network are limited
     body: {
       nombre_completo: 'Ana Sosa',
       pais_emisor: 'ar',
@@ -72,12 +74,12 @@ async function book(number: string, count: number): Promise<void> {
       mensaje: 'Hola',
       fecha: dates[count % dates.length] ?? '',
       hora: '09:00:00',
-      captcha_response: await solvedCaptcha(),
+      captcha_response: await solveCaptcha(),
     },
   });
 }
 
-async function solvedCaptcha(): Promise<string> {
+async function solveCaptcha(): Promise<string> {
   const challenge = await parts.captcha.challenge();
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');

@@ -1,9 +1,9 @@
 /** Writes log lines endlessly, and reports the number of dropped lines to the parent process. Stops as the server does. */
-import { droppedLogLines, standardOutput } from '../../../src/server/platform/base/log-output.ts';
+import { countDroppedLines, getStandardOutput } from '../../../src/server/platform/base/log-output.ts';
 
-const output = standardOutput();
+const output = getStandardOutput();
 setInterval(() => {
   for (let line = 0; line < 100; line += 1) output.write(`${'x'.repeat(999)}\n`);
-  process.send?.(droppedLogLines());
+  process.send?.(countDroppedLines());
 }, 5);
 process.once('SIGTERM', () => process.exit(0));

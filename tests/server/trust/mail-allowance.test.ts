@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailAllowances, computeMaxPerDay } from '../../../src/server/trust/abuse/mail-allowance.ts';
-import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../support/account.ts';
-import { foreignRegistration } from '../support/citizen-data.ts';
-import { usualDatabase } from '../support/databases.ts';
-import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../support/sign-in-chain.ts';
-import { guardedHandlers, openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
-import { testOrigin } from '../support/origin.ts';
+import {
+  listMailLinks,
+  createOwner,
+  password,
+  confirmPassword,
+  listMailSubjects,
+  withoutLimits,
+} from '../support/account.ts';
+import { createForeignRegistration } from '../support/citizen-data.ts';
+import { defaultDatabase } from '../support/databases.ts';
+import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../support/sign-in-chain.ts';
+import { bindGuardedHandlers, openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
+import { createOrigin } from '../support/origin.ts';
 
 const hourS = 60 * 60;
 const { anyone, document, notice, password: ofPassword, source } = mailAllowances;
 const resetSubject = 'Restablecé tu contraseña de Usuario digital';
 
-describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
+describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -19,7 +26,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  const owner = () => newOwner(server, `LIM${++serial}${database[1]}`.toUpperCase());
+  const owner = () => createOwner(server, `LIM${++serial}${database[1]}`.toUpperCase());
   const reset = async (doc: string, cookies: { device?: string } = {}) =>
     server.call('requestPasswordReset', {
       cookies,
@@ -29,7 +36,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
     for (let index = 0; index < count; index += 1) await work(index);
   };
   const resets = async (email: string) =>
-    (await subjects(server, email)).filter((subject) => subject === resetSubject).length;
+    (await listMailSubjects(server, email)).filter((subject) => subject === resetSubject).length;
   const withheld = async (citizenId: string) =>
     server.parts.store.db
       .selectFrom('audit')
@@ -76,13 +83,13 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
     const before = await mails();
     await times(3, async (index) =>
       server.call('registerCitizen', {
-        body: await foreignRegistration(server, `TAG${serial}${index}${database[1]}`.toUpperCase(), {
+        body: await createForeignRegistration(server, `TAG${serial}${index}${database[1]}`.toUpperCase(), {
           email: `${local}+${index}@${domain}`,
         }),
       }),
     );
     const other = await owner();
-    await prove(server, other.caller);
+    await confirmPassword(server, other.caller);
     await times(anyone.burst, (index) =>
       server.call('updateEmail', {
         caller: other.caller,
@@ -101,11 +108,11 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
     const { device = '' } = browser.cookies;
     await reset(number, { device });
     expect(await resets(email)).toBe(used + 1);
-    await prove(server, caller);
-    const before = (await subjects(server, email)).length;
+    await confirmPassword(server, caller);
+    const before = (await listMailSubjects(server, email)).length;
     await times(anyone.burst + 5, () => server.call('createRecoveryCodes', { caller, body: {} }).catch(() => null));
     await server.call('updateEmail', { caller, body: { email: `otro-${email}` } });
-    expect((await subjects(server, email)).length).toBeGreaterThan(before);
+    expect((await listMailSubjects(server, email)).length).toBeGreaterThan(before);
     const stranger = await owner();
     await reset(number, { device: stranger.browser.cookies.device ?? '' });
     expect(await resets(email), 'not from the browser of another citizen').toBe(used + 1);
@@ -115,10 +122,10 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
     const { email, caller, number } = await owner();
     const stranger = async (index: number, address: string) =>
       server.call('registerCitizen', {
-        body: await foreignRegistration(server, `STR${serial}${index}${database[1]}`.toUpperCase(), { email }),
+        body: await createForeignRegistration(server, `STR${serial}${index}${database[1]}`.toUpperCase(), { email }),
         address,
       });
-    const told = async () => (await subjects(server, email)).length;
+    const told = async () => (await listMailSubjects(server, email)).length;
     const before = await told();
     await times(source.burst + 3, (index) => stranger(index, '203.0.113.66'));
     expect((await told()) - before).toBe(source.burst);
@@ -139,29 +146,30 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
     );
     const whole = (await told()) - before;
     expect(whole, 'all networks together').toBeLessThanOrEqual(anyone.burst);
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await server.call('updateEmail', { caller, body: { email: `otra-${email}` } });
     await server.call('resendOwnActivation', { caller, params: { id: caller.citizenId } });
-    expect(await subjects(server, `otra-${email}`), number).toHaveLength(2);
+    expect(await listMailSubjects(server, `otra-${email}`), number).toHaveLength(2);
   });
 
   test('[SEG-06] notices of one kind stop at their allowance and silence no other kind; the first link takes back all that followed', async () => {
     const { id, number, email, caller } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     const phone = async (index: number, by = caller) =>
       server.call('updatePhone', { caller: by, params: { id }, body: { numero_telefono: `+5989912${1000 + index}` } });
-    const told = async () => (await subjects(server, email)).filter((subject) => subject.includes('teléfono')).length;
+    const told = async () =>
+      (await listMailSubjects(server, email)).filter((subject) => subject.includes('teléfono')).length;
     await times(notice.burst + 3, (index) => phone(index));
     expect(await told()).toBe(notice.burst);
     expect(await withheld(id)).toHaveLength(3);
     await server.call('updateEmail', { caller, body: { email: `otro-${email}` } });
-    expect((await subjects(server, email)).at(-1)).toContain('Pidieron cambiar el correo');
+    expect((await listMailSubjects(server, email)).at(-1)).toContain('Pidieron cambiar el correo');
     server.clock.advance(notice.everyS);
-    const { caller: later } = await signedIn(server, number, password);
-    await prove(server, later);
+    const { caller: later } = await signInCitizen(server, number, password);
+    await confirmPassword(server, later);
     await phone(notice.burst + 3, later);
     expect(await told()).toBe(notice.burst + 1);
-    const [first] = await linksTo(server, email, '/no-fui-yo');
+    const [first] = await listMailLinks(server, email, '/no-fui-yo');
     await server.call('disavow', { body: { uuid: first?.searchParams.get('uuid') ?? '' } });
     const { phone: now } = await server.parts.store.db
       .selectFrom('citizens')
@@ -178,7 +186,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
       await browser.start(number);
       await browser.answer(steps.password, { password });
     });
-    const told = (await subjects(server, email)).filter((subject) =>
+    const told = (await listMailSubjects(server, email)).filter((subject) =>
       /dispositivo|navegador|inicio de sesión/i.test(subject),
     );
     expect(told).toHaveLength(notice.burst);
@@ -186,7 +194,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
 
   test('[SEG-06 LOG-04] reset links use up no codes of a sign-in; codes that are withheld leave the one before', async () => {
     const { number, email, caller } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await setUpEmail(server, caller, email);
     await times(document.burst + 1, () => reset(number));
     const stranger = openBrowser(server);
@@ -198,7 +206,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
       (await server.mails()).filter(({ recipient, text }) => recipient === email && /^\d{6}$/m.test(text)).length;
     const before = await codes();
     await begin();
-    const code = await mailedCode(server, email);
+    const code = await readMailedCode(server, email);
     const answers: unknown[] = [];
     await times(ofPassword.burst + 1, async () =>
       answers.push(
@@ -208,15 +216,15 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
     );
     expect(await codes()).toBe(before + ofPassword.burst);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await mailedCode(server, email)).not.toBe(code);
-    const { body } = await stranger.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    expect(await readMailedCode(server, email)).not.toBe(code);
+    const { body } = await stranger.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
     expect(body.challenge).toBeNull();
   });
 
   test('[SEG-06] replicas count together', async () => {
     const { id, number, email } = await owner();
     const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // PGlite allows only one process
-    const handlers = [server.handlers, other === null ? server.handlers : guardedHandlers(withoutLimits(other))];
+    const handlers = [server.handlers, other === null ? server.handlers : bindGuardedHandlers(withoutLimits(other))];
     try {
       const captchas: string[] = [];
       await times(document.burst + 7, async () => captchas.push(await server.solveCaptcha()));
@@ -227,7 +235,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
             query: {},
             caller: null,
             cookies: {},
-            origin: testOrigin({}),
+            origin: createOrigin({}),
             body: { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response },
           });
           await reply?.after?.();

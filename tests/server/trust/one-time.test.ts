@@ -1,5 +1,5 @@
-import { signingIn } from '../../../src/server/features/sign-in/sign-in.ts';
-import { giveRecoveryCodes } from '../support/citizen-data.ts';
+import { loadSignInContext } from '../../../src/server/features/sign-in/sign-in.ts';
+import { replaceRecoveryCodes } from '../support/citizen-data.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   advanceChallenge,
@@ -9,16 +9,16 @@ import {
   listFactors,
   findChallenge,
   openChallenge,
-  tryChallenge,
+  attemptChallenge,
 } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
 import {
-  citizenOfLiveToken,
-  citizenOfUsedToken,
+  findCitizenOfLiveToken,
+  findCitizenOfUsedToken,
   consumeToken,
   findUsedToken,
   issueToken,
-  unusedTokens,
+  listUnusedTokens,
   voidToken,
   voidTokens,
   type TokenPurpose,
@@ -26,8 +26,8 @@ import {
 import {
   codeLifeS,
   storeCode,
-  tryCode,
-  useCode,
+  verifyCode,
+  consumeCode,
   voidCodes,
   type CodeBinding,
 } from '../../../src/server/trust/credentials/mailed-codes.ts';
@@ -35,16 +35,16 @@ import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import {
   countRecoveryCodes,
-  dropRecoveryCodes,
+  deleteRecoveryCodes,
   findRecoveryCode,
-  useRecoveryCode,
+  consumeRecoveryCode,
 } from '../../../src/server/trust/credentials/recovery-codes.ts';
-import type { Passwords } from '../../../src/server/trust/credentials/passwords.ts';
-import { cheapPasswords } from '../support/cheap-hashes.ts';
-import { usualDatabase } from '../support/databases.ts';
+import type { PasswordHasher } from '../../../src/server/trust/credentials/passwords.ts';
+import { openCheapPasswords } from '../support/cheap-hashes.ts';
+import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each([usualDatabase])('what works once, on %s', (database) => {
+describe.each([defaultDatabase])('what works once, on %s', (database) => {
   let on: TestStore;
   let ana: string;
   let bea: string;
@@ -68,7 +68,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
     const consume = (secret: string, purpose: TokenPurpose = 'reset') =>
       within((tx) => consumeToken(tx, purpose, secret, now()));
     const live = (secret: string, purpose: TokenPurpose = 'reset') =>
-      citizenOfLiveToken(on.store.db, purpose, secret, now());
+      findCitizenOfLiveToken(on.store.db, purpose, secret, now());
     const rowOf = (secret: string) =>
       on.store.db.selectFrom('link_tokens').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirst();
 
@@ -128,13 +128,13 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
       await consume(used);
       const usedAt = now();
       on.clock.advance(1);
-      expect(await within((tx) => unusedTokens(tx, 'reset', ana))).toEqual([
+      expect(await within((tx) => listUnusedTokens(tx, 'reset', ana))).toEqual([
         { hash: hashSecret(unused), subject: 'ana@example.com' },
       ]);
       await within((tx) => voidTokens(tx, 'reset', ana, now()));
       expect([(await rowOf(used))?.used_at, (await rowOf(unused))?.used_at]).toEqual([usedAt, now()]);
       expect([await live(unused), await live(activation, 'activation'), await live(others)]).toEqual([null, ana, bea]);
-      expect(await within((tx) => unusedTokens(tx, 'reset', ana))).toEqual([]);
+      expect(await within((tx) => listUnusedTokens(tx, 'reset', ana))).toEqual([]);
     });
 
     test('is void alone', async () => {
@@ -147,7 +147,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
       const [secret, unused] = [await issue('disavow'), await issue('disavow')];
       expect([
         await findUsedToken(on.store.db, 'disavow', secret),
-        await citizenOfUsedToken(on.store.db, 'disavow', secret),
+        await findCitizenOfUsedToken(on.store.db, 'disavow', secret),
       ]).toEqual([null, null]);
       await consume(secret, 'disavow');
       on.clock.advance(600);
@@ -155,7 +155,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
         citizenId: ana,
         subject: 'ana@example.com',
       });
-      expect(await citizenOfUsedToken(on.store.db, 'disavow', secret)).toBe(ana);
+      expect(await findCitizenOfUsedToken(on.store.db, 'disavow', secret)).toBe(ana);
       for (const [purpose, of] of [
         ['reset', secret],
         ['disavow', unused],
@@ -173,8 +173,8 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
     });
     const store = (code = 'AB23CD', to = binding, citizenId = ana) =>
       within((tx) => storeCode(tx, on.vault, { ...to, citizenId, code, now: now() }));
-    const attempt = (typed = 'AB23CD', of = binding) => tryCode(on.store, on.vault, of, typed, now());
-    const use = (digest: string | null, of = binding) => within((tx) => useCode(tx, of, digest ?? '', now()));
+    const attempt = (typed = 'AB23CD', of = binding) => verifyCode(on.store, on.vault, of, typed, now());
+    const use = (digest: string | null, of = binding) => within((tx) => consumeCode(tx, of, digest ?? '', now()));
 
     test('works once, however it is typed', async () => {
       await store();
@@ -186,7 +186,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
     test('of ten uses at the same time one succeeds', async () => {
       await store();
       const digest = await attempt();
-      expect(await ofTen((tx) => useCode(tx, binding, digest ?? '', now()))).toBe(1);
+      expect(await ofTen((tx) => consumeCode(tx, binding, digest ?? '', now()))).toBe(1);
     });
 
     test('works for its purpose and its owner only', async () => {
@@ -251,16 +251,16 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
   });
 
   describe('recovery codes', () => {
-    let passwords: Passwords;
+    let passwords: PasswordHasher;
     beforeAll(async () => {
-      passwords = await cheapPasswords();
+      passwords = await openCheapPasswords();
     });
-    const make = (of = ana) => within((tx) => giveRecoveryCodes(tx, passwords, of, now()));
+    const make = (of = ana) => within((tx) => replaceRecoveryCodes(tx, passwords, of, now()));
     const find = (typed: string, of = ana) => findRecoveryCode(on.store.db, passwords, of, typed);
     const has = async (typed: string, of = ana) => (await find(typed, of)) !== null;
     const use = async (typed: string, of = ana) => {
       const digest = await find(typed, of);
-      return digest !== null && within((tx) => useRecoveryCode(tx, of, digest, now()));
+      return digest !== null && within((tx) => consumeRecoveryCode(tx, of, digest, now()));
     };
     const count = (of = ana) => countRecoveryCodes(on.store.db, of);
 
@@ -309,7 +309,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
     test('of ten uses of one at the same time one succeeds', async () => {
       const [code = ''] = await make();
       const digest = (await find(code)) ?? '';
-      expect(await ofTen((tx) => useRecoveryCode(tx, ana, digest, now()))).toBe(1);
+      expect(await ofTen((tx) => consumeRecoveryCode(tx, ana, digest, now()))).toBe(1);
     });
 
     test('are those of one citizen; new ones void the old, and theirs alone', async () => {
@@ -318,7 +318,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
       expect([await has(hers), await use(hers), await has(hers, bea)]).toEqual([false, false, true]);
       const [fresh = ''] = await make();
       expect([await has(old), await use(old), await has(fresh), await count()]).toEqual([false, false, true, 10]);
-      await within((tx) => dropRecoveryCodes(tx, ana));
+      await within((tx) => deleteRecoveryCodes(tx, ana));
       expect([await has(fresh), await count(), await count(bea)]).toEqual([false, 0, 10]);
     });
 
@@ -348,9 +348,9 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
         now(),
       );
     const attempt = (secret: string, step = 'password', of = browser) =>
-      tryChallenge(on.store, { step, secret, browser: of, now: now() });
+      attemptChallenge(on.store, { step, secret, browser: of, now: now() });
     const rewind = (secret: string, step = 'password') =>
-      tryChallenge(on.store, { step, secret, browser, back: true, now: now() });
+      attemptChallenge(on.store, { step, secret, browser, back: true, now: now() });
     const rowOf = (secret: string) =>
       on.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
     const complete = (tx: Tx, challenge: { hash: string; step: string }) => {
@@ -407,9 +407,9 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
         [undefined, 'password', browser],
         ['', 'password', browser],
       ] as const) {
-        await expect(tryChallenge(on.store, { step, secret: chain, browser: of, now: now() })).rejects.toMatchObject(
-          gone,
-        );
+        await expect(
+          attemptChallenge(on.store, { step, secret: chain, browser: of, now: now() }),
+        ).rejects.toMatchObject(gone);
       }
       expect((await rowOf(secret)).tries).toBe(0);
       expect(await attempt(await open('password', ''), 'password', '')).toMatchObject({ tries: 1 }); // an empty cookie still counts as a cookie
@@ -510,7 +510,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
         [undefined, 'password', browser],
         ['', 'password', browser],
       ] as const) {
-        const back = tryChallenge(on.store, { step, secret: chain, browser: of, back: true, now: now() });
+        const back = attemptChallenge(on.store, { step, secret: chain, browser: of, back: true, now: now() });
         await expect(back).rejects.toMatchObject(gone);
         expect((await rowOf(secret)).step).toBe('totp');
       }
@@ -548,7 +548,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
       const [secret, other] = [await open(), await open()];
       const record = { ...(await rowOf(secret)), citizen_id: await on.citizen() };
       const use = async (tx: Tx, before = record) => {
-        await signingIn(tx, before, undefined);
+        await loadSignInContext(tx, before, undefined);
         await complete(tx, before);
       };
       for (const before of [

@@ -1,11 +1,11 @@
 import * as argon2 from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
-import { createPasswords } from '../../../src/server/trust/credentials/passwords.ts';
+import { createPasswordHasher } from '../../../src/server/trust/credentials/passwords.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 
 test('the queue of hashes is bounded: who comes too late is sent away, and the places come free again', async () => {
-  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('una-frase-larga')));
   expect(results.map(({ status }) => status)).toEqual([
     ...Array<string>(5).fill('fulfilled'),
@@ -19,7 +19,7 @@ test('the queue of hashes is bounded: who comes too late is sent away, and the p
 });
 
 test('[OPER-08] who would wait too long by what hashes take of late is sent away, whatever place is left', async () => {
-  const passwords = await createPasswords({ running: 1, waiting: 100, waitMs: 0.01 });
+  const passwords = await createPasswordHasher({ running: 1, waiting: 100, waitMs: 0.01 });
   await passwords.hash('una-frase-larga');
   const results = await Promise.allSettled(Array.from({ length: 4 }, () => passwords.hash('una-frase-larga')));
   expect(
@@ -29,7 +29,7 @@ test('[OPER-08] who would wait too long by what hashes take of late is sent away
 });
 
 test("[LOG-05] a password matches itself alone, composed or decomposed, up to 128 characters and beyond bcrypt's 72", async () => {
-  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const long = `${'x'.repeat(126)}é`;
   const hash = await passwords.hash(long);
   expect(await passwords.verify(hash, long.normalize('NFD'))).toBe(true);
@@ -39,7 +39,7 @@ test("[LOG-05] a password matches itself alone, composed or decomposed, up to 12
 });
 
 test('[LOG-03] a password for no account is checked against a hash of the same cost', async () => {
-  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const stored = await passwords.hash('una-frase-larga');
   const verify = vi.mocked(argon2.verify).mockClear();
   expect(await passwords.verify(null, 'una-frase-falsa')).toBe(false);
@@ -49,7 +49,7 @@ test('[LOG-03] a password for no account is checked against a hash of the same c
 });
 
 test('[ASVS-6.5.2] recovery codes are hashed at the cost of passwords with one salt, and a try costs one hash', async () => {
-  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const hashes = await passwords.hashCodes(['AAAA', 'BBBB', 'CCCC']);
   for (const stored of hashes) expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   const hash = vi.mocked(argon2.hash).mockClear();
@@ -60,12 +60,12 @@ test('[ASVS-6.5.2] recovery codes are hashed at the cost of passwords with one s
 });
 
 test('[ASVS-6.5.2] codes of several sets, and of an earlier cost, are found', async () => {
-  const earlier = await createPasswords({
+  const earlier = await createPasswordHasher({
     running: 1,
     waiting: 1,
     cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
   });
-  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const [old = ''] = await earlier.hashCodes(['AAAA']);
   const [fresh = ''] = await passwords.hashCodes(['BBBB']);
   expect(await passwords.findCode([old, fresh], 'AAAA')).toBe(old);

@@ -7,11 +7,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareNames, differingField, spelledBy } from '../../../src/server/trust/identity/registry/agree.ts';
-import { httpRegistry, RegistryUnreachable } from '../../../src/server/trust/identity/registry/registry.ts';
+import {
+  compareNames,
+  findDifferingField,
+  applyRegistrySpelling,
+} from '../../../src/server/trust/identity/registry/agree.ts';
+import { createHttpRegistry, RegistryUnreachableError } from '../../../src/server/trust/identity/registry/registry.ts';
 import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
-import { issue, issueRoot, pemOf, privatePem } from '../support/certificates.ts';
+import { issueCertificate, issueRoot, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 describe('names', () => {
@@ -74,7 +78,7 @@ describe('names', () => {
       secondSurname: 'MENDEZ ROJAS',
       ...given,
     };
-    expect(spelledBy(registered, typed)).toEqual(expected);
+    expect(applyRegistrySpelling(registered, typed)).toEqual(expected);
   });
 
   test.each([
@@ -83,7 +87,7 @@ describe('names', () => {
     ['segundo_apellido', { secondSurname: 'Silva' }],
     ['primer_nombre', { firstName: 'Mario', secondName: 'Inés', secondSurname: 'Silva' }],
   ] as const)('[REG-05] the field that differs is %s', (field, given) => {
-    expect(differingField({ ...registered, ...given }, registered)).toBe(field);
+    expect(findDifferingField({ ...registered, ...given }, registered)).toBe(field);
   });
 });
 
@@ -92,7 +96,7 @@ describe('the registry as an HTTP service', () => {
   let url: string;
   const asked: unknown[] = [];
   const find = async (number: string, token: string | null = null) =>
-    (await httpRegistry({ url, token, certificate: null })).find(number);
+    (await createHttpRegistry({ url, token, certificate: null })).find(number);
   beforeAll(async () => {
     service = createServer(async (request, response) => {
       asked.push([request.method, request.url, request.headers.authorization]);
@@ -145,24 +149,24 @@ describe('the registry as an HTTP service', () => {
     const now = new Date();
     const root = await issueRoot(now);
     const [own, portal] = [
-      await issue(now, { issuer: root, subject: 'CN=localhost' }),
-      await issue(now, { issuer: root, subject: 'CN=portal' }),
+      await issueCertificate(now, { issuer: root, subject: 'CN=localhost' }),
+      await issueCertificate(now, { issuer: root, subject: 'CN=portal' }),
     ];
     const folder = await mkdtemp(join(tmpdir(), 'portal-registry-'));
     const file = join(folder, 'portal.pem');
-    await writeFile(file, `${pemOf(portal)}\n${await privatePem(portal)}`);
-    const options = { cert: pemOf(own), key: await privatePem(own), ca: pemOf(root), requestCert: true };
+    await writeFile(file, `${encodePem(portal)}\n${await encodePrivateKey(portal)}`);
+    const options = { cert: encodePem(own), key: await encodePrivateKey(own), ca: encodePem(root), requestCert: true };
     const secure = createTlsServer(options, (request, response) =>
       response.end(JSON.stringify({ primer_nombre: (request.socket as TLSSocket).getPeerCertificate().subject.CN })),
     );
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
     const { port } = secure.address() as AddressInfo; // the server listens on TCP
     const ask = async (certificate: string | null) =>
-      (await httpRegistry({ url: `https://127.0.0.1:${port}/`, token: null, certificate })).find('1');
+      (await createHttpRegistry({ url: `https://127.0.0.1:${port}/`, token: null, certificate })).find('1');
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // Node.js does not trust the test's authority
     try {
       expect(await ask(file)).toMatchObject({ firstName: 'portal' });
-      await expect(ask(null)).rejects.toThrow(RegistryUnreachable);
+      await expect(ask(null)).rejects.toThrow(RegistryUnreachableError);
     } finally {
       delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
       secure.close();
@@ -177,7 +181,7 @@ describe('the registry as an HTTP service', () => {
     { note: 'no object', number: '5' },
     { note: 'a redirect', number: '6' },
   ])('[REG-10] $note is a registry that cannot be asked', async ({ number }) => {
-    await expect(find(number)).rejects.toThrow(RegistryUnreachable);
+    await expect(find(number)).rejects.toThrow(RegistryUnreachableError);
   });
 });
 

@@ -1,57 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { tokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
+import { readTokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { createGuard } from '../../../src/server/web/operations/guard.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
-import { makeSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
+import { generateSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
-import { walletMethod } from '../../../src/server/trust/identity/names.ts';
-import { providerMethod } from '../../../src/server/trust/identity/session-level.ts';
-import { authenticate, createTokens, noSession, type Tokens } from '../../../src/server/trust/sessions/authenticate.ts';
+import { getWalletMethod } from '../../../src/server/trust/identity/names.ts';
+import { formatProviderMethod } from '../../../src/server/trust/identity/session-level.ts';
+import {
+  authenticate,
+  createAccessTokens,
+  createNoSessionError,
+  type AccessTokens,
+} from '../../../src/server/trust/sessions/authenticate.ts';
 import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
-import { endOthers } from '../../../src/server/trust/sessions/end-others.ts';
-import { requireProof, isProven, recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
-import { knownDevice, recognizeBy } from '../../../src/server/trust/sessions/known-devices.ts';
-import { raiseSession } from '../../../src/server/trust/sessions/raise-session.ts';
+import { revokeOtherAccess } from '../../../src/server/trust/sessions/end-others.ts';
+import { requireProof, hasValidProof, recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { findKnownDevice, createDeviceCookie } from '../../../src/server/trust/sessions/known-devices.ts';
+import { raiseSessionLevel } from '../../../src/server/trust/sessions/raise-session.ts';
 import { revokeOwnSession, revokeSession, revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import {
-  seeSession,
-  sessionById,
-  sessionOfCookie,
+  recordActivity,
+  findLiveSession,
+  findLiveSessionOfCookie,
   startSession,
   type NewSession,
   type Session,
 } from '../../../src/server/trust/sessions/sessions.ts';
 import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
-import { usualDatabase } from '../support/databases.ts';
+import { defaultDatabase } from '../support/databases.ts';
 import { callers } from '../support/http-fakes.ts';
 import { unknownCitizen } from '../support/citizen-data.ts';
-import { openProofRoom } from '../support/proof-room.ts';
+import { openChallengeParts } from '../support/proof-room.ts';
 
 const password = 'urn:iduruguay:am:password';
 const totp = 'urn:iduruguay:am:totp';
-const byProvider = (nid: number) => ({ nid, amr: [providerMethod(nid)], idp: 'abitab' });
+const byProvider = (nid: number) => ({ nid, amr: [formatProviderMethod(nid)], idp: 'abitab' });
 const secretForm = /^[\w-]{43}$/;
 
 describe('the record of a session', () => {
-  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   let bea: string;
   let privateKey: KeyObject;
   let kid: string;
-  let tokens: Tokens;
+  let tokens: AccessTokens;
   beforeAll(async () => {
-    const key = await makeSigningKey(null);
+    const key = await generateSigningKey(null);
     privateKey = createPrivateKey(key.source);
     ({ kid } = key);
-    room = await openProofRoom(usualDatabase, ({ clock }) => ({
-      tokens: createTokens({ now: () => [key] }, clock, { issuer: 'https://portal.example', lifeS: 300 }),
+    room = await openChallengeParts(defaultDatabase, ({ clock }) => ({
+      tokens: createAccessTokens({ now: () => [key] }, clock, { issuer: 'https://portal.example', lifeS: 300 }),
     }));
     ({ tokens } = room.parts);
   });
@@ -84,11 +89,11 @@ describe('the record of a session', () => {
   const changeCitizen = (changes: { blocked_at?: Date | null; features?: boolean; permissions?: string }) =>
     room.store.db.updateTable('citizens').set(changes).where('id', '=', ana).execute();
   const found = async ({ id, secret }: { id: string; secret: string }) => [
-    await sessionById(room.store.db, id, now()),
-    await sessionOfCookie(room.store.db, secret, now()),
+    await findLiveSession(room.store.db, id, now()),
+    await findLiveSessionOfCookie(room.store.db, secret, now()),
   ];
   const sessionOf = async (id: string): Promise<Session> =>
-    (await sessionById(room.store.db, id, now())) ?? expect.fail('the session has ended');
+    (await findLiveSession(room.store.db, id, now())) ?? expect.fail('the session has ended');
 
   describe('[SES-01] of itself', () => {
     test('keeps what it is begun with, and its secret as a hash only', async () => {
@@ -181,7 +186,7 @@ describe('the record of a session', () => {
       const [own, other] = [await start(), await start()];
       room.clock.advance(299);
       expect(await found(own)).not.toContain(null);
-      await seeSession(room.store.db, own.id, now());
+      await recordActivity(room.store.db, own.id, now());
       expect(await row(own.id)).toMatchObject({ seen_at: now(), idle_at: inS(300) });
       room.clock.advance(1);
       expect(await found(other)).toEqual([null, null]);
@@ -196,7 +201,7 @@ describe('the record of a session', () => {
       const citizen = { ...unknownCitizen, level: 'Verificado' };
       const [own, other] = [await start(), await start()];
       const raise = (id: string, method?: string) =>
-        within((tx) => raiseSession(tx, by(id), { citizen, now: now(), ...(method !== undefined && { method }) }));
+        within((tx) => raiseSessionLevel(tx, by(id), { citizen, now: now(), ...(method !== undefined && { method }) }));
       await raise(own.id);
       expect(await row(own.id)).toMatchObject({ amr: password, nid: 1 });
       await raise(own.id, totp);
@@ -204,7 +209,7 @@ describe('the record of a session', () => {
       await raise(own.id, totp);
       expect(await row(own.id)).toMatchObject({ amr: `${password} ${totp}`, nid: 2 });
       await raise('gone', totp);
-      const vouched = await start({ nid: 3, amr: [providerMethod(3)] });
+      const vouched = await start({ nid: 3, amr: [formatProviderMethod(3)] });
       await raise(vouched.id, totp);
       expect(await row(vouched.id), 'what a provider vouched for stays').toMatchObject({ nid: 3 });
       expect(await row(other.id)).toMatchObject({ amr: password, nid: 1 });
@@ -216,7 +221,7 @@ describe('the record of a session', () => {
       const strong = await start(byProvider(2));
       await within((tx) => recordProof(tx, own.id, now()));
       for (const { id } of [weak, own, strong])
-        await within((tx) => raiseSession(tx, by(id), { citizen, method: totp, now: now() }));
+        await within((tx) => raiseSessionLevel(tx, by(id), { citizen, method: totp, now: now() }));
       expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
     });
   });
@@ -224,10 +229,10 @@ describe('the record of a session', () => {
   test('[IDP-01] a token of a provider’s sign-in tells the provider of its newest session, and none is issued where that is forgotten', async () => {
     const uid = randomUUID();
     const tell = (amr: readonly string[]) =>
-      tokenFacts(room.store, {
+      readTokenFacts(room.store, {
         oidc: { entities: { RefreshToken: { sessionUid: uid, accountId: ana, amr } } },
       } as unknown as KoaContextWithOIDC);
-    const vouched = [providerMethod(1)];
+    const vouched = [formatProviderMethod(1)];
     await expect(tell(vouched)).rejects.toThrow('invalid_grant');
     const [first, second] = [await start({ idp: 'br' }), await start({ idp: 'py', now: inS(1) })];
     await change(first.id, { oidc_uid: uid });
@@ -350,7 +355,7 @@ describe('the record of a session', () => {
         const sign = { step, document, citizen_id: citizen, redirect_url, process_state, agent, user_agent, address };
         await openChallenge(room.store, sign, 'b', now());
       }
-      await within((tx) => endOthers(tx, ana, now(), kept.id));
+      await within((tx) => revokeOtherAccess(tx, ana, now(), kept.id));
       const remains = async (citizen: string) => ({
         signIns: (
           await room.store.db.selectFrom('challenges').select('used_at').where('citizen_id', '=', citizen).execute()
@@ -365,7 +370,7 @@ describe('the record of a session', () => {
       ]);
       expect([(await row(kept.id)).revoked_at, (await row(own.id)).revoked_at]).toEqual([null, now()]);
       expect((await left()).sort()).toEqual(['RefreshToken  1', 'Session kept 0', 'Session others 1']);
-      await within((tx) => endOthers(tx, ana, now(), null));
+      await within((tx) => revokeOtherAccess(tx, ana, now(), null));
       expect((await left()).sort()).toEqual(['RefreshToken  1', 'Session others 1']);
       expect([(await row(kept.id)).revoked_at, (await row(others.id)).revoked_at]).toEqual([now(), null]);
     });
@@ -382,11 +387,14 @@ describe('the record of a session', () => {
       if (revokedS !== undefined) await change(id, { revoked_at: inS(revokedS) });
       if (blockedS !== undefined) await changeCitizen({ blocked_at: inS(blockedS) });
       room.clock.advance(laterS);
-      expect(await noSession(room.store.db, cookie ?? secret, now())).toMatchObject({ status: 401, code });
+      expect(await createNoSessionError(room.store.db, cookie ?? secret, now())).toMatchObject({ status: 401, code });
     });
 
     test('[SEG-01] who shows no cookie hears nothing else', async () => {
-      expect(await noSession(room.store.db, undefined, now())).toMatchObject({ status: 401, code: 'no_autenticado' });
+      expect(await createNoSessionError(room.store.db, undefined, now())).toMatchObject({
+        status: 401,
+        code: 'no_autenticado',
+      });
     });
   });
 
@@ -544,7 +552,7 @@ describe('the record of a session', () => {
       clock: room.clock,
       config: { ...room.parts.config, flags: { ...room.parts.config.flags, verificar_identidad: false } },
     });
-    const proven = (id: string, proof?: 'password' | 'sign-in') => isProven(room.parts, room.store.db, id, proof);
+    const proven = (id: string, proof?: 'password' | 'sign-in') => hasValidProof(room.parts, room.store.db, id, proof);
     const caller = (sessionId: string): Caller => ({
       citizenId: ana,
       document: 'ar-psp-1',
@@ -577,12 +585,12 @@ describe('the record of a session', () => {
     });
 
     test.each<[string, sessionLevel: number, NewSession['amr'], isOne: boolean]>([
-      ['a provider that vouches for nothing', 0, [providerMethod(0)], false],
-      ['one that vouches for one factor', 1, [providerMethod(1)], false],
-      ['one that vouches for two', 2, [providerMethod(2)], true],
-      ['a wallet of level 1', 1, [walletMethod(1)], false],
-      ['a wallet of level 1 and a code', 2, [walletMethod(1), totp], true],
-      ['a wallet of level 3', 3, [walletMethod(3)], true],
+      ['a provider that vouches for nothing', 0, [formatProviderMethod(0)], false],
+      ['one that vouches for one factor', 1, [formatProviderMethod(1)], false],
+      ['one that vouches for two', 2, [formatProviderMethod(2)], true],
+      ['a wallet of level 1', 1, [getWalletMethod(1)], false],
+      ['a wallet of level 1 and a code', 2, [getWalletMethod(1), totp], true],
+      ['a wallet of level 3', 3, [getWalletMethod(3)], true],
     ])('of the kind that a sign-in is: %s', async (_name, nid, amr, isOne) => {
       const { id } = await start({ nid, amr });
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, isOne]);
@@ -598,7 +606,7 @@ describe('the record of a session', () => {
     });
 
     test('is not asked for where the flag is off', async () => {
-      expect(await isProven(off(), room.store.db, 'made-up')).toBe(true);
+      expect(await hasValidProof(off(), room.store.db, 'made-up')).toBe(true);
     });
 
     test.each<[name: Parameters<typeof requireProof>[2], body: unknown, page: string]>([
@@ -625,7 +633,10 @@ describe('the record of a session', () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const call = (name: OperationName) =>
-        createGuard({ ...room.parts, limits } as never).admit(name, { caller: caller(id), body: {} } as never);
+        createOperationGuard({ ...room.parts, limits } as never).assertAdmitted(name, {
+          caller: caller(id),
+          body: {},
+        } as never);
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
       await call('getCitizen');
       await within((tx) => recordProof(tx, id, now()));
@@ -636,8 +647,8 @@ describe('the record of a session', () => {
   describe('[SEG+NOFUI] a browser', () => {
     const know = (cookie: string | undefined, citizenId = ana) =>
       within(async (tx) => {
-        const known = await knownDevice(tx, { citizenId, cookie });
-        const browser = recognizeBy(citizenId, { cookie, known });
+        const known = await findKnownDevice(tx, { citizenId, cookie });
+        const browser = createDeviceCookie(citizenId, { cookie, known });
         await startIn(tx, { citizenId, browser: browser.hash });
         return { known: known !== null, cookie: browser.cookie };
       });

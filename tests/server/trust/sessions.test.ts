@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seeSession } from '../../../src/server/trust/sessions/sessions.ts';
+import { recordActivity } from '../../../src/server/trust/sessions/sessions.ts';
 import { maskAddress } from '../../../src/server/platform/base/addresses.ts';
-import { deviceText, readUserAgent } from '../../../src/server/platform/base/device.ts';
-import { activeCitizen } from '../support/citizen-data.ts';
-import { usualDatabase } from '../support/databases.ts';
-import { appCode, openBrowser, setUpTotp, signedIn, steps, type Browser } from '../support/sign-in-chain.ts';
+import { describeDevice, readUserAgent } from '../../../src/server/platform/base/device.ts';
+import { createActiveCitizen } from '../support/citizen-data.ts';
+import { defaultDatabase } from '../support/databases.ts';
+import {
+  computeAppCode,
+  openBrowser,
+  setUpTotp,
+  signInCitizen,
+  steps,
+  type Browser,
+} from '../support/sign-in-chain.ts';
 import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -12,7 +19,7 @@ const password = 'la-frase-correcta';
 const windows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
-describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
@@ -21,11 +28,11 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
 
   const list = async (caller: Awaited<ReturnType<Browser['caller']>>) =>
     (await server.call('getSessions', { caller })).body;
-  const enter = async (number: string) => await signedIn(server, number, password);
+  const enter = async (number: string) => await signInCitizen(server, number, password);
 
   test("lists where the citizen is signed in, the session of the call first, and nobody else's", async () => {
-    await activeCitizen(server, 'LIST1', password);
-    await activeCitizen(server, 'LIST2', password);
+    await createActiveCitizen(server, 'LIST1', password);
+    await createActiveCitizen(server, 'LIST2', password);
     const [first, second] = [await enter('LIST1'), await enter('LIST1')];
     await enter('LIST2');
     const { sesiones, pendientes } = await list(first.caller);
@@ -44,8 +51,8 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('ending one ends its bearer at once; the one of somebody else, an ended and a made-up one are unknown', async () => {
-    await activeCitizen(server, 'END1', password);
-    await activeCitizen(server, 'END2', password);
+    await createActiveCitizen(server, 'END1', password);
+    await createActiveCitizen(server, 'END2', password);
     const [own, other, stranger] = [await enter('END1'), await enter('END1'), await enter('END2')];
     const end = (session: string) => server.call('endSession', { caller: own.caller, params: { session } });
     await expect(end(stranger.caller.sessionId)).rejects.toMatchObject({ status: 404 });
@@ -58,7 +65,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[ASVS-7.2.4] a proof of identity renews the cookie, and ends the copies of the old one', async () => {
-    await activeCitizen(server, 'RENEW1', password);
+    await createActiveCitizen(server, 'RENEW1', password);
     const { browser, caller } = await enter('RENEW1');
     const stolen = browser.cookies.session ?? '';
     const obtain = (session: string) => server.call('obtainToken', { cookies: { session } });
@@ -75,7 +82,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[ASVS-7.2.4] a proof of identity ends the bearers of the old cookie, but not that of its request', async () => {
-    await activeCitizen(server, 'RENEW3', password);
+    await createActiveCitizen(server, 'RENEW3', password);
     const { browser } = await enter('RENEW3');
     const obtain = async (session = browser.cookies.session ?? '') =>
       (await server.call('obtainToken', { cookies: { session } })).body.token;
@@ -94,14 +101,14 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[ASVS-7.2.4] so does a second factor that is set up', async () => {
-    await activeCitizen(server, 'RENEW2', password);
+    await createActiveCitizen(server, 'RENEW2', password);
     const { browser, caller } = await enter('RENEW2');
     const { id, secret } = (await server.call('createTotp', { caller })).body;
     const before = browser.cookies.session ?? '';
     const { cookies } = await server.call('verifyTotp', {
       caller,
       params: { method: id },
-      body: { code: appCode(server, secret) },
+      body: { code: computeAppCode(server, secret) },
       cookies: { session: before },
     });
     expect(await browser.caller()).toBeNull();
@@ -110,8 +117,8 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[ASVS-7.1.2] the twenty-first sign-in of a citizen ends the oldest session, and nobody else\u2019s', async () => {
-    await activeCitizen(server, 'MANY1', password);
-    await activeCitizen(server, 'MANY2', password);
+    await createActiveCitizen(server, 'MANY1', password);
+    await createActiveCitizen(server, 'MANY2', password);
     const stranger = await enter('MANY2');
     const browsers: Browser[] = [];
     for (let count = 0; count < 22; count += 1) {
@@ -127,7 +134,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
     '[ASVS-7.5.2] %s asks for a recent proof of identity',
     async (name) => {
       const number = `ASK${name.length}`;
-      await activeCitizen(server, number, password);
+      await createActiveCitizen(server, number, password);
       const [{ caller }, other] = [await enter(number), await enter(number)];
       const end = () => server.call(name, { caller, params: { session: other.caller.sessionId } });
       server.clock.advance(600);
@@ -144,7 +151,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   );
 
   test('a half-finished sign-in is listed, and ends with the others; a wrong password is none', async () => {
-    await activeCitizen(server, 'HALF1', password);
+    await createActiveCitizen(server, 'HALF1', password);
     const { browser, caller } = await enter('HALF1');
     await setUpTotp(server, caller);
     const half = openBrowser(server);
@@ -161,7 +168,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('ending the others spares the session of the call', async () => {
-    await activeCitizen(server, 'REST1', password);
+    await createActiveCitizen(server, 'REST1', password);
     const [own, one, two] = [await enter('REST1'), await enter('REST1'), await enter('REST1')];
     expect((await server.call('endOtherSessions', { caller: own.caller })).body).toEqual({ cerradas: 2 });
     expect([await own.browser.caller(), await one.browser.caller(), await two.browser.caller()]).toEqual([
@@ -172,7 +179,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[SEG+INACTIVIDAD] a session that is not seen ends; a refresh counts only with a citizen at it', async () => {
-    await activeCitizen(server, 'IDLE1', password);
+    await createActiveCitizen(server, 'IDLE1', password);
     const { browser } = await enter('IDLE1');
     const cookies = { session: browser.cookies.session ?? '' };
     let token = (await server.call('obtainToken', { cookies })).body.token;
@@ -194,7 +201,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[SEG+INACTIVIDAD] a sight starts the time anew, and never puts the limit of the session off', async () => {
-    await activeCitizen(server, 'IDLE2', password);
+    await createActiveCitizen(server, 'IDLE2', password);
     const { caller } = await enter('IDLE2');
     const read = () =>
       server.parts.store.db
@@ -204,14 +211,14 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
         .executeTakeFirstOrThrow();
     const before = await read();
     server.clock.advance(600);
-    await seeSession(server.parts.store.db, caller.sessionId, server.clock.now());
+    await recordActivity(server.parts.store.db, caller.sessionId, server.clock.now());
     const after = await read();
     expect(after.idle_at.getTime() - before.idle_at.getTime()).toBe(600_000);
     expect([after.seen_at, after.expires_at]).toEqual([server.clock.now(), before.expires_at]);
   });
 
   test('a browser that is new to a citizen is told by mail, the first of all and a known one not', async () => {
-    await activeCitizen(server, 'NEW1', password);
+    await createActiveCitizen(server, 'NEW1', password);
     const told = async () =>
       (await server.mails()).filter(
         ({ recipient, subject }) => recipient === 'new1@example.com' && subject.startsWith('Nuevo inicio'),
@@ -229,8 +236,8 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('a cookie that the server never made is replaced, and the one of another citizen is no acquaintance', async () => {
-    await activeCitizen(server, 'NEW2', password);
-    await activeCitizen(server, 'NEW3', password);
+    await createActiveCitizen(server, 'NEW2', password);
+    await createActiveCitizen(server, 'NEW3', password);
     const { browser } = await enter('NEW2');
     const planted = openBrowser(server);
     planted.cookies.device = 'planted';
@@ -249,8 +256,8 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[SES-10] who planted or shares the cookie of a browser is a new one all the same; two citizens of one browser are both known in it', async () => {
-    await activeCitizen(server, 'NEW4', password);
-    await activeCitizen(server, 'NEW5', password);
+    await createActiveCitizen(server, 'NEW4', password);
+    await createActiveCitizen(server, 'NEW5', password);
     const told = async (email: string) =>
       (await server.mails()).filter(
         ({ recipient, subject }) => recipient === email && subject.startsWith('Nuevo inicio'),
@@ -272,7 +279,7 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   });
 
   test('[SEG+DATOS] the copy of the data asks for a proof, holds what is personal, and no secret', async () => {
-    const id = await activeCitizen(server, 'DATA1', password);
+    const id = await createActiveCitizen(server, 'DATA1', password);
     const { browser, caller } = await enter('DATA1');
     const { secret, codes } = await setUpTotp(server, caller);
     const present = (await browser.caller()) ?? expect.fail('signed out');
@@ -448,10 +455,10 @@ describe('[SEG+SESIONES] a device in words', () => {
     ['curl/8.0', 'Navegador desconocido'],
     ['', 'Navegador desconocido'],
   ])('%s', (userAgent, words) => {
-    expect(deviceText(userAgent, 'es')).toBe(words);
+    expect(describeDevice(userAgent, 'es')).toBe(words);
   });
 
-  test('in Portuguese', () => expect(deviceText(windows, 'pt')).toBe('Chrome no Windows'));
+  test('in Portuguese', () => expect(describeDevice(windows, 'pt')).toBe('Chrome no Windows'));
 
   test('what is stored is short and printable', () => {
     expect(readUserAgent(`a\u0000\n\u202e<b>ñ${'x'.repeat(500)}`)).toBe(`a<b>${'x'.repeat(196)}`);

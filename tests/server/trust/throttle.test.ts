@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { readEmail } from '../../../src/server/platform/base/read-text.ts';
-import { mailboxIn, normalizeMailbox } from '../../../src/server/trust/abuse/mail-allowance.ts';
+import { buildMailboxExpression, normalizeMailbox } from '../../../src/server/trust/abuse/mail-allowance.ts';
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 import { topic as contactData } from '../../../src/server/features/contact-data/index.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
 import { credentialLimits } from '../../../src/server/trust/credentials/index.ts';
 import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
-import { usualDatabase } from '../support/databases.ts';
+import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each([usualDatabase])('the throttle on %s', (database) => {
+describe.each([defaultDatabase])('the throttle on %s', (database) => {
   let on: TestStore;
   let throttle: Throttle;
   beforeAll(async () => {
@@ -143,7 +143,9 @@ describe.each([usualDatabase])('the throttle on %s', (database) => {
   ])('[SEG-06] the database writes the mailbox of %s as the server does', async (email, expected) => {
     expect(normalizeMailbox(email)).toBe(expected);
     const { rows } = await sql<{ mailbox: string }>`
-      select ${mailboxIn('email')} as mailbox from (select ${email}::text as email) as typed`.execute(on.store.db);
+      select ${buildMailboxExpression('email')} as mailbox from (select ${email}::text as email) as typed`.execute(
+      on.store.db,
+    );
     expect(rows).toEqual([{ mailbox: expected }]);
   });
 

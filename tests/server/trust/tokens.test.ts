@@ -1,20 +1,20 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { fingerprintKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
-import { isOverdue, listInventory } from '../../../src/server/platform/keys/inventory.ts';
+import { isOverdue, listKeyInventory } from '../../../src/server/platform/keys/inventory.ts';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { authenticate, createTokens } from '../../../src/server/trust/sessions/authenticate.ts';
+import { generateAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { authenticate, createAccessTokens } from '../../../src/server/trust/sessions/authenticate.ts';
 import { revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
-import { signingRing } from '../../../src/server/platform/keys/signing-keys.ts';
-import { fakeClock } from '../support/fake-clock.ts';
+import { createSigningRing } from '../../../src/server/platform/keys/signing-keys.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const own = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
@@ -36,7 +36,7 @@ describe('keys', () => {
       'signing.pem',
     ]);
     for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
-    const entries = listInventory(made, [], new Date());
+    const entries = listKeyInventory(made, [], new Date());
     expect(entries[0], '[ASVS-11.2.3]').toMatchObject({ use: 'signing', algorithm: 'RSA', bits: 3_072 });
     const found = await loadKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
@@ -49,9 +49,9 @@ describe('keys', () => {
     const accepted = fingerprintKeys(keys, start).map((key) => ({ ...key, acceptedAt: start }));
     const listOverdue = (days: number) => {
       const now = new Date(start.getTime() + days * 86_400_000);
-      return listInventory(keys, accepted, now).flatMap((entry) => (isOverdue(entry, now) ? entry.use : []));
+      return listKeyInventory(keys, accepted, now).flatMap((entry) => (isOverdue(entry, now) ? entry.use : []));
     };
-    expect(listInventory(keys, accepted, start).map(({ use, since }) => [use, since])).toEqual(
+    expect(listKeyInventory(keys, accepted, start).map(({ use, since }) => [use, since])).toEqual(
       [
         'signing',
         'decryption',
@@ -67,7 +67,7 @@ describe('keys', () => {
     expect(listOverdue(364)).toEqual([]);
     expect(listOverdue(365)).toEqual(['captcha']);
     expect(listOverdue(730)).toEqual(['signing', 'decryption', 'encryption', 'captcha']);
-    expect(JSON.stringify(listInventory(keys, accepted, start))).not.toContain(keys.captcha.toString('base64'));
+    expect(JSON.stringify(listKeyInventory(keys, accepted, start))).not.toContain(keys.captcha.toString('base64'));
   });
 
   test('[OPER-02] where the others come from settings, none is made for the audit log', async () => {
@@ -81,21 +81,21 @@ describe('keys', () => {
     };
     const empty = join(dir, 'empty');
     await expect(loadKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
-    await expect(loadKeys({ dir: empty, ...given, decryption: null, audit: makeAuditKey() })).rejects.toThrow(
+    await expect(loadKeys({ dir: empty, ...given, decryption: null, audit: generateAuditKey() })).rejects.toThrow(
       'DECRYPTION_KEY',
     );
-    expect((await loadKeys({ dir: empty, ...given, audit: makeAuditKey() })).audit).toHaveLength(1);
+    expect((await loadKeys({ dir: empty, ...given, audit: generateAuditKey() })).audit).toHaveLength(1);
     expect((await loadKeys({ dir, ...given, audit: null })).audit, 'a file that is there is used').toHaveLength(1);
   });
 
   test('[SES-01] a new key signs, the old one still verifies', async () => {
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const pem = await readFile(join(dir, 'signing.pem'), 'utf8');
     const other = await loadKeys({ dir: `${dir}-new`, ...own });
     const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
     const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
     const tokens = ({ signing }: Keys) =>
-      createTokens(signingRing(signing, clock), clock, { issuer: 'http://localhost', lifeS: 300 });
+      createAccessTokens(createSigningRing(signing, clock), clock, { issuer: 'http://localhost', lifeS: 300 });
     const session = {
       id: 's1',
       generation: 'g',

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { registerAssets, speculationRules } from '../../../src/server/web/pages/asset-routes.ts';
+import { registerAssets, speculationRulesPath } from '../../../src/server/web/pages/asset-routes.ts';
 
 let folder: string;
 let http: FastifyInstance;
@@ -66,10 +66,10 @@ test('[OPER-03] a script and a style of another build are served as those of the
 });
 
 test('browsers read which links they may follow ahead', async () => {
-  const { headers, body } = await http.inject(speculationRules);
+  const { headers, body } = await http.inject(speculationRulesPath);
   expect(headers['content-type']).toMatch(/^application\/speculationrules\+json/);
   expect(JSON.parse(body)).toMatchObject({ prefetch: [{ eagerness: 'conservative' }] });
-  expect(asked).not.toContain(speculationRules);
+  expect(asked).not.toContain(speculationRulesPath);
 });
 
 test('what no build had is not found, and may come later', async () => {

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
-import { callers, fakeServer } from '../support/http-fakes.ts';
+import { callers, startFakeServer } from '../support/http-fakes.ts';
 
 /** Heartbeat interval of an event stream, in milliseconds. */
 const beat = 15_000;
@@ -19,11 +19,11 @@ afterEach(async () => {
 });
 
 /** Starts a server whose desk emits the test's events. The caller is an agent until the test changes it. */
-async function listening() {
+async function startEventServer() {
   let caller: Caller | null = callers.attendant;
   let emit: (event: unknown) => void = () => undefined;
   let signal = new AbortController().signal;
-  const { http, log } = await fakeServer({
+  const { http, log } = await startFakeServer({
     authenticate: async () => caller,
     handlers: {
       watchDesk: async () => ({
@@ -50,7 +50,7 @@ async function listening() {
 }
 
 /** Opens an event stream on a keep-alive connection, as browsers do. `ended` resolves when the response ends. */
-async function reader(port: number) {
+async function openReader(port: number) {
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
   const headers = { authorization: 'Bearer x', host: 'localhost:3000' };
@@ -62,7 +62,7 @@ async function reader(port: number) {
 }
 
 /** Opens an event stream and never reads it. */
-async function deafReader(port: number): Promise<Socket> {
+async function openStalledReader(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined); // the server will drop the connection
   socket.pause();
@@ -73,13 +73,13 @@ async function deafReader(port: number): Promise<Socket> {
 }
 
 /** Opens an idle connection, as browsers do in advance. */
-async function openedInAdvance(port: number): Promise<() => Promise<void>> {
+async function openIdleConnection(port: number): Promise<() => Promise<void>> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
   return async () => void socket.destroy();
 }
 
-const connections = (http: Awaited<ReturnType<typeof listening>>['http']) =>
+const connections = (http: Awaited<ReturnType<typeof startEventServer>>['http']) =>
   new Promise<number>((resolve) => http.server.getConnections((_error, count) => resolve(count)));
 
 const filler = 'x'.repeat(10_000);
@@ -89,8 +89,8 @@ test.each([
   ['who lost the permission', { ...callers.attendant, permisos: {} }],
 ])('a reader %s is cut at the next beat', async (_who, next) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const server = await listening();
-  const page = await reader(server.port);
+  const server = await startEventServer();
+  const page = await openReader(server.port);
   expect(page.type).toBe('text/event-stream; charset=utf-8');
   await vi.waitFor(() => expect(page.heard()).toBe('data: {"numero":0}\n\n'), soon);
   vi.advanceTimersByTime(beat);
@@ -114,7 +114,7 @@ test.each([
   let caller: Caller | null = first;
   let asked = 0;
   let over: AbortSignal | null = null;
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     authenticate: async () => ((asked += 1), caller),
     handlers: {
       enterRoom: async () => ({
@@ -147,8 +147,8 @@ test.each([
 });
 
 test('a reader who does not read is dropped, and nothing is kept for it', async () => {
-  const server = await listening();
-  await deafReader(server.port);
+  const server = await startEventServer();
+  await openStalledReader(server.port);
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(1), soon);
   await vi.waitFor(() => {
     for (let count = 0; count < 100; count += 1) server.emit({ filler });
@@ -158,11 +158,11 @@ test('a reader who does not read is dropped, and nothing is kept for it', async 
 });
 
 test('a server that stops ends its streams, and waits neither for who does not read nor for who has asked nothing yet', async () => {
-  const server = await listening();
-  const page = await reader(server.port);
-  await deafReader(server.port);
+  const server = await startEventServer();
+  const page = await openReader(server.port);
+  await openStalledReader(server.port);
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(2), soon);
-  closers.push(await openedInAdvance(server.port));
+  closers.push(await openIdleConnection(server.port));
   server.emit({ filler: 'x'.repeat(20_000_000) }); // more than any operating system buffers for a connection
   await server.http.close();
   await page.ended;
@@ -171,7 +171,7 @@ test('a server that stops ends its streams, and waits neither for who does not r
 
 test('a server that stops answers what was asked, and waits for no connection that is kept after it', async () => {
   const answers: (() => void)[] = [];
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     handlers: { getCountries: () => new Promise((resolve) => answers.push(() => resolve({ body: [] }))) },
   });
   await http.listen({ port: 0, host: '127.0.0.1' });
@@ -204,7 +204,7 @@ test('the newest stream of a page ends its others, and a call has few streams', 
     await vi.waitFor(() => expect(over[id]).toBeDefined(), soon);
     return id;
   };
-  const served = await fakeServer({
+  const served = await startFakeServer({
     handlers: {
       enterRoom: async ({ body }) => {
         const [group = '', name = '', id = ''] = String(Reflect.get(Object(body), 'llamada')).split('|');
@@ -244,7 +244,7 @@ test.each([
       if (!ended.aborted) await once(ended, 'abort');
     },
   });
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     handlers: { watchDesk: streaming, enterRoom: streaming, attendRoom: streaming },
   });
   closers.push(() => http.close());
@@ -279,7 +279,7 @@ test.each([
       events: async () => undefined,
     }));
     const authenticate = vi.fn(async () => callers.attendant);
-    const { http } = await fakeServer({ handlers: { [name]: opened }, authenticate, now: () => now });
+    const { http } = await startFakeServer({ handlers: { [name]: opened }, authenticate, now: () => now });
     closers.push(() => http.close());
     const { method, path: url } = contract[name];
     const payload = method === 'POST' ? { payload: { llamada: 'l', cliente: 'c' } } : {};

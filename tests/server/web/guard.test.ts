@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { operationNames, contract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { createGuard } from '../../../src/server/web/operations/guard.ts';
-import { testOrigin } from '../support/origin.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
+import { createOrigin } from '../support/origin.ts';
 
 /** Recorded calls, in order. `refuses` names the one that is rejected. */
 let asked: unknown[][] = [];
@@ -27,15 +27,15 @@ const dependencies = {
   store: { db: noRows },
 };
 const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
-const origin = testOrigin({ address: '192.0.2.7' });
-const { admit, count } = createGuard(dependencies as never);
+const origin = createOrigin({ address: '192.0.2.7' });
+const { assertAdmitted, countAttempt } = createOperationGuard(dependencies as never);
 const call = async (name: OperationName, body: object, who: object | null = null) => {
-  await admit(name, { body, caller: who, cookies: {}, origin } as never);
+  await assertAdmitted(name, { body, caller: who, cookies: {}, origin } as never);
   await note('handler');
 };
 
 /** Whether the operation also protects anonymous callers with a captcha. */
-const anonymousToo = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
+const coversAnonymous = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
 
 describe('[SEG-04] before a handler runs', () => {
   beforeEach(() => {
@@ -51,7 +51,7 @@ describe('[SEG-04] before a handler runs', () => {
   });
 
   test.each(operationNames)('%s is counted under its address, if it has a limit', async (name) => {
-    await count(name, origin);
+    await countAttempt(name, origin);
     const { limit }: Operation = contract[name];
     expect(asked).toEqual(limit === undefined ? [] : [['limit', limit, { address: '192.0.2.7' }, now]]);
   });
@@ -89,7 +89,7 @@ describe('[SEG-04] before a handler runs', () => {
   });
 
   test.each(
-    operationNames.flatMap((name) => [{ name, who: caller }, ...(anonymousToo(name) ? [{ name, who: null }] : [])]),
+    operationNames.flatMap((name) => [{ name, who: caller }, ...(coversAnonymous(name) ? [{ name, who: null }] : [])]),
   )('$name asks what its row says ($who.role)', async ({ name, who }) => {
     const { captcha, limit }: Operation = contract[name];
     await call(name, {}, who);
@@ -103,7 +103,7 @@ describe('[SEG-04] before a handler runs', () => {
     expect(streaming.sort()).toEqual(['attendRoom', 'enterRoom', 'watchDesk']);
     for (const name of streaming) {
       asked = [];
-      await count(name, origin);
+      await countAttempt(name, origin);
       await call(name, {}, { ...caller, role: 'agent' }).catch(() => undefined);
       expect(
         asked.filter(([kind]) => kind === 'limit'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { resolveActor, ownOrigin, type Origin } from '../../../src/server/platform/base/origin.ts';
+import { resolveActor, createInternalOrigin, type Origin } from '../../../src/server/platform/base/origin.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 
 const readAnswers = (log: string) =>
   log
@@ -14,7 +14,7 @@ const json = { 'content-type': 'application/json' };
 
 describe('answers', () => {
   test('[ENT-01] hold declared fields only', async () => {
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       handlers: { obtainToken: async () => ({ body: { token: 't', password_hash: 'h' }, status: 201 }) },
     });
     const response = await http.inject('/jwt/obtain/');
@@ -66,7 +66,7 @@ describe('answers', () => {
   ])(
     '[ASVS-16.3.2] refused with $note are logged with who and from where',
     async ({ request: url, headers, status, code, account }) => {
-      const { http, log } = await fakeServer({
+      const { http, log } = await startFakeServer({
         count: async () => {
           throw new OperationError(429, 'demasiados_intentos');
         },
@@ -80,7 +80,7 @@ describe('answers', () => {
   );
 
   test('[ASVS-16.2.1 ASVS-16.3.2] an accepted request is logged with who and from where, if anybody is signed in', async () => {
-    const { http, log } = await fakeServer({
+    const { http, log } = await startFakeServer({
       handlers: {
         getApplications: async () => ({ body: [] }),
         obtainToken: async () => ({ body: { token: 't' } }),
@@ -113,7 +113,7 @@ describe('answers', () => {
       },
     ]),
   ])('[ASVS-3.4.7] a violation of the policy of a page is logged ($headers)', async (request) => {
-    const { http, log } = await fakeServer({});
+    const { http, log } = await startFakeServer({});
     const { headers } = await http.inject('/');
     expect(headers['content-security-policy']).toMatch(/; report-uri \/csp-reports; report-to csp$/);
     expect(headers['reporting-endpoints']).toBe('csp="/csp-reports"');
@@ -126,7 +126,7 @@ describe('answers', () => {
 
   test('[ASVS-3.4.7] reports are refused beyond 60 in a minute, and anything else is taken for none', async () => {
     let now = new Date('2026-11-28T12:00:00Z');
-    const { http, log } = await fakeServer({ now: () => now });
+    const { http, log } = await startFakeServer({ now: () => now });
     for (const body of [[], [1, { body: 'x' }], { 'csp-report': null }])
       expect((await http.inject(report('application/reports+json', body))).statusCode).toBe(204);
     expect(readAnswers(log()).filter(({ code }) => code !== undefined)).toEqual([]);
@@ -144,7 +144,7 @@ describe('answers', () => {
     ['190.64.12.34', false],
     ['2800:a4::1', false],
   ])('[ASVS-13.4.6] tell %s the release of the definitions: %s', async (remoteAddress, isTold) => {
-    const { http } = await fakeServer({});
+    const { http } = await startFakeServer({});
     const ready = (await http.inject({ url: '/readyz', remoteAddress })).json();
     expect(Object.keys(ready)).toEqual(isTold ? ['status', 'definitions'] : ['status']);
   });
@@ -152,7 +152,7 @@ describe('answers', () => {
   test('[ASVS-13.4.5] describe the operations of the desk to nobody at a public host that citizens use', async () => {
     const open = { BASE_URL: 'https://portal.example.uy', SMTP_URL: 'smtps://mail.example' };
     const listDesk = async (env: Record<string, string>, host: string) => {
-      const { http } = await fakeServer({ env });
+      const { http } = await startFakeServer({ env });
       const { paths } = (await http.inject({ url: '/openapi.json', headers: { host } })).json();
       return Object.keys(paths).filter((path) => path.startsWith('/rest/agentes/')).length;
     };
@@ -169,7 +169,7 @@ describe('answers', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       order.push('done');
     };
-    const { http } = await fakeServer({ handlers: { getCountries: async () => ({ body: [], after }) } });
+    const { http } = await startFakeServer({ handlers: { getCountries: async () => ({ body: [], after }) } });
     const base = await http.listen({ port: 0 });
     await (await fetch(`${base}/rest/paises/`)).json();
     order.push('answered');
@@ -179,7 +179,7 @@ describe('answers', () => {
   });
 
   test('a failure behind an answer is logged and harms nobody', async () => {
-    const { http, log } = await fakeServer({
+    const { http, log } = await startFakeServer({
       handlers: {
         getCountries: async () => ({
           body: [],
@@ -196,7 +196,7 @@ describe('answers', () => {
 
   test('a handler gets the declared query, address, language and request id', async () => {
     let seen: unknown;
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       env: { TRUST_PROXY: 'loopback' },
       handlers: { getCountries: async (request) => ((seen = request), { body: [] }) },
     });
@@ -229,14 +229,14 @@ describe('answers', () => {
     { given: 'a b"\u00e9<script>', proxy: 'loopback', kept: false, note: 'with foreign characters' },
     { given: 'a'.repeat(100), proxy: 'loopback', kept: false, note: 'too long' },
   ])('a request id is kept when it is $note: $kept', async ({ given, proxy, kept }) => {
-    const { http } = await fakeServer({ env: { TRUST_PROXY: proxy } });
+    const { http } = await startFakeServer({ env: { TRUST_PROXY: proxy } });
     const { headers } = await http.inject({ url: '/healthz', headers: { 'x-request-id': given } });
     expect(headers['x-request-id'] === given).toBe(kept);
     expect(headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
   });
 
   test('health and readiness', async () => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     expect((await http.inject('/healthz')).json()).toEqual({ status: 'ok', lag_ms: expect.any(Number) });
     expect((await http.inject('/readyz')).json()).toEqual({ status: 'ready', definitions: 'v1' });
   });
@@ -257,7 +257,7 @@ describe('the log', () => {
     const fault = Object.assign(new Error('Key (numero_documento)=(12345672) and 1.234.567-2'), {
       detail: 'hunter2-password',
     });
-    const { http, log } = await fakeServer({
+    const { http, log } = await startFakeServer({
       handlers: {
         answerChallenge: async () => {
           throw fault;
@@ -284,7 +284,7 @@ describe('the log', () => {
 test('[SEG-04] what a call does, also after its answer, is told to be the doing of who made it', async () => {
   const told: object[] = [];
   const tell = (origin: Origin) => void told.push({ actor: resolveActor(origin, 'c-1'), userAgent: origin.userAgent });
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     handlers: {
       getCountries: async ({ origin }) => {
         tell(origin);
@@ -305,5 +305,5 @@ test('[SEG-04] what a call does, also after its answer, is told to be the doing 
     { actor: 'unidentified', userAgent: 'b' },
     { actor: 'unidentified', userAgent: 'b' },
   ]);
-  expect(resolveActor(ownOrigin('system', 'purge'), 'c-1')).toBe('system');
+  expect(resolveActor(createInternalOrigin('system', 'purge'), 'c-1')).toBe('system');
 });

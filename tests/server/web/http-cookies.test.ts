@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
 const logout = { method: 'POST', url: '/auth/logout', payload: {} } as const;
@@ -19,7 +19,7 @@ describe('cookies', () => {
       note: 'on plain-http loopback',
     },
   ])('are out of reach of scripts and other sites $note', async ({ env, cookie }) => {
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       ...(env && { env }),
       handlers: {
         logout: async () => ({ body: signedOut, cookies: { session: { value: 'abc', maxAge: 60 }, challenge: null } }),
@@ -35,7 +35,7 @@ describe('cookies', () => {
     { env: https, cookie: /^__Host-language=pt; .*Path=\/; Secure/, note: 'over https' },
     { env: undefined, cookie: /^language=pt; (?!.*Secure)/, note: 'on plain-http loopback' },
   ])('[ASVS-3.3.1] the language is kept in a cookie bound to the host $note', async ({ env, cookie }) => {
-    const { http } = await fakeServer({ ...(env && { env }) });
+    const { http } = await startFakeServer({ ...(env && { env }) });
     const written = String((await http.inject('/registro?lang=pt')).headers['set-cookie']);
     expect(written).toMatch(cookie);
     const { body } = await http.inject({ url: '/registro', headers: { cookie: written.split(';')[0] ?? '' } });
@@ -46,7 +46,7 @@ describe('cookies', () => {
 
   test('reach the handler under their own name, foreign ones do not', async () => {
     let seen: unknown;
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       handlers: { logout: async (request) => ((seen = request.cookies), { body: signedOut }) },
     });
     await http.inject({
@@ -66,14 +66,14 @@ describe('calls from another site', () => {
     { headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }, status: 200, note: 'the portal' },
     { headers: {}, status: 200, note: 'no browser' },
   ])('[ROL-01] a broker call from $note answers $status', async ({ headers, status }) => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     const response = await http.inject({ ...logout, headers: { ...json, ...headers } });
     expect(response.statusCode).toBe(status);
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   test('a GET that carries a cookie is refused too', async () => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     expect(
       (await http.inject({ url: '/jwt/obtain/', headers: { cookie, origin: 'https://evil.example' } })).statusCode,
     ).toBe(403);
@@ -81,7 +81,7 @@ describe('calls from another site', () => {
   });
 
   test('[SES-03] CORS is for the portal alone, and only when a host of its calls is another one', async () => {
-    const { http } = await fakeServer({ env: { ...https, BACKEND_URL: 'https://api.example' } });
+    const { http } = await startFakeServer({ env: { ...https, BACKEND_URL: 'https://api.example' } });
     const preflight = (origin: string) =>
       http.inject({
         method: 'OPTIONS',
@@ -112,7 +112,7 @@ describe('GET /auth/logout', () => {
     { headers: { cookie: 'portal-session=a' }, status: 200, note: 'from an unknown place' },
     { headers: { 'sec-fetch-site': 'same-origin' }, status: 200, note: 'without a session' },
   ])('[SES-03] answers $status $note, ends nothing, and leads to no foreign place', async ({ headers, status }) => {
-    const { http, called } = await fakeServer();
+    const { http, called } = await startFakeServer();
     const response = await http.inject({ url: address, headers });
     expect(response.statusCode).toBe(status);
     if (status === 302) expect(response.headers.location).toBe('/logout-process?redirect_uri=%2F&state=s1');
@@ -126,7 +126,7 @@ describe('[SES-04 RUTA-12 LOG-01] an address that signs out', () => {
   const cookie = 'portal-session=a';
   const foreign = { cookie, 'sec-fetch-site': 'cross-site' };
   const asked = async (url: string, headers: Readonly<Record<string, string>>) => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     const { body } = await http.inject({ url, headers });
     return /<a href="([^"]*)">Cerrar sesi\u00f3n/.exec(body)?.[1] ?? null;
   };

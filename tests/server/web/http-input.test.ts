@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { callers, fakeServer } from '../support/http-fakes.ts';
+import { callers, startFakeServer } from '../support/http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
 const register = { method: 'POST', url: '/rest/ciudadanos/' } as const;
@@ -197,7 +197,7 @@ const refused: readonly Case[] = [
 ];
 
 describe("bad input is refused with JSON, in the reader's language", async () => {
-  const { http, called } = await fakeServer();
+  const { http, called } = await startFakeServer();
 
   test.each(refused)('$note', async ({ request, status, code, field }) => {
     const response = await http.inject(request);
@@ -259,7 +259,7 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
 });
 
 test('[SEG-06] a query parameter is no longer than a text of a body, because some are stored before anybody signs in', async () => {
-  const { http, called } = await fakeServer();
+  const { http, called } = await startFakeServer();
   const start = (length: number) => http.inject(`/auth/login/llave/?redirect_url=/${'x'.repeat(length - 1)}`);
   const refused = await start(2049);
   expect([refused.statusCode, refused.json().field]).toEqual([400, 'redirect_url']);
@@ -273,7 +273,7 @@ describe('[ASVS-14.2.1] a query that is personal data', () => {
   const checked = { primer_apellido: true, numero_serie: true, mayor_de_edad: true };
   const open = async () => {
     const asked: unknown[] = [];
-    const fake = await fakeServer({
+    const fake = await startFakeServer({
       authenticate: async () => ({ ...callers.citizen, permisos: { videollamada: ['crear'] } }),
       handlers: {
         checkCard: async (given) => {
@@ -324,7 +324,7 @@ describe("the screen's validator", () => {
   const check = () => ({ data: {}, errors });
 
   test('[VAL-09] answers the first field in front and all of them, and the handler never runs', async () => {
-    const { http, called } = await fakeServer({ check });
+    const { http, called } = await startFakeServer({ check });
     const response = await http.inject({ ...register, headers: json, payload: { email: 'x' } });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toEqual({ field: 'email', error: 'Mal', errors, code: 'datos_invalidos' });
@@ -333,7 +333,7 @@ describe("the screen's validator", () => {
 
   test('hands its pruned data to the handler', async () => {
     let body: unknown;
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       check: () => ({ data: { email: 'a@b.uy' }, errors: {} }),
       handlers: { registerCitizen: async (request) => ((body = request.body), { body: { email: 'e', reenvio: 'r' } }) },
     });
@@ -345,7 +345,7 @@ describe("the screen's validator", () => {
     { version: 'r0', status: 409, code: 'formulario_cambiado', note: 'an older form' },
     { version: 'r1', status: 400, code: 'datos_invalidos', note: 'the form of now' },
   ])('a body that does not validate from $note answers $status', async ({ version, status, code }) => {
-    const { http } = await fakeServer({ check });
+    const { http } = await startFakeServer({ check });
     const response = await http.inject({
       ...register,
       headers: { ...json, 'definition-version': version },
@@ -357,7 +357,10 @@ describe("the screen's validator", () => {
   test('[SEG-04] the try is counted behind the shape of the body, and before the rules of its form', async () => {
     const order: string[] = [];
     const count = async (name: string, { address }: { address: string }) => void order.push(`${name} ${address}`);
-    const { http } = await fakeServer({ count, check: (_screen, data) => (order.push('rules'), { data, errors: {} }) });
+    const { http } = await startFakeServer({
+      count,
+      check: (_screen, data) => (order.push('rules'), { data, errors: {} }),
+    });
     await http.inject({ ...register, headers: json, payload: '[]' });
     await http.inject({ ...link, headers: json, payload: { uuid: 7 } });
     expect(order).toEqual([]);
@@ -368,13 +371,13 @@ describe("the screen's validator", () => {
   test('[SEG-04] while the address waits no rule is asked', async () => {
     let asked = false;
     const count = () => Promise.reject(new OperationError(429, 'demasiados_intentos', { retryAfter: 2 }));
-    const { http } = await fakeServer({ count, check: (_screen, data) => ((asked = true), { data, errors: {} }) });
+    const { http } = await startFakeServer({ count, check: (_screen, data) => ((asked = true), { data, errors: {} }) });
     const response = await http.inject({ ...register, headers: json, payload: {} });
     expect([response.statusCode, response.headers['retry-after'], asked]).toEqual([429, '2', false]);
   });
 
   test('an older form whose data still validates is taken', async () => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     const response = await http.inject({ ...register, headers: { ...json, 'definition-version': 'r0' }, payload: {} });
     expect(response.statusCode).toBe(200);
   });
@@ -405,7 +408,7 @@ describe('what handlers throw', () => {
     },
     { error: 'a string', status: 500, retry: undefined, note: 'no error at all', body: { code: 'error_interno' } },
   ])('[ERR-01] $note', async ({ error, status, retry, body }) => {
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       handlers: {
         getCountries: async () => {
           throw error;
@@ -421,7 +424,7 @@ describe('what handlers throw', () => {
 });
 
 test('[CFG-03] an operation without a payload takes a request without a body, whatever content type it names; a body must be JSON', async () => {
-  const { http, called } = await fakeServer();
+  const { http, called } = await startFakeServer();
   const url = '/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/';
   const ask = (headers: Record<string, string>, payload?: string) =>
     http.inject({
@@ -442,7 +445,7 @@ test('[CFG-03] an operation without a payload takes a request without a body, wh
 });
 
 test('a request with two Host headers is refused, wherever it goes', async () => {
-  const { http, called } = await fakeServer();
+  const { http, called } = await startFakeServer();
   await http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.server.address() as AddressInfo; // the server listens on TCP
   const statusOf = async (hosts: readonly string[], path: string): Promise<string> => {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/contract.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 
 const pageOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
 
 describe('pages', async () => {
-  const { http, called } = await fakeServer();
+  const { http, called } = await startFakeServer();
 
   test.each([
     { url: '/', status: 200, note: 'home' },
@@ -111,14 +111,14 @@ describe('pages', async () => {
     ['off', 'max-age=63072000; includeSubDomains'],
     ['on', 'max-age=63072000; includeSubDomains; preload'],
   ])('[ASVS-3.7.4] HSTS_PRELOAD=%s', async (HSTS_PRELOAD, header) => {
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', HSTS_PRELOAD },
     });
     expect((await http.inject('/')).headers['strict-transport-security']).toBe(header);
   });
 
   test('HSTS and the hosts of the calls come from the configuration', async () => {
-    const server = await fakeServer({
+    const server = await startFakeServer({
       env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', BACKEND_URL: 'https://api.example' },
     });
     const { headers } = await server.http.inject('/');
@@ -127,7 +127,7 @@ describe('pages', async () => {
   });
 
   test('[SES-03] another site signs nobody out by a link, whichever host has the cookie of the session', async () => {
-    const { http: apart } = await fakeServer({ env: { BROKER_URL: 'http://127.0.0.1:3000' } });
+    const { http: apart } = await startFakeServer({ env: { BROKER_URL: 'http://127.0.0.1:3000' } });
     const ask = (server: typeof http, from: string, cookie?: string) =>
       server.inject({
         url: '/logout-process',
@@ -141,7 +141,7 @@ describe('pages', async () => {
   });
 
   test('texts cannot break out of the page', async () => {
-    const server = await fakeServer({
+    const server = await startFakeServer({
       prerender: async () => ({ html: '', styles: '', title: '</title><script>x</script>$&', isWhole: false }),
       env: { BRAND_PRODUCT: '</script><script>alert(1)</script>' },
     });
@@ -161,7 +161,7 @@ describe('pages', async () => {
         message: 'Missing.',
         hint: 'Add it.',
       };
-      const server = await fakeServer({ env: { NODE_ENV: mode }, problems: [problem] });
+      const server = await startFakeServer({ env: { NODE_ENV: mode }, problems: [problem] });
       const { problems } = pageOf((await server.http.inject('/registro')).body);
       expect(problems).toEqual(mode === 'development' ? ['schemas/x/ui.json:3:5 Missing. Add it.'] : undefined);
     },
@@ -178,7 +178,7 @@ describe('pages', async () => {
     }));
     const problems: NonNullable<typeof one>[] = [];
     const prerender = async () => ({ html: '<h1>x</h1>', styles: '', title: null, isWhole: false });
-    const server = await fakeServer({ env: { NODE_ENV: 'development' }, problems, prerender });
+    const server = await startFakeServer({ env: { NODE_ENV: 'development' }, problems, prerender });
     const shown = async () => pageOf((await server.http.inject('/registro')).body).problems;
     expect(await shown()).toBeUndefined();
     for (const problem of [one, other]) {
@@ -188,7 +188,7 @@ describe('pages', async () => {
   });
 
   test('data of a call that fails is left out, the page stands', async () => {
-    const server = await fakeServer({
+    const server = await startFakeServer({
       handlers: {
         getCountries: async () => {
           throw new Error('down');
@@ -201,7 +201,7 @@ describe('pages', async () => {
 });
 
 describe('definition modules', async () => {
-  const { http } = await fakeServer();
+  const { http } = await startFakeServer();
   const url = '/definitions/registro.es.abc.js';
 
   test.each([
@@ -230,8 +230,8 @@ describe('pages of the desk', async () => {
     { path: '/agentes', flow: 'desk', state: 'dia', block: 'x', access: 'agent', chrome: 'full' },
   ] as const;
   const options = { routes };
-  const { http } = await fakeServer(options);
-  const split = await fakeServer({ ...options, env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
+  const { http } = await startFakeServer(options);
+  const split = await startFakeServer({ ...options, env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
   const plain = ({ statusCode, body, headers }: Awaited<ReturnType<typeof http.inject>>) => ({
     statusCode,
     body: body.replaceAll(/nonce="[^"]*"/g, ''),
@@ -289,7 +289,7 @@ describe('pages of the desk', async () => {
   });
 
   test('[DESK-01] X-Forwarded-Host opens no desk elsewhere: proxies pass on what anybody wrote', async () => {
-    const proxied = await fakeServer({
+    const proxied = await startFakeServer({
       ...options,
       env: { AGENTS_HOST: 'http://agentes.localhost:3000', TRUST_PROXY: 'loopback' },
     });
@@ -303,7 +303,7 @@ describe('pages of the desk', async () => {
     const [portal, desk] = ['https://mi.gub.uy', 'https://agentes.mi.gub.uy'];
     const hosts = { BACKEND_URL: 'https://api.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' };
     const env = { BASE_URL: portal, SMTP_URL: 'smtp://127.0.0.1:9', AGENTS_HOST: desk, ...hosts };
-    const { http: apart } = await fakeServer({ ...options, env });
+    const { http: apart } = await startFakeServer({ ...options, env });
     const signedIn = { cookie: `__Host-${agent.cookie}` };
     const at = (origin: string, url: string, headers = {}) =>
       apart.inject({ url, headers: { host: new URL(origin).host, ...headers } });

@@ -1,19 +1,19 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { nonceMark, type Prerender } from '../../../src/contract/prerender.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { noncePlaceholder, type Prerender } from '../../../src/contract/prerender.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 
 describe('[INI+PINTURA] what a page shows before its script runs', () => {
   const prerenderOnce = () =>
     vi.fn<Prerender>(async ({ path, search }) => ({
       html: `<h1>${path}${search}</h1>`,
-      styles: `<style nonce="${nonceMark}">.a{}</style>`,
+      styles: `<style nonce="${noncePlaceholder}">.a{}</style>`,
       title: `${path} - Usuario`,
       isWhole: false,
     }));
 
   test('stands before the place of the portal, with its title and fonts', async () => {
-    const { http } = await fakeServer({ prerender: prerenderOnce() });
+    const { http } = await startFakeServer({ prerender: prerenderOnce() });
     const { body } = await http.inject('/registro');
     expect(body).toMatch(/<div id="prerendered" data-modules="[^"]+"><h1>\/registro<\/h1><\/div>\n<div id="root">/);
     expect(body).toContain('<title>/registro - Usuario</title>');
@@ -21,7 +21,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   });
 
   test('a form brings the styles that it is drawn with, its own and those of its files, by the nonce of the response', async () => {
-    const { http } = await fakeServer({ prerender: prerenderOnce() });
+    const { http } = await startFakeServer({ prerender: prerenderOnce() });
     const { body, headers } = await http.inject('/registro');
     const [, nonce] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
     expect(body).toContain(`<style nonce="${nonce}">.form{}</style>\n<style nonce="${nonce}">.a{}</style>`);
@@ -29,7 +29,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
 
   test('is prerendered from the flow and the texts of its screens', async () => {
     const prerender = prerenderOnce();
-    const { http } = await fakeServer({ prerender });
+    const { http } = await startFakeServer({ prerender });
     await http.inject('/registro?lang=pt&uuid=1');
     const parts = prerender.mock.calls[0]?.[0];
     expect(parts).toMatchObject({
@@ -48,14 +48,14 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     { urls: ['/nada', '/nada'], times: 2, note: 'an unknown address' },
   ])('is prerendered $times times for $note', async ({ urls, times }) => {
     const prerender = prerenderOnce();
-    const { http } = await fakeServer({ prerender });
+    const { http } = await startFakeServer({ prerender });
     for (const url of urls) await http.inject(url);
     expect(prerender).toHaveBeenCalledTimes(times);
   });
 
   test('[DESK-01] is prerendered apart for citizens and for the way into the desk on a host of its own', async () => {
     const prerender = prerenderOnce();
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       prerender,
       env: { AGENTS_HOST: 'http://agentes.localhost:3000' },
       routes: [
@@ -71,7 +71,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   });
 
   test('is kept without the nonce: each response has its own, in its policy and in its page', async () => {
-    const { http } = await fakeServer({ prerender: prerenderOnce() });
+    const { http } = await startFakeServer({ prerender: prerenderOnce() });
     const seen = new Set<string>();
     for (let turn = 0; turn < 6; turn += 1) {
       const { headers, rawPayload } = await http.inject({ url: '/registro', headers: { 'accept-encoding': 'br' } });
@@ -87,7 +87,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     { isWhole: true, mark: ' data-whole', note: 'a whole page names the modules that it may need' },
     { isWhole: false, mark: '', note: 'any other those that it loads once it is on view' },
   ])('[INI+PINTURA] $note', async ({ isWhole, mark }) => {
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       prerender: async () => ({ html: '<h1>x</h1>', styles: '', title: null, isWhole }),
     });
     for (const url of ['/registro', '/registro', '/registro?a=1']) {
@@ -111,7 +111,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
       categorias: { nombre: 'C' },
       faqs_relacionadas: [],
     });
-    const { http } = await fakeServer({
+    const { http } = await startFakeServer({
       prerender,
       handlers: { getFaqs: async () => ({ body: [{ nombre: 'C', faqs: [faq()] }] }) },
     });
@@ -123,7 +123,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   });
 
   test('is left out where it fails: the page works all the same, and the log says why', async () => {
-    const { http, log } = await fakeServer({
+    const { http, log } = await startFakeServer({
       prerender: async () => {
         throw new Error('no brush');
       },
@@ -138,7 +138,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   test('does not grow without end', async () => {
     const prerender = prerenderOnce();
     const faqs = { getFaqs: async () => ({ body: [] }) };
-    const { http } = await fakeServer({ prerender, handlers: faqs });
+    const { http } = await startFakeServer({ prerender, handlers: faqs });
     await http.inject('/ayuda/primera');
     for (let count = 0; count < 500; count += 1) await http.inject(`/ayuda/p${count}`);
     prerender.mockClear();

@@ -3,12 +3,12 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { contract, operationNames, type Operation } from '../../../src/contract/contract.ts';
-import { listenerTimes } from '../../../src/server/platform/http/connection-bounds.ts';
+import { listenerTimeouts } from '../../../src/server/platform/http/connection-bounds.ts';
 import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { oidcPaths } from '../../../src/server/trust/federation/oidc/addresses.ts';
 import { samlPaths } from '../../../src/server/trust/federation/saml/names.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 
 /** Timeout for asynchronous events, ample for a busy machine. */
 const soon = { timeout: 10_000 };
@@ -30,7 +30,7 @@ const tooMuch = [
 ] as const;
 
 describe('[SEC-03] an address that is out of bounds is refused before anything reads it', async () => {
-  const { http, called } = await fakeServer({ env: { AGENTS_HOST: 'http://127.0.0.1:3000' } });
+  const { http, called } = await startFakeServer({ env: { AGENTS_HOST: 'http://127.0.0.1:3000' } });
   const json = { accept: 'application/json' };
 
   test.each(tooMuch)('%s: a page for a browser', async (_name, url, status) => {
@@ -135,7 +135,7 @@ describe('pipelined requests', () => {
   const one = `GET ${contract.getCountries.path} HTTP/1.1\r\nhost: localhost:3000\r\n\r\n`;
 
   test('of a client that has gone are not run', async () => {
-    const { http, called } = await fakeServer();
+    const { http, called } = await startFakeServer();
     const { socket } = await rawConnection(await portOf(http));
     socket.write(one.repeat(200), () => socket.destroy());
     await vi.waitFor(async () => {
@@ -145,7 +145,7 @@ describe('pipelined requests', () => {
   });
 
   test('a few are answered in order, however many come one after the other', async () => {
-    const { http, called } = await fakeServer();
+    const { http, called } = await startFakeServer();
     const { socket, answer } = await rawConnection(await portOf(http));
     for (let round = 1; round <= 10; round += 1) {
       socket.write(one.repeat(4));
@@ -168,7 +168,7 @@ describe('a request that arrives slowly', () => {
     ],
     ['head', 'GET / HTTP/1.1\r\nx: '],
   ])('is cut with 408: its %s', async (_part, start) => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     hurry(http.server);
     const { socket, answer } = await rawConnection(await portOf(http));
     socket.write(start);
@@ -179,13 +179,13 @@ describe('a request that arrives slowly', () => {
   });
 
   test('has the times of every listener, within which the largest body comes at the pace of EDGE', async () => {
-    const { http } = await fakeServer();
-    expect(http.server).toMatchObject(listenerTimes);
-    expect(listenerTimes.headersTimeout, 'Node.js exchanges the two otherwise').toBeLessThanOrEqual(
-      listenerTimes.requestTimeout,
+    const { http } = await startFakeServer();
+    expect(http.server).toMatchObject(listenerTimeouts);
+    expect(listenerTimeouts.headersTimeout, 'Node.js exchanges the two otherwise').toBeLessThanOrEqual(
+      listenerTimeouts.requestTimeout,
     );
     const kilobytes = operationNames.map((name) => (contract[name] as Operation).limitKb ?? 64);
-    const bitsEachSecond = (Math.max(...kilobytes) * 1024 * 8) / (listenerTimes.requestTimeout / 1000);
+    const bitsEachSecond = (Math.max(...kilobytes) * 1024 * 8) / (listenerTimeouts.requestTimeout / 1000);
     expect(bitsEachSecond).toBeLessThan(110_000);
   });
 });

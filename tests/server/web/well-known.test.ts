@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pages } from '../../../src/contract/pages.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/http-fakes.ts';
 
 const env = {
   BASE_URL: 'https://identidad.example.uy',
@@ -11,7 +11,7 @@ const env = {
   SECURITY_EXPIRES: '2027-06-30',
 };
 const readAt = async (instant: string, settings: Record<string, string> = env) => {
-  const { http } = await fakeServer({ env: settings, now: () => new Date(instant) });
+  const { http } = await startFakeServer({ env: settings, now: () => new Date(instant) });
   return http.inject('/.well-known/security.txt');
 };
 
@@ -60,7 +60,7 @@ describe('[SEC-08] /.well-known/security.txt (RFC 9116)', () => {
 
 describe('[SEC-08] /.well-known/change-password', () => {
   test('leads password managers to the page that changes the password', async () => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     const response = await http.inject('/.well-known/change-password');
     expect(response.statusCode).toBe(303);
     expect(decodeURI(String(response.headers.location))).toBe(`http://localhost:3000${pages.changePassword}`);
@@ -70,7 +70,7 @@ describe('[SEC-08] /.well-known/change-password', () => {
   });
 
   test('does not exist where citizens have no passwords', async () => {
-    const { http } = await fakeServer({ env: { FLAGS: 'contrasena=off' } });
+    const { http } = await startFakeServer({ env: { FLAGS: 'contrasena=off' } });
     expect((await http.inject('/.well-known/change-password')).statusCode).toBe(404);
   });
 });

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { expect, vi } from 'vitest';
 import { openDefinitions } from '../../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { StudioContext, type Studio } from '../../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../../src/studio/server/studio-facts.ts';
@@ -12,14 +12,14 @@ import { root } from '../../definitions/support/fixtures.ts';
 
 /** Opens the product's definitions as the studio does. */
 export async function openStudio() {
-  const definitions = await openDefinitions(definitionOptions(root));
+  const definitions = await openDefinitions(createDefinitionOptions(root));
   const set: StudioSet = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
-  const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
   return { definitions, set, facts: await readStudioFacts(root), writer };
 }
 
 /** Creates a studio with the real compiler that records writes instead of performing them. */
-export function studioOf({
+export function createRecordingStudio({
   set,
   facts,
   writer,
@@ -31,23 +31,23 @@ export function studioOf({
   return { studio, write, look };
 }
 
-export function renderIn(studio: Studio, part: ReactNode) {
+export function renderInStudio(studio: Studio, part: ReactNode) {
   return render(createElement(StudioContext, { value: studio }, part));
 }
 
 /** Timeout for a preview of changes, which compiles the set while other tests run. */
-export const soon = { timeout: 20_000 };
+export const previewTimeout = { timeout: 20_000 };
 
 export const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 /** Previews the changes of the form and applies them. Returns the edits by file. */
-export async function applied(
-  write: ReturnType<typeof studioOf>['write'],
+export async function applyPreviewed(
+  write: ReturnType<typeof createRecordingStudio>['write'],
 ): Promise<Readonly<Record<string, FileChange['edits']>>> {
   press('Ver qué cambia');
-  fireEvent.click(await screen.findByRole('button', { name: 'Aplicar' }, soon));
+  fireEvent.click(await screen.findByRole('button', { name: 'Aplicar' }, previewTimeout));
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
   return Object.fromEntries((write.mock.calls[0]?.[0] ?? []).map(({ file, edits }) => [file, edits]));
 }

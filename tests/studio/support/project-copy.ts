@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DefinitionsSource } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
-import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../../src/studio/server/read-studio.ts';
 import { planRename } from '../../../src/studio/server/rename/plan-rename.ts';
@@ -21,7 +21,7 @@ export class ProjectCopy {
 
   private constructor(folder: string, set: StudioSet) {
     this.#folder = folder;
-    this.writer = new DefinitionWriter({ ...definitionOptions(root), root: folder }, cache);
+    this.writer = new DefinitionWriter({ ...createDefinitionOptions(root), root: folder }, cache);
     this.set = set;
   }
 
@@ -47,7 +47,7 @@ export class ProjectCopy {
 
   /** Plans a rename. Returns its effects. */
   rename(wish: RenameRequest): Promise<RenamePlan> {
-    const options = { ...definitionOptions(root), root: this.#folder };
+    const options = { ...createDefinitionOptions(root), root: this.#folder };
     return planRename(options, wish, (request) => this.writer.write(request), cache);
   }
 
@@ -67,7 +67,7 @@ export class ProjectCopy {
 }
 
 async function sourceOf(folder: string): Promise<DefinitionsSource> {
-  const current = await loadDefinitions({ ...definitionOptions(root), root: folder }, cache);
+  const current = await loadDefinitions({ ...createDefinitionOptions(root), root: folder }, cache);
   return { current, problems: [] } as unknown as DefinitionsSource; // the properties that the studio reads
 }
 

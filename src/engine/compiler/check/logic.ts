@@ -1,13 +1,13 @@
 import type { Logic, Template } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
-import { logicProblems, ruleProblems, listVariables, holds, isLogic } from '../../core/logic.ts';
-import { guess, explain, say, type Localized } from '../sources/say.ts';
+import { findLogicProblems, findRuleProblems, listVariables, isRuleTrue, isLogic } from '../../core/logic.ts';
+import { suggestName, explain, say, type Localized } from '../sources/say.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { pointerSteps, escapePointer } from '../../core/json-pointer.ts';
-import { reading } from '../flow/written-flow.ts';
+import { splitPointer, escapePointer } from '../../core/json-pointer.ts';
+import { valueName } from '../flow/written-flow.ts';
 import type { Report } from '../sources/source-file.ts';
 
-interface Place {
+interface OperandContext {
   /** Whether the operand is used as a condition. A literal there would always be true or always false. */
   readonly decides: boolean;
   /** Whether the operand belongs to an operation. A text there is taken literally. */
@@ -15,15 +15,15 @@ interface Place {
 }
 
 /** Operators that take variable names, single or in a list, or texts to concatenate. */
-const readers = new Set(['var', 'missing', 'missing_some', 'cat']);
+const readingOperators = new Set(['var', 'missing', 'missing_some', 'cat']);
 
 const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in']);
 
 /** Operators whose second operand is a condition on each item. */
-const choosers = new Set(['filter', 'all', 'none', 'some']);
+const iteratingOperators = new Set(['filter', 'all', 'none', 'some']);
 
 /** Roots that only branches after an operation may read. */
-const ofAnswers = ['error', 'result'];
+const operationRoots = ['error', 'result'];
 
 /**
  * Reports literals where a value or a condition was probably meant, e.g. "form.age" without `var`. A rule with such a literal is always true or
@@ -35,24 +35,30 @@ function checkLiterals(
   logic: Template,
   { facts, decides }: { readonly facts: readonly string[]; readonly decides: boolean },
 ): void {
-  const roots = new Set(['form', 'context', 'item', ...ofAnswers, ...facts.map((fact) => fact.replace(/\..*/, ''))]);
+  const roots = new Set([
+    'form',
+    'context',
+    'item',
+    ...operationRoots,
+    ...facts.map((fact) => fact.replace(/\..*/, '')),
+  ]);
   const isName = (node: Json): node is string =>
-    typeof node === 'string' && reading.test(node) && roots.has(node.replace(/\..*/, ''));
-  const see = (node: Json, at: string, place: Place): void => {
+    typeof node === 'string' && valueName.test(node) && roots.has(node.replace(/\..*/, ''));
+  const visitNode = (node: Json, at: string, place: OperandContext): void => {
     if (isLogic(node)) return operands(node, at, place);
-    if (place.decides && typeof node !== 'boolean' && !isObject(node)) return noCondition(report, at, node);
+    if (place.decides && typeof node !== 'boolean' && !isObject(node)) return reportNoCondition(report, at, node);
     if (place.operand && isName(node))
       report(at)(explain`"${node}" is a text here, not the value.
         Write { "var": "${node}" }; where the text itself is meant, { "cat": ["${node}"] }.`);
     if (Array.isArray(node))
       node.forEach((part: Json, index) => {
-        see(part, `${at}/${index}`, { ...place, decides: false });
+        visitNode(part, `${at}/${index}`, { ...place, decides: false });
       });
     else if (isObject(node))
       for (const [key, part] of Object.entries(node))
-        see(part as Json, `${at}/${escapePointer(key)}`, { ...place, decides: false });
+        visitNode(part as Json, `${at}/${escapePointer(key)}`, { ...place, decides: false });
   };
-  const operands = (node: { readonly [operator: string]: Json }, at: string, { decides: whole }: Place) => {
+  const operands = (node: { readonly [operator: string]: Json }, at: string, { decides: whole }: OperandContext) => {
     const [operator = '', written = null] = Object.entries(node)[0] ?? [];
     const all: readonly Json[] = Array.isArray(written) ? written : [written];
     const inside = `${at}/${escapePointer(operator)}`;
@@ -60,31 +66,31 @@ function checkLiterals(
     if (operator === 'in' && Array.isArray(all[0]) && isLogic(all[1] ?? null))
       report(`${inside}/0`)(explain`"in" looks for its first operand in its second one: a list is in no text.
         Write them the other way round: { "in": [{ "var": … }, [ … ]] }.`);
-    if (comparisons.has(operator) && all.every(isFixed) && !all.some(isName))
+    if (comparisons.has(operator) && all.every(isLiteral) && !all.some(isName))
       report(at)(explain`"${operator}" compares nothing that changes: it always comes to the same.
         A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.`);
     all.forEach((operand, index) => {
-      if (readers.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
-      const asked = decidesBy(operator, index, all.length);
-      see(operand, Array.isArray(written) ? `${inside}/${index}` : inside, {
+      if (readingOperators.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
+      const asked = isConditionOperand(operator, index, all.length);
+      visitNode(operand, Array.isArray(written) ? `${inside}/${index}` : inside, {
         decides: asked ?? whole,
         operand: true,
       });
     });
   };
-  see(logic, pointer, { decides, operand: false });
+  visitNode(logic, pointer, { decides, operand: false });
 }
 
 /** Whether an operand is a condition. Returns `undefined` if it may be the result of the operation, and is a condition if that is one. */
-function decidesBy(operator: string, index: number, count: number): boolean | undefined {
+function isConditionOperand(operator: string, index: number, count: number): boolean | undefined {
   if (operator === '!' || operator === '!!') return true;
   if (operator === 'and' || operator === 'or') return index < count - 1 || undefined;
   if (operator === 'if' || operator === '?:') return (index % 2 === 0 && index < count - 1) || undefined;
-  return choosers.has(operator) && index === 1;
+  return iteratingOperators.has(operator) && index === 1;
 }
 
-function isFixed(node: Json): boolean {
-  return Array.isArray(node) ? node.every(isFixed) : !isLogic(node);
+function isLiteral(node: Json): boolean {
+  return Array.isArray(node) ? node.every(isLiteral) : !isLogic(node);
 }
 
 function checkCount(report: Report, at: string, operator: string, count: number): void {
@@ -96,13 +102,13 @@ function checkCount(report: Report, at: string, operator: string, count: number)
       Put several into one: { "${operator}": [{ "or": [ … ] }] }.`);
 }
 
-function noCondition(report: Report, at: string, node: Json): void {
+function reportNoCondition(report: Report, at: string, node: Json): void {
   const what = Array.isArray(node) ? say`A list` : JSON.stringify(node);
   report(at)({
-    message: holds(node, {})
+    message: isRuleTrue(node, {})
       ? say`${what} is no condition: it would always hold.`
       : say`${what} is no condition: it would never hold.`,
-    hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && reading.test(node) ? node : 'context.token'}" }.`,
+    hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && valueName.test(node) ? node : 'context.token'}" }.`,
   });
 }
 
@@ -127,28 +133,28 @@ export function checkLogic(
   readable: ReadableNames,
   decides = false,
 ): void {
-  reportAll(report, pointer, logic, ruleProblems(logic));
+  reportAll(report, pointer, logic, findRuleProblems(logic));
   checkLiterals(report, pointer, logic, { facts: readable.facts, decides });
   checkVariables(report, pointer, logic, readable);
 }
 
 /** Checks a template. Objects in it that are not rules are structure. */
 export function checkTemplate(report: Report, pointer: string, template: Template, readable: ReadableNames): void {
-  reportAll(report, pointer, template, logicProblems(template));
+  reportAll(report, pointer, template, findLogicProblems(template));
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
   checkVariables(report, pointer, template, readable, true);
 }
 
-function reportAll(report: Report, at: string, logic: Template, found: ReturnType<typeof logicProblems>): void {
+function reportAll(report: Report, at: string, logic: Template, found: ReturnType<typeof findLogicProblems>): void {
   for (const problem of found) {
     const { pointer } = problem;
-    const node = pointerSteps(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
+    const node = splitPointer(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
     report(at + pointer)(explain`${formatLogicProblem(problem)}
       ${hintForOperator(node)}`);
   }
 }
 
-function formatLogicProblem({ fault, what, message }: ReturnType<typeof logicProblems>[number]): Localized {
+function formatLogicProblem({ fault, what, message }: ReturnType<typeof findLogicProblems>[number]): Localized {
   switch (fault) {
     case 'depth':
       return say`The rule is nested deeper than ${what} levels.`;
@@ -168,7 +174,7 @@ function formatLogicProblem({ fault, what, message }: ReturnType<typeof logicPro
 function hintForOperator(node: unknown): Localized {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
   if (name === '=') return say`Write "${'=='}".`;
-  if (!reading.test(name)) return say`Use the operators of JSON-logic, or an operator that a plugin brings.`;
+  if (!valueName.test(name)) return say`Use the operators of JSON-logic, or an operator that a plugin brings.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const whole = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
   return say`Write ${whole}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
@@ -184,7 +190,7 @@ function checkVariables(
   for (const path of listVariables(logic)) {
     if (!isKnown(path, readable)) {
       report(pointer)(explain`The variable "${path}" does not exist.
-        ${hintFor(path, readable)}${isTemplate ? textFor(path) : ''}`);
+        ${hintFor(path, readable)}${isTemplate ? suggestText(path) : ''}`);
     }
   }
 }
@@ -204,18 +210,19 @@ function isKnown(path: string, { form, item, context, facts }: ReadableNames): b
 function hintFor(path: string, { form, item, context, facts }: ReadableNames): Localized {
   const [root = '', name = ''] = path.split('.');
   if (item && (root === 'item' || root === 'form'))
-    return say`${guess(name, item)}A field of a list's item is shown by its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
-  if (root === 'form') return say`${guess(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || say`none`}.`;
+    return say`${suggestName(name, item)}A field of a list's item is shown by its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
+  if (root === 'form')
+    return say`${suggestName(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || say`none`}.`;
   if (root === 'context')
-    return say`${guess(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || say`none`}.`;
+    return say`${suggestName(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || say`none`}.`;
   if (root === 'result' || root === 'error')
     return say`"${root}" is what an operation answered: it is read in "${root === 'error' ? 'onError' : 'onDone'}" alone.`;
-  return say`${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
+  return say`${suggestName(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }
 
 /** Suggests how to write a text that looks like a variable name. */
-function textFor(path: string): Localized {
-  return /^(?!form\.|context\.)/.test(path) && reading.test(path)
+function suggestText(path: string): Localized {
+  return /^(?!form\.|context\.)/.test(path) && valueName.test(path)
     ? say` Where a text is meant: { "cat": ["${path}"] }.`
     : say``;
 }

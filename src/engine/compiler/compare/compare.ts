@@ -1,12 +1,12 @@
 import type { AccessWords, Access, Flow, Ui } from '../../core/definition.ts';
 import type { FileSet } from '../files/read-set.ts';
-import { textTable } from '../files/plugin-table.ts';
+import { readTextTable } from '../files/plugin-table.ts';
 import { type Localized, say } from '../sources/say.ts';
 import type { ReadDefinitions } from '../pipeline.ts';
 import { anyone } from '../../core/manifest.ts';
 import { listStateEffects, listRoutes } from '../flow/flow-parts.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { uiText } from '../../core/ui.ts';
+import { findUiText } from '../../core/ui.ts';
 import { indexTexts } from '../shared/texts.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { listComputedRules, isList, listAllFields } from '../screen/fields.ts';
@@ -83,13 +83,13 @@ function compareRules(was: JsonObject, is: JsonObject, field: string): readonly 
     if (isSame(old, now)) return [];
     if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
       const choices = compareSets(old.map(String), now.map(String));
-      const lost = (choice: string) => say`"${field}": "${choice}" can no longer be chosen`;
+      const reportLostChoice = (choice: string) => say`"${field}": "${choice}" can no longer be chosen`;
       return [
-        ...choices.gone.map((choice) => ({ breaking: true, text: lost(choice) })),
+        ...choices.gone.map((choice) => ({ breaking: true, text: reportLostChoice(choice) })),
         ...choices.come.map((choice) => ({ breaking: false, text: say`"${field}": "${choice}" can be chosen` })),
       ];
     }
-    const change = `${written(old)} → ${written(now)}`;
+    const change = `${formatValue(old)} → ${formatValue(now)}`;
     const grows = limits[keyword];
     if (grows === undefined)
       return [{ breaking: now !== undefined, text: say`"${field}": ${keyword} changed (${change})` }];
@@ -114,10 +114,10 @@ function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
 }
 
 function resolveFieldTitle(ui: Ui, name: string): string {
-  return uiText(ui, name, 'ui:title') ?? name;
+  return findUiText(ui, name, 'ui:title') ?? name;
 }
 
-function written(value: Json | undefined): string {
+function formatValue(value: Json | undefined): string {
   return value === undefined ? '–' : JSON.stringify(value);
 }
 
@@ -158,8 +158,8 @@ export function compareDefinitions(
 
 function compareCommonTexts(before: FileSet, after: FileSet): readonly Change[] {
   return [...after.commonTexts].flatMap(([name, file]) => {
-    const old = textTable(before.commonTexts.get(name));
-    return Object.entries(textTable(file)).flatMap(([key, text]): Change[] => {
+    const old = readTextTable(before.commonTexts.get(name));
+    return Object.entries(readTextTable(file)).flatMap(([key, text]): Change[] => {
       const was = old[key];
       if (was === undefined || was === text) return [];
       return [{ breaking: false, where: file.path, text: say`${key}: "${was}" → "${text}"` }];

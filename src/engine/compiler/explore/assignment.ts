@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../core/json.ts';
-import { anything, listChoices, isAlwaysTrue, findPart, type Shape } from './shapes.ts';
+import { anyShape, listChoices, isAlwaysTrue, findChild, type Shape } from './shapes.ts';
 
 /** Abstract value: a constant, or a named unknown with a shape. */
 export type Value = { readonly constant: Json } | { readonly unknown: string; readonly shape: Shape };
@@ -12,12 +12,12 @@ interface Constraint {
 }
 
 /** A test in a guard whose result is not determined yet. */
-export type Question =
+export type UndecidedTest =
   | { readonly of: 'truth'; readonly value: Extract<Value, { unknown: string }> }
   | { readonly of: 'equality'; readonly value: Extract<Value, { unknown: string }>; readonly other: Json }
   | { readonly of: 'rule'; readonly key: string };
 
-interface AssignmentParts {
+interface AssignmentData {
   /** Variables of the flow that may still be read. */
   readonly variables: ReadonlyMap<string, Value>;
   /** Known shapes of facts, by root. */
@@ -31,7 +31,7 @@ interface AssignmentParts {
   readonly guarded: boolean;
 }
 
-const emptyParts: Omit<AssignmentParts, 'variables'> = {
+const emptyData: Omit<AssignmentData, 'variables'> = {
   facts: {},
   roots: new Map(),
   known: new Map(),
@@ -41,17 +41,17 @@ const emptyParts: Omit<AssignmentParts, 'variables'> = {
 
 /** Values that a flow's rules read at one node, and the constraints on them. Immutable. */
 export class Assignment {
-  readonly #parts: AssignmentParts;
+  readonly #parts: AssignmentData;
 
-  constructor(parts: Partial<AssignmentParts> = {}) {
-    this.#parts = { variables: new Map(), ...emptyParts, ...parts };
+  constructor(parts: Partial<AssignmentData> = {}) {
+    this.#parts = { variables: new Map(), ...emptyData, ...parts };
   }
 
-  get variables(): AssignmentParts['variables'] {
+  get variables(): AssignmentData['variables'] {
     return this.#parts.variables;
   }
 
-  get roots(): AssignmentParts['roots'] {
+  get roots(): AssignmentData['roots'] {
     return this.#parts.roots;
   }
 
@@ -59,7 +59,7 @@ export class Assignment {
     return this.#parts.guarded;
   }
 
-  get #known(): AssignmentParts['known'] {
+  get #known(): AssignmentData['known'] {
     return this.#parts.known;
   }
 
@@ -75,7 +75,7 @@ export class Assignment {
   }
 
   /** Whether a value is true in the sense of JSON-logic. Returns the open question if that is undetermined. */
-  isTruthy(value: Value): boolean | Question {
+  isTruthy(value: Value): boolean | UndecidedTest {
     const now = this.#now(value);
     if ('constant' in now) return isTrue(now.constant);
     const { truth } = this.#known.get(now.unknown) ?? {};
@@ -87,7 +87,7 @@ export class Assignment {
   }
 
   /** Whether two values are equal. Returns the open question if that is undetermined. */
-  equals(value: Value, other: Json): boolean | Question {
+  equals(value: Value, other: Json): boolean | UndecidedTest {
     const now = this.#now(value);
     if ('constant' in now) return isSame(now.constant, other);
     const { truth, not = [] } = this.#known.get(now.unknown) ?? {};
@@ -100,12 +100,12 @@ export class Assignment {
   }
 
   /** Whether a rule that cannot be evaluated is true. Returns the open question if no result was assumed. */
-  isRuleTrue(key: string): boolean | Question {
+  isRuleTrue(key: string): boolean | UndecidedTest {
     return this.#parts.rules.get(key) ?? { of: 'rule', key };
   }
 
   /** Returns the assignment with an assumed answer. Returns `null` if it contradicts the constraints. */
-  assume(question: Question, answer: boolean): Assignment | null {
+  assume(question: UndecidedTest, answer: boolean): Assignment | null {
     if (question.of === 'rule') return this.#with({ rules: new Map([...this.#parts.rules, [question.key, answer]]) });
     const { value } = question;
     const found = question.of === 'truth' ? this.isTruthy(value) : this.equals(value, question.other);
@@ -118,7 +118,7 @@ export class Assignment {
           ? { ...known, is: { value: question.other }, truth: isTrue(question.other) }
           : { ...known, not: [...known.not, question.other] };
     const assignment = this.#with({ known: new Map([...this.#known, [value.unknown, next]]) });
-    return next.truth === true ? assignment.#andWhatHoldsIt(value.unknown) : assignment;
+    return next.truth === true ? assignment.#constrainParents(value.unknown) : assignment;
   }
 
   asSignedIn(): Assignment {
@@ -159,12 +159,12 @@ export class Assignment {
         if (name === old || name.startsWith(`${old}.`)) known.set(own + name.slice(old.length), what);
       if (isRead(name) && isFact(name)) known.set(name, what);
     }
-    return this.#with({ variables, known, roots: emptyParts.roots, rules: emptyParts.rules });
+    return this.#with({ variables, known, roots: emptyData.roots, rules: emptyData.rules });
   }
 
   /** Drops all constraints on unknown values. */
   withoutAnswers(): Assignment {
-    return this.#with({ known: emptyParts.known, rules: emptyParts.rules });
+    return this.#with({ known: emptyData.known, rules: emptyData.rules });
   }
 
   /** Joins two assignments. Variables that differ become unknown. */
@@ -197,7 +197,7 @@ export class Assignment {
         continue;
       }
       if (this.#known.get(found.unknown)?.truth === false) return { constant: null };
-      const part = findPart(found.shape, step, this.#known.get(found.unknown)?.truth);
+      const part = findChild(found.shape, step, this.#known.get(found.unknown)?.truth);
       if (part === null) return { constant: null };
       found = this.#now({ unknown: `${found.unknown}.${step}`, shape: part });
     }
@@ -215,19 +215,19 @@ export class Assignment {
   }
 
   // Adds the constraint that the parents of a value exist. Otherwise the value could not be true.
-  #andWhatHoldsIt(name: string): Assignment {
+  #constrainParents(name: string): Assignment {
     const end = name.lastIndexOf('.');
     const around = name.slice(0, end);
     if (end < 0 || around === 'context' || this.#known.get(around)?.truth !== undefined) return this;
     const known = { ...(this.#known.get(around) ?? { not: [] }), truth: true };
-    return this.#with({ known: new Map([...this.#known, [around, known]]) }).#andWhatHoldsIt(around);
+    return this.#with({ known: new Map([...this.#known, [around, known]]) }).#constrainParents(around);
   }
 
   #knownWithout(isLost: (name: string) => boolean): ReadonlyMap<string, Constraint> {
     return new Map([...this.#known].filter(([name]) => !isLost(name)));
   }
 
-  #with(parts: Partial<AssignmentParts>): Assignment {
+  #with(parts: Partial<AssignmentData>): Assignment {
     return new Assignment({ ...this.#parts, ...parts });
   }
 }
@@ -248,7 +248,7 @@ function serialize(known: Constraint): string {
   return written;
 }
 
-export function unknown(name: string, shape: Shape = anything): Extract<Value, { unknown: string }> {
+export function unknown(name: string, shape: Shape = anyShape): Extract<Value, { unknown: string }> {
   return { unknown: name, shape };
 }
 

@@ -2,14 +2,14 @@ import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { findRoute } from '../../core/route.ts';
 import { listRoutes } from '../flow/flow-parts.ts';
-import { anything, shapeFacts, type Shape } from './shapes.ts';
+import { anyShape, createFactShapes, type Shape } from './shapes.ts';
 import { type ExploreOptions, resolveEntryState } from './node.ts';
-import { admit, evaluateGuard, evaluateTemplate, isBelow, type Fork } from './evaluate-rules.ts';
-import { Screens } from './screens.ts';
+import { admitUser, evaluateGuard, evaluateTemplate, isBelow, type GuardOutcome } from './evaluate-rules.ts';
+import { ScreenIndex } from './screens.ts';
 import { Assignment } from './assignment.ts';
 
 /** A state opened by its address, with everything that is certain at that time. */
-interface Arrival {
+interface OpenedState {
   readonly flow: Flow;
   readonly state: string;
   /** Constraints on facts. Flow variables are unconstrained, because they may have any value from an earlier visit. */
@@ -21,18 +21,21 @@ interface Arrival {
 type CallOutcome = 'onDone' | 'onError';
 
 /** An arrival that leaves for another address automatically, through a branch with `leave`. */
-export interface Departure {
-  readonly from: Arrival;
+export interface AutomaticLeave {
+  readonly from: OpenedState;
   readonly branch: Branch;
 }
 
 /** Finds redirect loops across addresses: every state leaves for the next one before anything is drawn. */
-export function findRedirectLoops(flows: readonly Flow[], around: ExploreOptions): readonly (readonly Departure[])[] {
-  const departures = new Departures(flows, around);
-  const circles: (readonly Departure[])[] = [];
+export function findRedirectLoops(
+  flows: readonly Flow[],
+  around: ExploreOptions,
+): readonly (readonly AutomaticLeave[])[] {
+  const departures = new LeaveGraph(flows, around);
+  const circles: (readonly AutomaticLeave[])[] = [];
   const seen = new Set<string>();
-  const visit = (from: Arrival, trail: readonly (Departure & { readonly key: string })[]): void => {
-    const key = createArrivalKey(from);
+  const visit = (from: OpenedState, trail: readonly (AutomaticLeave & { readonly key: string })[]): void => {
+    const key = createStateKey(from);
     const start = trail.findIndex((one) => one.key === key);
     if (start >= 0) circles.push(trail.slice(start));
     if (seen.has(key)) return;
@@ -43,32 +46,32 @@ export function findRedirectLoops(flows: readonly Flow[], around: ExploreOptions
   return circles;
 }
 
-function createArrivalKey({ flow, state, assignment, ends }: Arrival): string {
+function createStateKey({ flow, state, assignment, ends }: OpenedState): string {
   return [flow.id, state, assignment.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
 }
 
-type ReachedState = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
+type ReachedState = Omit<OpenedState, 'flow'> & { readonly passed: readonly string[] };
 
 /** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
-interface TakenBranch extends Omit<Fork, 'holds'> {
+interface CertainBranch extends Omit<GuardOutcome, 'holds'> {
   readonly branch: Branch | null;
 }
 
-class Departures {
+class LeaveGraph {
   readonly #flows: readonly Flow[];
   readonly #around: ExploreOptions;
-  readonly #screens: Screens;
+  readonly #screens: ScreenIndex;
   readonly #routes;
 
   constructor(flows: readonly Flow[], around: ExploreOptions) {
     this.#flows = flows;
     this.#around = around;
-    this.#screens = new Screens(around.screens);
+    this.#screens = new ScreenIndex(around.screens);
     this.#routes = flows.flatMap((flow) => listRoutes(flow));
   }
 
-  starts(): readonly Arrival[] {
-    const assignment = new Assignment({ facts: shapeFacts(this.#around.factShapes) });
+  starts(): readonly OpenedState[] {
+    const assignment = new Assignment({ facts: createFactShapes(this.#around.factShapes) });
     return this.#flows.flatMap((flow) =>
       Object.entries(flow.states)
         .filter(([, { path }]) => path !== undefined)
@@ -77,16 +80,16 @@ class Departures {
   }
 
   /** Returns each branch that leaves for another address before anything is drawn, with the arrival at that address. */
-  of({ flow, ...arrival }: Arrival): readonly (readonly [Branch, Arrival])[] {
+  of({ flow, ...arrival }: OpenedState): readonly (readonly [Branch, OpenedState])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });
   }
 
-  #enter(flow: Flow, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
+  #enter(flow: Flow, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
     const state = flow.states[here.state];
     if (!state || here.passed.includes(here.state)) return [];
     const passed = [...here.passed, here.state];
-    const admitted = admit(state, this.#around, here.assignment, (fact) => this.#canAsk(fact, here));
+    const admitted = admitUser(state, this.#around, here.assignment, (fact) => this.#canDecide(fact, here));
     if (admitted === null) return [];
     return this.#forks(state.requires?.guard, { ...here, assignment: admitted }).flatMap(({ holds, assignment }) => {
       const now = { ...here, assignment, passed };
@@ -100,7 +103,7 @@ class Departures {
   }
 
   // Returns the departures after an operation. Returns none for a block, which is drawn while its operation runs and may navigate elsewhere.
-  #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
+  #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
     const { changing = [] } = this.#around;
@@ -109,16 +112,16 @@ class Departures {
       .flatMap((end) => {
         const assignment =
           end === 'onDone'
-            ? here.assignment.forget((name) => isBelow(name, changing)).enterRoots([['result', anything]])
-            : here.assignment.enterRoots([['error', brokenServer]]);
+            ? here.assignment.forget((name) => isBelow(name, changing)).enterRoots([['result', anyShape]])
+            : here.assignment.enterRoots([['error', serverErrorShape]]);
         const now = { ...here, assignment, ends: new Map([...here.ends, [effect.src, end]]) };
         return this.#take(effect[end], now).flatMap((taken) => this.#follow(flow, taken, now));
       });
   }
 
-  #follow(flow: Flow, { branch, assignment }: TakenBranch, here: ReachedState): ReturnType<Departures['of']> {
+  #follow(flow: Flow, { branch, assignment }: CertainBranch, here: ReachedState): ReturnType<LeaveGraph['of']> {
     if (branch?.leave !== undefined) {
-      const to = this.#arrivalAt(branch.leave);
+      const to = this.#openPath(branch.leave);
       const facts = assignment.settle((path) => !path.startsWith('context.'));
       return to ? [[branch, { ...to, assignment: facts, ends: here.ends }]] : [];
     }
@@ -129,7 +132,7 @@ class Departures {
     return this.#enter(flow, { ...here, state: branch.target, assignment: assignment.assign(assigned) });
   }
 
-  #arrivalAt(leave: Json): Pick<Arrival, 'flow' | 'state'> | undefined {
+  #openPath(leave: Json): Pick<OpenedState, 'flow' | 'state'> | undefined {
     const address = findPortalPath(leave);
     const route = address === undefined ? undefined : findRoute(this.#routes, address)?.route;
     const flow = this.#flows.find(({ id }) => id === route?.flow);
@@ -137,9 +140,9 @@ class Departures {
   }
 
   /** Returns the branches that are certain to be taken in some case. Omits branches behind a guard that cannot be decided. */
-  #take(branches: readonly Branch[], here: ReachedState): readonly TakenBranch[] {
+  #take(branches: readonly Branch[], here: ReachedState): readonly CertainBranch[] {
     let open: readonly Assignment[] = [here.assignment];
-    const taken: TakenBranch[] = [];
+    const taken: CertainBranch[] = [];
     for (const branch of branches) {
       const forks = open.flatMap((now) => this.#forks(branch.guard, { ...here, assignment: now }));
       if (branch.challenge === undefined)
@@ -150,16 +153,16 @@ class Departures {
   }
 
   /** Returns the possible results of a guard. Returns none if it tests a value that may not be assumed, since other tests might exclude it. */
-  #forks(guard: Branch['guard'], here: ReachedState): readonly Fork[] {
+  #forks(guard: Branch['guard'], here: ReachedState): readonly GuardOutcome[] {
     return evaluateGuard(
       guard,
       here.assignment,
-      (asked) => asked.of !== 'rule' && this.#canAsk(asked.value.unknown, here),
+      (asked) => asked.of !== 'rule' && this.#canDecide(asked.value.unknown, here),
     );
   }
 
   // Whether the value at a path may be assumed. Only facts are, and only while no operation that may change them has succeeded.
-  #canAsk(path: string, { ends }: ReachedState): boolean {
+  #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
   }
@@ -172,7 +175,7 @@ function findPortalPath(leave: Json): string | undefined {
 }
 
 /** The error of every operation while the server is broken: status 500 without a code. */
-const brokenServer: Shape = {
+const serverErrorShape: Shape = {
   optional: false,
   schema: {
     type: 'object',

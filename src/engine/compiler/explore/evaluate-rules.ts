@@ -3,11 +3,11 @@ import { isObject, type Json } from '../../core/json.ts';
 import { evaluate, isLogic } from '../../core/logic.ts';
 import { anyone } from '../../core/manifest.ts';
 import type { ExploreOptions } from './node.ts';
-import { isTrue, unknown, type Question, type Value, type Assignment } from './assignment.ts';
+import { isTrue, unknown, type UndecidedTest, type Value, type Assignment } from './assignment.ts';
 import type { Shape } from './shapes.ts';
 
 /** One possible result of a guard, with the assignment in which it has this result. */
-export interface Fork {
+export interface GuardOutcome {
   readonly holds: boolean;
   readonly assignment: Assignment;
 }
@@ -16,9 +16,9 @@ export interface Fork {
 export function evaluateGuard(
   rule: Logic | undefined,
   assignment: Assignment,
-  canAsk: (question: Question) => boolean = () => true,
-): readonly Fork[] {
-  const verdict = decide(rule, assignment);
+  canAsk: (question: UndecidedTest) => boolean = () => true,
+): readonly GuardOutcome[] {
+  const verdict = decideRule(rule, assignment);
   if (typeof verdict === 'boolean') return [{ holds: verdict, assignment }];
   return (canAsk(verdict) ? [true, false] : []).flatMap((answer) => {
     const next = assignment.assume(verdict, answer);
@@ -27,7 +27,7 @@ export function evaluateGuard(
 }
 
 /** Returns the assignment of a user whom the portal admits to a state. Returns `null` if it shows, or may show, another page instead. */
-export function admit(
+export function admitUser(
   { path, access = anyone }: State,
   { standing }: ExploreOptions,
   assignment: Assignment,
@@ -46,7 +46,7 @@ export function isBelow(path: string, roots: readonly string[]): boolean {
 }
 
 /** Whether a rule is true in an assignment. Returns the first open question if that is undetermined. A missing rule is true. */
-export function decide(rule: Logic | undefined, assignment: Assignment): boolean | Question {
+export function decideRule(rule: Logic | undefined, assignment: Assignment): boolean | UndecidedTest {
   if (rule === undefined) return true;
   if (!isLogic(rule)) return isObject(rule) ? true : isTrue(rule);
   const [operator = '', operands] = splitOperation(rule);
@@ -55,30 +55,30 @@ export function decide(rule: Logic | undefined, assignment: Assignment): boolean
     case 'var':
       return assignment.isTruthy(evaluateTemplate(rule, assignment));
     case '!':
-      return not(decide(first, assignment));
+      return negateDecision(decideRule(first, assignment));
     case '!!':
-      return decide(first, assignment);
+      return decideRule(first, assignment);
     case 'and':
       return decideAll(operands, assignment, true);
     case 'or':
-      return not(decideAll(operands, assignment, false));
+      return negateDecision(decideAll(operands, assignment, false));
     case 'if':
     case '?:':
       return decideIf(operands, assignment);
     case '==':
     case '===':
-      return equal(first, second, assignment) ?? asWhole(rule, assignment);
+      return decideEquality(first, second, assignment) ?? decideAsValue(rule, assignment);
     case '!=':
     case '!==':
-      return not(equal(first, second, assignment) ?? asWhole(rule, assignment));
+      return negateDecision(decideEquality(first, second, assignment) ?? decideAsValue(rule, assignment));
     case 'in':
       return (
-        isAmong(evaluateTemplate(first, assignment), evaluateTemplate(second, assignment), assignment) ??
-        asWhole(rule, assignment)
+        decideMembership(evaluateTemplate(first, assignment), evaluateTemplate(second, assignment), assignment) ??
+        decideAsValue(rule, assignment)
       );
     default: {
       const value = evaluateTemplate(rule, assignment);
-      return 'constant' in value ? isTrue(value.constant) : asWhole(rule, assignment);
+      return 'constant' in value ? isTrue(value.constant) : decideAsValue(rule, assignment);
     }
   }
 }
@@ -97,7 +97,7 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     return rest[0] !== undefined && 'unknown' in found ? open() : found;
   }
   if (['or', 'and', 'if', '?:'].includes(operator)) {
-    const verdict = decide(first, assignment);
+    const verdict = decideRule(first, assignment);
     if (typeof verdict === 'boolean') {
       const isFirst = rest.length === 0 || (operator === 'or' && verdict) || (operator === 'and' && !verdict);
       if (isFirst) return evaluateTemplate(first, assignment);
@@ -108,7 +108,7 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     }
   }
   if (['!', '!!', '==', '!=', '===', '!==', 'in'].includes(operator)) {
-    const verdict = decide(template, assignment);
+    const verdict = decideRule(template, assignment);
     if (typeof verdict === 'boolean') return { constant: verdict };
     return open({ schema: { type: 'boolean' }, optional: false });
   }
@@ -124,40 +124,40 @@ function splitOperation(rule: { readonly [operator: string]: Json }): readonly [
   return [operator, Array.isArray(operand) ? (operand as readonly Json[]) : [operand]];
 }
 
-function not(verdict: boolean | Question): boolean | Question {
+function negateDecision(verdict: boolean | UndecidedTest): boolean | UndecidedTest {
   return typeof verdict === 'boolean' ? !verdict : verdict;
 }
 
 // Whether every operand has the result `wanted`. An operand with the other result decides, even after an open question.
-function decideAll(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | Question {
-  const verdicts = operands.map((operand) => decide(operand, assignment));
+function decideAll(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | UndecidedTest {
+  const verdicts = operands.map((operand) => decideRule(operand, assignment));
   if (verdicts.some((verdict) => verdict === !wanted)) return false;
   return verdicts.find((verdict) => typeof verdict !== 'boolean') ?? true;
 }
 
-function decideIf(operands: readonly Json[], assignment: Assignment): boolean | Question {
+function decideIf(operands: readonly Json[], assignment: Assignment): boolean | UndecidedTest {
   const [condition = null, then = null, ...otherwise] = operands;
-  if (operands.length <= 1) return decide(condition, assignment);
-  const verdict = decide(condition, assignment);
+  if (operands.length <= 1) return decideRule(condition, assignment);
+  const verdict = decideRule(condition, assignment);
   if (typeof verdict !== 'boolean') return verdict;
-  return verdict ? decide(then, assignment) : decideIf(otherwise.length > 0 ? otherwise : [null], assignment);
+  return verdict ? decideRule(then, assignment) : decideIf(otherwise.length > 0 ? otherwise : [null], assignment);
 }
 
-function equal(first: Json, second: Json, assignment: Assignment): boolean | Question | undefined {
+function decideEquality(first: Json, second: Json, assignment: Assignment): boolean | UndecidedTest | undefined {
   const [a, b] = [evaluateTemplate(first, assignment), evaluateTemplate(second, assignment)];
   if ('constant' in b) return assignment.equals(a, b.constant);
   if ('constant' in a) return assignment.equals(b, a.constant);
   return a.unknown === b.unknown ? true : undefined;
 }
 
-function isAmong(value: Value, list: Value, assignment: Assignment): boolean | Question | undefined {
+function decideMembership(value: Value, list: Value, assignment: Assignment): boolean | UndecidedTest | undefined {
   if (!('constant' in list) || !Array.isArray(list.constant)) return undefined;
   const verdicts = (list.constant as readonly Json[]).map((item) => assignment.equals(value, item));
   if (verdicts.includes(true)) return true;
   return verdicts.find((verdict) => typeof verdict !== 'boolean') ?? false;
 }
 
-function asWhole(rule: Json, assignment: Assignment): boolean | Question {
+function decideAsValue(rule: Json, assignment: Assignment): boolean | UndecidedTest {
   return assignment.isRuleTrue(createTemplateKey(rule, assignment));
 }
 

@@ -1,6 +1,6 @@
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
-import { anything, errorShape, type Shape } from './shapes.ts';
+import { anyShape, errorShape, type Shape } from './shapes.ts';
 import { BranchExplorer, Frontier, RetryLoops } from './search.ts';
 import {
   type Node,
@@ -11,8 +11,8 @@ import {
   findEntryPoints,
   findSteps,
 } from './node.ts';
-import { findLiveVariables, Screens } from './screens.ts';
-import { admit, evaluateGuard, isBelow } from './evaluate-rules.ts';
+import { findLiveVariables, ScreenIndex } from './screens.ts';
+import { admitUser, evaluateGuard, isBelow } from './evaluate-rules.ts';
 import { unknown, type Assignment } from './assignment.ts';
 
 /**
@@ -24,10 +24,10 @@ export function explore(flow: Flow, around: ExploreOptions): Exploration {
 }
 
 /** States entered so far without stopping, in order. */
-type Trail = readonly { readonly name: string; readonly key: string }[];
+type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
 /** The transition that enters a state, and the notice that it raises. */
-interface Entry {
+interface EntryTransition {
   readonly before: Node | null;
   readonly by: string;
   readonly notice?: RaisedNotice | undefined;
@@ -47,14 +47,14 @@ class Explorer {
   readonly #retryLoops = new RetryLoops();
   readonly #blank: { node: Node; by: string }[] = [];
   readonly #calls: { node: Node; effect: Effect; assignment: Assignment }[] = [];
-  readonly #screens: Screens;
+  readonly #screens: ScreenIndex;
 
   constructor(flow: Flow, around: ExploreOptions) {
     this.#flow = flow;
     this.#around = around;
     this.#choices = new BranchExplorer(flow);
     this.#frontier = new Frontier(around.cap);
-    this.#screens = new Screens(around.screens);
+    this.#screens = new ScreenIndex(around.screens);
     this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.listDependencies(state));
   }
 
@@ -132,7 +132,7 @@ class Explorer {
   }
 
   /** Enters a state and follows its transitions. Returns the key of this entry. */
-  #enter(name: string, given: Assignment, entry: Entry, trail: Trail = []): string {
+  #enter(name: string, given: Assignment, entry: EntryTransition, trail: EnteredStates = []): string {
     const state = this.#flow.states[name];
     if (!state) return '';
     this.#tried.add(name);
@@ -154,13 +154,13 @@ class Explorer {
     return key;
   }
 
-  #createNode(state: string, assignment: Assignment, { before, by }: Entry, open: boolean): Node {
+  #createNode(state: string, assignment: Assignment, { before, by }: EntryTransition, open: boolean): Node {
     return { state, assignment, open, rough: before?.rough ?? false, before, by };
   }
 
   // Evaluates `requires` and `always`.
-  #pass(name: string, state: State, assignment: Assignment, entry: Entry, trail: Trail): void {
-    const admitted = admit(state, this.#around, assignment);
+  #pass(name: string, state: State, assignment: Assignment, entry: EntryTransition, trail: EnteredStates): void {
+    const admitted = admitUser(state, this.#around, assignment);
     if (!admitted) return; // the portal shows another page
     for (const fork of evaluateGuard(state.requires?.guard, admitted)) {
       if (!fork.holds) {
@@ -186,7 +186,7 @@ class Explorer {
     return (this.#around.signedIn ?? []).some((fact) => assignment.isTruthy(assignment.at(fact)) === true);
   }
 
-  #arrive(name: string, assignment: Assignment, entry: Entry): string {
+  #arrive(name: string, assignment: Assignment, entry: EntryTransition): string {
     const open = this.#flow.states[name]?.invoke === undefined;
     const { notice } = entry;
     const node = { ...this.#createNode(name, assignment, entry, open), ...(notice && { notice }) };
@@ -231,7 +231,7 @@ class Explorer {
     const after = assignment.forget((name) => isBelow(name, changing));
     const form: readonly (readonly [string, Shape])[] = [...after.roots].filter(([root]) => root === 'form');
     const answer = operations[effect.src]?.answer;
-    const result: Shape = answer ? { schema: answer, optional: false } : anything;
+    const result: Shape = answer ? { schema: answer, optional: false } : anyShape;
     const by = event === '' ? '' : `${event}.`;
     const follow = (end: 'onDone' | 'onError', root: readonly [string, Shape], failed: Effect | null) =>
       this.#choices.choose(effect[end], after.enterRoots([...form, root]), node, (branch, now, target) =>

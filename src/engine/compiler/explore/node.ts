@@ -1,7 +1,7 @@
 import type { Access, Branch, Effect, Ui, Flow } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { Assignment, unknown, type Value } from './assignment.ts';
-import { anything, shapeFacts, type Shape } from './shapes.ts';
+import { anyShape, createFactShapes, type Shape } from './shapes.ts';
 
 /** State whose address may open the flow, and its initial assignment. */
 interface EntryPoint {
@@ -17,11 +17,14 @@ export function findEntryPoints(
   factShapes: Readonly<Record<string, JsonObject>>,
 ): readonly EntryPoint[] {
   const entries = Object.entries(context);
-  const facts = shapeFacts(factShapes);
-  const begin = (isReload: boolean) => {
+  const facts = createFactShapes(factShapes);
+  const createEntryPoint = (isReload: boolean) => {
     const variables = entries.map(([name, { from, persist, default: first = null }]): [string, Value] => {
       const isGiven = from === 'query' || from === 'path' || persist === true || (isReload && persist !== undefined);
-      return [name, isGiven ? unknown(`context.${name}`, from === 'path' ? given : anything) : { constant: first }];
+      return [
+        name,
+        isGiven ? unknown(`context.${name}`, from === 'path' ? pathParameterShape : anyShape) : { constant: first },
+      ];
     });
     return new Assignment({ variables: new Map(variables), facts });
   };
@@ -29,7 +32,11 @@ export function findEntryPoints(
   return Object.entries(states)
     .filter(([name, { path }]) => path !== undefined || name === initial)
     .flatMap(([name]) =>
-      (isKeeping ? [false, true] : [false]).map((isReload) => ({ name, assignment: begin(isReload), isReload })),
+      (isKeeping ? [false, true] : [false]).map((isReload) => ({
+        name,
+        assignment: createEntryPoint(isReload),
+        isReload,
+      })),
     );
 }
 
@@ -46,7 +53,7 @@ export function resolveEntryState(flow: Flow, name: string, asks: (state: string
 }
 
 /** Shape of a path parameter, which is never empty. */
-const given: Shape = { optional: false, schema: { type: 'object' } };
+const pathParameterShape: Shape = { optional: false, schema: { type: 'object' } };
 
 export interface ExploreOptions {
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;

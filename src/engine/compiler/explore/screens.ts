@@ -1,20 +1,20 @@
 import type { State, Ui, Branch, Flow, Template, Transition } from '../../core/definition.ts';
 import { type JsonObject, isObject, type Json } from '../../core/json.ts';
-import { anything, type Shape } from './shapes.ts';
+import { anyShape, type Shape } from './shapes.ts';
 import { type ExploreOptions, findSteps } from './node.ts';
-import { decide } from './evaluate-rules.ts';
+import { decideRule } from './evaluate-rules.ts';
 import type { Assignment } from './assignment.ts';
 import { isLogic, listVariables } from '../../core/logic.ts';
-import { placeholders } from '../../core/messages.ts';
+import { listPlaceholders } from '../../core/messages.ts';
 import { listLinks } from '../screen/fields.ts';
 import { indexTexts } from '../shared/texts.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 
 /** Fields, reads and events of the screens of a flow's states. */
-export class Screens {
+export class ScreenIndex {
   readonly #byName: ExploreOptions['screens'];
-  readonly #parts = new Map<string, readonly Part[]>();
+  readonly #parts = new Map<string, readonly ScreenElement[]>();
 
   constructor(byName: ExploreOptions['screens']) {
     this.#byName = byName;
@@ -29,9 +29,11 @@ export class Screens {
   raisedBy({ screen = '', block, after }: State, assignment: Assignment): ReadonlySet<string> | null {
     const ui = this.#byName.get(screen)?.ui;
     if (block !== undefined || !ui) return null;
-    const parts = this.#parts.get(screen) ?? listParts(ui);
+    const parts = this.#parts.get(screen) ?? listElements(ui);
     this.#parts.set(screen, parts);
-    const seen = parts.filter(({ visible }) => decide(visible, assignment.enterRoots([['form', anything]])) !== false);
+    const seen = parts.filter(
+      ({ visible }) => decideRule(visible, assignment.enterRoots([['form', anyShape]])) !== false,
+    );
     const inNotices = Object.values(ui.notices ?? {}).flatMap(({ link, other }) => [link?.event, other?.event]);
     const raised = [...seen.map(({ event }) => event), ...inNotices, after?.event];
     return new Set(raised.filter((event) => event !== undefined));
@@ -39,7 +41,7 @@ export class Screens {
 
   resolveFormShape({ screen = '', block }: State, event: string): Shape {
     const schema = this.#byName.get(screen)?.schema;
-    return event === 'submit' && block === undefined && schema ? { schema, optional: false } : anything;
+    return event === 'submit' && block === undefined && schema ? { schema, optional: false } : anyShape;
   }
 
   hasFields(state: State | undefined): boolean {
@@ -49,7 +51,7 @@ export class Screens {
 }
 
 /** An element of a screen that a rule may hide, with its texts. */
-interface Part {
+interface ScreenElement {
   readonly pointer: string;
   readonly visible?: Json;
   readonly event?: string;
@@ -59,9 +61,9 @@ interface Part {
 }
 
 /** Returns every element of a screen that is shown or hidden as a unit, without fields and notices. */
-export function listParts(ui: Ui): readonly Part[] {
+export function listElements(ui: Ui): readonly ScreenElement[] {
   const { notices: _, messages: __, fields: ___, ...seen } = ui;
-  const found: Part[] = [];
+  const found: ScreenElement[] = [];
   const visit = (node: unknown, pointer: string, around: Json | undefined): void => {
     if (Array.isArray(node)) return node.forEach((item, index) => visit(item, `${pointer}/${index}`, around));
     if (!isObject(node)) return;
@@ -75,19 +77,19 @@ export function listParts(ui: Ui): readonly Part[] {
         ...(visible === undefined ? {} : { visible }),
         ...(typeof event === 'string' ? { event } : {}),
         leads: typeof event === 'string' || typeof node['to'] === 'string',
-        texts: ownTexts(node, pointer),
+        texts: listElementTexts(node, pointer),
       });
     }
     for (const [key, part] of Object.entries(node))
       if (key !== 'visible') visit(part, `${pointer}/${escapePointer(key)}`, visible);
   };
-  const whole = ownTexts(seen, '');
+  const whole = listElementTexts(seen, '');
   if (whole.length > 0) found.push({ pointer: '', leads: false, texts: whole });
   visit(seen, '', undefined);
   return found;
 }
 
-export function listNoticeTexts(ui: Ui, name: string): Part['texts'] {
+export function listNoticeTexts(ui: Ui, name: string): ScreenElement['texts'] {
   const notice = ui.notices?.[name];
   return notice ? [...indexTexts(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // definitions are JSON
 }
@@ -95,15 +97,15 @@ export function listNoticeTexts(ui: Ui, name: string): Part['texts'] {
 /** Returns the paths of flow variables and facts that drawing a screen reads. */
 export function listScreenReads(ui: Ui): readonly string[] {
   const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listVariables(rule));
-  const inParts = listParts(ui).flatMap(({ visible }) => (visible === undefined ? [] : listVariables(visible)));
-  const said = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => placeholders(text)); // definitions are JSON
-  const targets = listLinks(ui).flatMap(([, { to = '' }]) => placeholders(to));
+  const inParts = listElements(ui).flatMap(({ visible }) => (visible === undefined ? [] : listVariables(visible)));
+  const said = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => listPlaceholders(text)); // definitions are JSON
+  const targets = listLinks(ui).flatMap(([, { to = '' }]) => listPlaceholders(to));
   return [...rules, ...inParts, ...[...said, ...targets].map((name) => `context.${name}`)].filter(
     (path) => !path.startsWith('form'),
   );
 }
 
-function ownTexts(node: Record<string, unknown>, pointer: string): Part['texts'] {
+function listElementTexts(node: Record<string, unknown>, pointer: string): ScreenElement['texts'] {
   return ['title', 'intro', 'text', 'busy', 'step'].flatMap((key) => {
     const text = node[key];
     return typeof text === 'string' && !isLogic(text) ? [[`${pointer}/${key}`, text] as const] : [];
@@ -119,7 +121,7 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
   const live = new Map(names.map((name) => [name, new Set<string>()]));
   const listLiveVariables = (name: string | undefined): Iterable<string> =>
     name === undefined ? [] : (live.get(name) ?? []);
-  const after = (branch: Branch, stays: string): Set<string> => {
+  const listLiveAfter = (branch: Branch, stays: string): Set<string> => {
     const reads = new Set<string>([
       ...listLiveVariables(branch.target ?? stays),
       ...(branch.challenge === undefined
@@ -136,13 +138,13 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
   const listVariablesAfter = (transition: Transition, name: string) => {
     const effect = findEffect(transition);
     const branches = effect ? [...effect.onDone, ...effect.onError] : listBranches(transition);
-    return branches.flatMap((branch) => [...after(branch, name)]);
+    return branches.flatMap((branch) => [...listLiveAfter(branch, name)]);
   };
-  const once = (name: string, state: State): readonly string[] => [
+  const listLiveInState = (name: string, state: State): readonly string[] => [
     ...drawn(state),
     ...listPaths(state.requires?.guard),
     ...listLiveVariables(state.requires?.else),
-    ...(state.always ?? []).flatMap((branch) => [...after(branch, name)]),
+    ...(state.always ?? []).flatMap((branch) => [...listLiveAfter(branch, name)]),
     ...(state.invoke ? listVariablesAfter(state.invoke, name) : []),
     ...Object.values(state.on ?? {}).flatMap((transition) => listVariablesAfter(transition, name)),
     ...listLiveVariables(state.back),
@@ -153,7 +155,7 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
     for (const [name, state] of Object.entries(flow.states)) {
       const known = live.get(name);
       const before = known?.size;
-      for (const path of once(name, state)) known?.add(path);
+      for (const path of listLiveInState(name, state)) known?.add(path);
       grown ||= known?.size !== before;
     }
   }

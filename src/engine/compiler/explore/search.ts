@@ -117,9 +117,9 @@ export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'op
   }
 }
 
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 /** Number of nodes of one state after which constraints are dropped, and after which assignments are joined. */
-const many = { forget: 60, join: 120 } as const;
+const widenAfter = { forget: 60, join: 120 } as const;
 
 /** Queue of discovered nodes, without duplicates. First in, first out, so each node is reached by a shortest path. */
 export class Frontier {
@@ -131,7 +131,7 @@ export class Frontier {
   readonly #seen = new Set<string>();
   readonly #ofState = new Map<string, { count: number; joined: Assignment | null }>();
 
-  constructor(cap = mostNodes) {
+  constructor(cap = maxNodes) {
     this.#cap = cap;
   }
 
@@ -145,8 +145,8 @@ export class Frontier {
   add(node: Node): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
-    const known = count < many.forget ? assignment : assignment.withoutAnswers();
-    const kept = count < many.join ? known : (joined?.or(known) ?? known);
+    const known = count < widenAfter.forget ? assignment : assignment.withoutAnswers();
+    const kept = count < widenAfter.join ? known : (joined?.or(known) ?? known);
     const key = createNodeKey({ ...node, assignment: kept });
     if (this.#seen.has(key)) return key;
     this.#ofState.set(state, { count: count + 1, joined: joined?.or(assignment) ?? assignment });
@@ -155,7 +155,7 @@ export class Frontier {
       return key;
     }
     this.#seen.add(key);
-    this.#queue.push({ ...node, assignment: kept, rough: node.rough || count >= many.forget, key });
+    this.#queue.push({ ...node, assignment: kept, rough: node.rough || count >= widenAfter.forget, key });
     return key;
   }
 }

@@ -8,25 +8,25 @@ export interface Shape {
   readonly filled?: true;
 }
 
-export const anything: Shape = { optional: true };
+export const anyShape: Shape = { optional: true };
 
 /** Returns the shapes of facts, each of which may be absent, by root. */
-export function shapeFacts(schemas: Readonly<Record<string, JsonObject>> = {}): Readonly<Record<string, Shape>> {
+export function createFactShapes(schemas: Readonly<Record<string, JsonObject>> = {}): Readonly<Record<string, Shape>> {
   return Object.fromEntries(Object.entries(schemas).map(([root, schema]) => [root, { schema, optional: true }]));
 }
 
 /** Returns the shape of a property or item, or `null` if there cannot be one. `isThere` means that the value is known to exist. */
-export function findPart({ schema, optional }: Shape, step: string, isThere = false): Shape | null {
-  if (!schema) return anything;
+export function findChild({ schema, optional }: Shape, step: string, isThere = false): Shape | null {
+  if (!schema) return anyShape;
   const parts = listObjectSchemas(schema).map((own) => findChildShape(own, step));
   const [part] = parts.filter((found) => found !== null);
-  if (!part) return parts.length > 0 || isScalar(schema) ? null : anything;
+  if (!part) return parts.length > 0 || isScalar(schema) ? null : anyShape;
   return { ...part, optional: part.optional || (!isThere && (optional || isNullable(schema))) };
 }
 
 /** Returns the shape at a path, or `null` if nothing can be there. */
-export function shapeAt(shape: Shape, path: readonly string[]): Shape | null {
-  return path.reduce<Shape | null>((found, step) => found && findPart(found, step), shape);
+export function findShapeAt(shape: Shape, path: readonly string[]): Shape | null {
+  return path.reduce<Shape | null>((found, step) => found && findChild(found, step), shape);
 }
 
 export function findPropertyNames({ schema }: Shape): readonly string[] | null {
@@ -70,7 +70,7 @@ function findChildShape(schema: JsonObject, step: string): Shape | null {
   }
   const more = schema['additionalProperties'];
   if (more === false) return null;
-  return isObject(more) ? { schema: more, optional: true } : anything;
+  return isObject(more) ? { schema: more, optional: true } : anyShape;
 }
 
 function listObjectSchemas(schema: JsonObject): readonly JsonObject[] {

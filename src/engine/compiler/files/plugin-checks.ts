@@ -1,13 +1,13 @@
 import type { Operator } from '../../core/plugin.ts';
 import { say, type Localized } from '../sources/say.ts';
-import { standard } from '../sources/ajv-words.ts';
+import { standardAjv } from '../sources/ajv-words.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
 /** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A faulty schema would accept faulty parameters. */
-export function parameterMistake(schema: JsonObject): Localized | null {
-  for (const part of objectsIn(schema)) {
+export function findParameterMistake(schema: JsonObject): Localized | null {
+  for (const part of listObjects(schema)) {
     const { type, properties, required, additionalProperties } = part;
     const strange = [type ?? []].flat().find((one) => !types.includes(String(one)));
     if (strange !== undefined)
@@ -20,7 +20,7 @@ export function parameterMistake(schema: JsonObject): Localized | null {
       return say`its parameters take whatever is written: add "additionalProperties": false beside "properties", so that a misspelt one is named`;
   }
   try {
-    standard.compile(schema);
+    standardAjv.compile(schema);
     return null;
   } catch (error) {
     return say`its parameters are no JSON Schema (${error instanceof Error ? error.message : String(error)})`;
@@ -39,21 +39,21 @@ export function buildMinimalValue(schema: JsonObject): Json {
   return type === 'string' ? 'otro' : minimum;
 }
 
-function objectsIn(schema: unknown): readonly JsonObject[] {
-  if (Array.isArray(schema)) return schema.flatMap(objectsIn);
+function listObjects(schema: unknown): readonly JsonObject[] {
+  if (Array.isArray(schema)) return schema.flatMap(listObjects);
   if (!isObject(schema)) return [];
   const { properties, ...more } = schema;
   const inner = isObject(properties) ? Object.values(properties) : [];
-  return [schema as JsonObject, ...[...inner, ...Object.values(more)].flatMap(objectsIn)];
+  return [schema as JsonObject, ...[...inner, ...Object.values(more)].flatMap(listObjects)];
 }
 
 /** Two rows of numbers, because a result for one of them may be a coincidence. */
-const rows = [
+const numberRows = [
   [4, 7, 20],
   [9, 30, 5],
 ] as const;
 /** Operands to pass as texts. Text fields, addresses and responses may contain numbers as texts. */
-const asTexts = [
+const textOperands = [
   [true, false, false],
   [false, true, false],
   [false, false, true],
@@ -61,15 +61,15 @@ const asTexts = [
 ];
 
 /** Reports an operator that adds numbers but concatenates texts with digits: `1 + 2` is 3, but `'1' + 2` is "12". Returns `null` if it does not. */
-export function joinsTexts(run: Operator): Localized | null {
-  for (const isText of asTexts) {
-    const tried = rows.map((row) => {
+export function findTextConcatenation(run: Operator): Localized | null {
+  for (const isText of textOperands) {
+    const tried = numberRows.map((row) => {
       const given = row.map((number, at) => (isText[at] === true ? String(number) : number));
       return { given, sum: run(...row), joined: run(...given) };
     });
     const [first] = tried;
     if (first && tried.every(({ sum, joined }) => typeof sum === 'number' && isJoined(joined, sum)))
-      return say`it adds ${rows[0].join(', ')} to ${String(first.sum)}, and makes ${JSON.stringify(first.joined)} of ${JSON.stringify(first.given)}: make numbers of what it is given, by Number(…)`;
+      return say`it adds ${numberRows[0].join(', ')} to ${String(first.sum)}, and makes ${JSON.stringify(first.joined)} of ${JSON.stringify(first.given)}: make numbers of what it is given, by Number(…)`;
   }
   return null;
 }
@@ -84,7 +84,7 @@ function isJoined(joined: unknown, sum: number): boolean {
 }
 
 /** Generators of adversarial texts of about `length` characters: repetitive, nearly valid, or growing under normalization. */
-export const hardTexts: Readonly<Record<string, (length: number) => string>> = {
+export const adversarialTexts: Readonly<Record<string, (length: number) => string>> = {
   'one letter': (length) => 'a'.repeat(length),
   'one letter and a sign': (length) => `${'a'.repeat(length - 1)}!`,
   'one capital and a sign': (length) => `${'A'.repeat(length - 1)}!`,

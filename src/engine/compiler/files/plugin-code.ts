@@ -2,15 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { ownWidgets } from '../../core/widgets.ts';
-import { explain, say, type Localized, guess, nearest } from '../sources/say.ts';
+import { builtInWidgets } from '../../core/widgets.ts';
+import { explain, say, type Localized, suggestName, findNearest } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
-import { type Plugin, textTable } from './plugin-table.ts';
+import { type Plugin, readTextTable } from './plugin-table.ts';
 
 /** File names with a meaning in a plugin. */
-const names = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
+const pluginFileNames = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
 /** Common misspellings of these names. */
-const meant: readonly (readonly [RegExp, string])[] = [
+const misspelledFileNames: readonly (readonly [RegExp, string])[] = [
   [/^(?:rules|rule)\.(?:[jt]sx?|mjs)$/i, 'rule.ts'],
   [/^(?:widgets|widget)\.(?:[jt]sx?|mjs)$/i, 'widget.tsx'],
   [/^(?:texts?|messages)(?:\.\w+)?\.json$/i, 'texts.json'],
@@ -18,7 +18,7 @@ const meant: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Code that plugins must not have, by file, with an alternative. */
-const forbidden: readonly (readonly [
+const forbiddenCode: readonly (readonly [
   file: RegExp,
   code: RegExp,
   message: (part: string) => Localized,
@@ -80,13 +80,17 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name))
     problems.addAt(at(files[0] ?? ''))(explain`The folder plugins/${name} is written otherwise than the others.
       Write it in small letters, its words joined by hyphens.`);
-  if (files.includes('widget.tsx') && Object.hasOwn(ownWidgets, name))
+  if (files.includes('widget.tsx') && Object.hasOwn(builtInWidgets, name))
     problems.addAt(at('widget.tsx'))(explain`The engine has a widget "${name}" itself.
       Give the folder another name.`);
   for (const file of files) {
-    const known = meant.find(([pattern]) => pattern.test(file))?.[1];
+    const known = misspelledFileNames.find(([pattern]) => pattern.test(file))?.[1];
     // readPlugin reports a folder without both files
-    if (names.includes(file) || known === undefined || !files.some((one) => one === 'rule.ts' || one === 'widget.tsx'))
+    if (
+      pluginFileNames.includes(file) ||
+      known === undefined ||
+      !files.some((one) => one === 'rule.ts' || one === 'widget.tsx')
+    )
       continue;
     problems.addAt(at(file))(explain`Nothing reads plugins/${name}/${file}.
       ${files.includes(known) ? say`Remove it: ${known} is there.` : say`Rename it to ${known}.`}`);
@@ -96,7 +100,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
 function checkCode(path: string, file: string, code: string, problems: Problems): void {
   const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // ignore comments and strings
   const bare = code.replaceAll(said, (part) => part.replaceAll(/\S/g, ' '));
-  for (const [where, pattern, message, hint] of forbidden) {
+  for (const [where, pattern, message, hint] of forbiddenCode) {
     const found = where.test(file) ? pattern.exec(bare) : null;
     const [name = ''] = /^\w+/.exec(found?.[0] ?? '') ?? [];
     const isOwn = new RegExp(String.raw`(?:[({,]|\b(?:const|let|function))\s*${name}\s*[,:})=(]`).test(bare);
@@ -113,7 +117,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   if (!texts || !isObject(texts.value)) return;
   const report = problems.report(texts);
   const [language = ''] = Object.keys(texts.value);
-  const keys = Object.keys(textTable(texts, language));
+  const keys = Object.keys(readTextTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
   const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // if not, a parameter or the value determines the reason
   for (const key of keys) {
@@ -131,7 +135,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   for (const key of wanted)
     if (!keys.includes(key))
       report(`/${language}`)(explain`The widget asks for the text "${key}", which is not here.
-        ${guess(key, keys)}Write it in each language.`);
+        ${suggestName(key, keys)}Write it in each language.`);
 }
 
 /** Reports titles without a keyword or parameter, and rules and widgets of the studio without a title. */
@@ -148,7 +152,7 @@ function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget
   const offered = (module.rules ?? []).filter(({ level }) => level === 'field').map(({ keyword }) => keyword);
   const lacking = [...(hasWidget ? ['ui:widget'] : []), ...offered].filter((key) => !own.includes(key));
   for (const key of own.filter((one) => !known.includes(one))) {
-    const near = nearest(key, known);
+    const near = findNearest(key, known);
     if (near !== undefined && lacking.includes(near)) lacking.splice(lacking.indexOf(near), 1);
     report(`/${escapePointer(key)}`)(explain`The plugin has no "${key}" that could have a title.
       ${near === undefined ? say`Remove it.` : say`Write "${near}".`}`);

@@ -24,29 +24,31 @@ export interface Plugins {
 }
 
 /** Indexes plugins by what they provide. Reports names that two of them share. */
-export function pluginTable(plugins: readonly Plugin[], problems: Problems): Plugins {
+export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Plugins {
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
   const operators = new Map<string, string>();
-  const clash = (plugin: string, message: Localized): void =>
+  const reportClash = (plugin: string, message: Localized): void =>
     problems.addAt(locateRule(plugin))(explain`${message}
       Rename one of the two.`);
   for (const { name: plugin, module } of plugins) {
     for (const rule of module.rules ?? []) {
       const other = rules.get(rule.keyword);
-      if (other) clash(plugin, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
+      if (other) reportClash(plugin, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
       rules.set(rule.keyword, { plugin, rule });
     }
     for (const [format, check] of Object.entries(module.formats ?? {})) {
       const other = formats.get(format);
-      if (other) clash(plugin, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
-      else if (standardFormats.includes(format)) clash(plugin, say`The format "${format}" is also one of JSON Schema.`);
+      if (other) reportClash(plugin, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
+      else if (standardFormats.includes(format))
+        reportClash(plugin, say`The format "${format}" is also one of JSON Schema.`);
       formats.set(format, { plugin, check });
     }
     for (const [operator, run] of Object.entries(module.operators ?? {})) {
       const other = operators.get(operator);
-      if (other !== undefined) clash(plugin, say`The operator "${operator}" is also brought by plugins/${other}.`);
-      else if (isClassic(operator)) clash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
+      if (other !== undefined)
+        reportClash(plugin, say`The operator "${operator}" is also brought by plugins/${other}.`);
+      else if (isClassic(operator)) reportClash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
       else registerOperator(operator, run);
       operators.set(operator, plugin);
     }
@@ -54,20 +56,20 @@ export function pluginTable(plugins: readonly Plugin[], problems: Problems): Plu
   return { byName: new Map(plugins.map((plugin) => [plugin.name, plugin])), rules, formats };
 }
 
-const registered = new Set<string>();
+const registeredOperators = new Set<string>();
 
 // Operators are global in the process, so reading the plugins again replaces them.
 function registerOperator(name: string, operator: Operator): void {
-  if (registered.has(name)) replaceOperator(name, operator);
+  if (registeredOperators.has(name)) replaceOperator(name, operator);
   else addOperator(name, operator);
-  registered.add(name);
+  registeredOperators.add(name);
 }
 
 export function locateRule(plugin: string) {
   return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }
 
-export function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
+export function readTextTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
   const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
   if (!isObject(value)) return {};
   return Object.fromEntries(

@@ -14,13 +14,13 @@ import { fieldTypes, type RuleModule } from '../../core/plugin.ts';
 import { hash } from '../sources/hash.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './plugin-code.ts';
-import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
-import { tryPlugin, unreadable } from './try-plugin.ts';
+import { locateRule, indexPlugins, type Plugin, type Plugins, readTextTable } from './plugin-table.ts';
+import { tryPlugin, findModuleMistake } from './try-plugin.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import type { Problems, ReadSourceFile } from '../sources/source-file.ts';
-import { type Explanation, explain, say, guess } from '../sources/say.ts';
+import { type Explanation, explain, say, suggestName } from '../sources/say.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { placeholders } from '../../core/messages.ts';
+import { listPlaceholders } from '../../core/messages.ts';
 
 const known = new Map<string, WidgetMistake | null>();
 
@@ -90,7 +90,7 @@ export async function readPlugins(
     names.map(({ name }) => readPlugin({ root, name, cache, isTitled }, read, problems)),
   );
   checkPluginTexts(plugins, problems);
-  return pluginTable(plugins, problems);
+  return indexPlugins(plugins, problems);
 }
 
 /** Shared by all plugins without rules: with a new object per load, an unchanged plugin would compare as changed. */
@@ -112,15 +112,17 @@ async function readPlugin(
   const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
   const hasWidget = has('widget.tsx');
-  if (!has('rule.ts') && !hasWidget) reportNothing(name, await readdir(join(root, 'plugins', name)), problems);
+  if (!has('rule.ts') && !hasWidget) reportEmptyPlugin(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
   const widgetTypes = hasWidget ? await checkWidget(root, name, problems) : undefined;
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
-  const unusable = imported && unreadable(imported);
+  const unusable = imported && findModuleMistake(imported);
   const module = (unusable ? null : imported) ?? noRules;
   const digest = digests.get(module) ?? '';
-  const tables = isObject(texts?.value) ? Object.keys(texts.value).map((language) => textTable(texts, language)) : [];
+  const tables = isObject(texts?.value)
+    ? Object.keys(texts.value).map((language) => readTextTable(texts, language))
+    : [];
   cache.passedBy(`trial of ${name}`, [digest, texts?.text ?? ''], problems, (own) => {
     for (const mistake of unusable ? [unusable] : tryPlugin(module, tables)) own.addAt(locateRule(name))(mistake);
   });
@@ -129,7 +131,7 @@ async function readPlugin(
   return { name, hasWidget, widgetTypes, module, digest, texts };
 }
 
-function reportNothing(name: string, files: readonly string[], problems: Problems): void {
+function reportEmptyPlugin(name: string, files: readonly string[], problems: Problems): void {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
   problems.addAt({ ...locateRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` })({
     message: say`plugins/${name} has no rule.ts and no widget.tsx: nothing of it is found.`,
@@ -144,7 +146,7 @@ const digests = new WeakMap<RuleModule, string>();
 
 async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule | null> {
   try {
-    const address = await ruleAddress(root, join('plugins', name, 'rule.ts'));
+    const address = await bundleRule(root, join('plugins', name, 'rule.ts'));
     const module = (await import(/* @vite-ignore */ address)) as RuleModule; // tryPlugin checks the exports
     digests.set(module, hash(address));
     return module;
@@ -172,13 +174,13 @@ async function importRule(root: string, name: string, problems: Problems): Promi
 type Contents = Map<string, Buffer>;
 
 /** Latest build of each rule, so that unchanged rules are not built again. */
-const built = new Map<string, { readonly address: string; readonly sources: Contents }>();
+const ruleBuilds = new Map<string, { readonly address: string; readonly sources: Contents }>();
 
 /** Bundles the rule and its imports into one module. Its URL contains the code, so that a running server loads edited code again. */
-async function ruleAddress(root: string, file: string): Promise<string> {
+async function bundleRule(root: string, file: string): Promise<string> {
   const place = await realpath(join(root, file)); // another project folder may link to the same plugins
-  const known = built.get(place);
-  if (known && (await areAsRead(known.sources))) return known.address;
+  const known = ruleBuilds.get(place);
+  if (known && (await areUnchanged(known.sources))) return known.address;
   const sources: Contents = new Map();
   const { outputFiles } = await build({
     absWorkingDir: resolve(root), // locations of errors are relative to this folder
@@ -190,15 +192,15 @@ async function ruleAddress(root: string, file: string): Promise<string> {
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'silent',
-    plugins: [noting(sources)],
+    plugins: [recordSources(sources)],
   });
   const address = `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`;
-  built.set(place, { address, sources });
+  ruleBuilds.set(place, { address, sources });
   return address;
 }
 
 /** Records the content of each file during the build. Reading the files afterwards could miss an edit. */
-function noting(sources: Contents): BuildPlugin {
+function recordSources(sources: Contents): BuildPlugin {
   return {
     name: 'noting',
     setup({ onLoad }) {
@@ -211,7 +213,7 @@ function noting(sources: Contents): BuildPlugin {
   };
 }
 
-async function areAsRead(sources: Contents): Promise<boolean> {
+async function areUnchanged(sources: Contents): Promise<boolean> {
   const same = await Promise.all(
     [...sources].map(async ([path, content]) => (await readFile(path).catch(() => null))?.equals(content) ?? false),
   );
@@ -233,13 +235,13 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
     const { name, texts, module, hasWidget } = plugin;
     const formats = Object.keys(module.formats ?? {}).map((format) => `format.${format}`);
     const report = problems.report(texts ?? { path: `plugins/${name}/texts.json`, text: '', tree: undefined });
-    const unsaid = formats.find((key) => languages.length > 0 && textTable(texts, languages[0])[key] === undefined);
+    const unsaid = formats.find((key) => languages.length > 0 && readTextTable(texts, languages[0])[key] === undefined);
     if (unsaid !== undefined)
       report('')(explain`The format has no message "${unsaid}".
         Write it in each language: ${languages.join(', ')}.`);
     if (!texts) continue;
     const tables = new Map(
-      [...languages, ...listLanguages(plugin)].map((language) => [language, textTable(texts, language)]),
+      [...languages, ...listLanguages(plugin)].map((language) => [language, readTextTable(texts, language)]),
     );
     const read = (language: string) => tables.get(language) ?? {};
     for (const language of listLanguages(plugin).filter(isSingle))
@@ -253,7 +255,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
           Write it, or remove the key in the others.`);
       const [base, ...others] = languages.flatMap((language) => {
         const own = read(language)[key];
-        return own === undefined ? [] : [{ language, names: [...placeholders(own)].sort().join(', ') }];
+        return own === undefined ? [] : [{ language, names: [...listPlaceholders(own)].sort().join(', ') }];
       });
       for (const other of others.filter(({ names }) => names !== base?.names))
         report(`/${other.language}/${escapePointer(key)}`)(explain`
@@ -263,7 +265,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
       if (!hasWidget && !keywords.includes(head) && !formats.includes(key))
         // widgets have their own texts
         report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
-          ${guess(head, keywords)}Rename the key, or remove it.`);
+          ${suggestName(head, keywords)}Rename the key, or remove it.`);
     }
   }
 }

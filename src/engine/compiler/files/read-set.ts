@@ -1,6 +1,6 @@
 import type { DefinitionsOptions } from '../definitions.ts';
 import { checkFormat } from '../formats/check-format.ts';
-import { type Plugins, textTable } from './plugin-table.ts';
+import { type Plugins, readTextTable } from './plugin-table.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import {
   checkSource,
@@ -9,7 +9,7 @@ import {
   type ReadSourceFile,
   type SourceFile,
 } from '../sources/source-file.ts';
-import { guess, explain } from '../sources/say.ts';
+import { suggestName, explain } from '../sources/say.ts';
 import type { ScreenModule } from '../../core/screen.ts';
 
 export interface ScreenFiles {
@@ -75,8 +75,8 @@ export async function readFileSet(
   const all = [...(await readFolder(files, 'schemas/_shared', read))];
   const texts = [...(await readFolder(files, 'schemas/_shared/texts', read))];
   const commonTexts = new Map(texts.filter(([, file]) => check(file, 'messages')));
-  const shared = new Map(all.filter(([name]) => !twinName.test(name)));
-  const sharedTexts = new Map(all.filter(([name]) => twinName.test(name)));
+  const shared = new Map(all.filter(([name]) => !translationName.test(name)));
+  const sharedTexts = new Map(all.filter(([name]) => translationName.test(name)));
   const catalogues = new Map<string, SourceFile>();
   for (const [name, file] of shared) {
     const catalogue = catalogueName.exec(name);
@@ -127,18 +127,18 @@ export async function readFileSet(
 }
 
 /** Returns the files that all screens depend on, as inputs of the cache. */
-export function sharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
+export function listSharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }
 
 /** Returns all messages of a language. The catalogue takes precedence over plugins. */
 export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
-  const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
-  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign returns any
+  const ofPlugins = [...set.plugins.byName.values()].map((plugin) => readTextTable(plugin.texts, language));
+  return Object.assign({}, ...ofPlugins, readTextTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign returns any
 }
 
 function withDefaults(defaults: Readonly<Record<string, string>>, file: SourceFile = { ...noCatalogue, value: {} }) {
-  return { ...file, value: { ...defaults, ...textTable(file) } };
+  return { ...file, value: { ...defaults, ...readTextTable(file) } };
 }
 
 /** Whether a file is documentation for authors of definitions. */
@@ -150,7 +150,7 @@ export function isMarkdownFile(path: string): boolean {
 const noticesName = /^notices(?:\.\w+)?\.json$/;
 const catalogueName = /^messages(?:\.(\w+))?\.json$/;
 /** Translations of shared definitions. */
-const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
+const translationName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
 const screenFile = /^(?:schema|ui(?:\.\w+)?)\.json$/;
 
@@ -182,7 +182,7 @@ async function readScreen(
     const meant = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
     problems.addAt({ file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' })(explain`
       Nothing reads this file: no part of a screen is called "${name}".
-      ${guess(name, meant)}Rename it, or remove it: ${meant.join(', ')}.`);
+      ${suggestName(name, meant)}Rename it, or remove it: ${meant.join(', ')}.`);
   }
   for (const name of names) {
     const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];

@@ -1,15 +1,21 @@
 import { isObject, type Values } from '../../core/json.ts';
-import { placeholders } from '../../core/messages.ts';
+import { listPlaceholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
-import { buildMinimalValue, parameterMistake, detectNondeterminism, joinsTexts, hardTexts } from './plugin-checks.ts';
+import {
+  buildMinimalValue,
+  findParameterMistake,
+  detectNondeterminism,
+  findTextConcatenation,
+  adversarialTexts,
+} from './plugin-checks.ts';
 import { type Explanation, explain, say, type Localized } from '../sources/say.ts';
-import { standard } from '../sources/ajv-words.ts';
+import { standardAjv } from '../sources/ajv-words.ts';
 
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
 const maxMs = 50;
-const longest = 2_048;
+const maxTestLength = 2_048;
 /** Number of calls per measurement. Only the fastest is used, because other processes and garbage collection can only slow a call down. */
-const tries = 5;
+const measuredRuns = 5;
 
 /** An export of a plugin under test. */
 interface Trial {
@@ -30,20 +36,20 @@ export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanatio
   const { rules = [], formats = {}, operators = {} } = module;
   return [
     ...rules.flatMap((rule: Rule) => {
-      return findShapeMistake(rule) ?? tryOne(() => triedRule(rule, texts), listTestValues(rule), rule.keyword);
+      return findShapeMistake(rule) ?? runTrial(() => createRuleTrial(rule, texts), listTestValues(rule), rule.keyword);
     }),
     ...Object.entries(formats).flatMap(([name, run]) =>
-      tryOne(() => ({ run: run as Trial['run'], refuse: noBoolean, all: takesAll }), [], name),
+      runTrial(() => ({ run: run as Trial['run'], refuse: findNonBoolean, all: findMissingRefusal }), [], name),
     ),
     ...Object.entries(operators).flatMap(([name, operator]) => {
-      const run = (value: unknown) => unchanged([value, value, value], (given) => operator(...given));
-      return tryOne(() => ({ run, refuse: () => null, all: () => joinsTexts(operator) }), oddValues, name);
+      const run = (value: unknown) => runWithoutMutation([value, value, value], (given) => operator(...given));
+      return runTrial(() => ({ run, refuse: () => null, all: () => findTextConcatenation(operator) }), oddValues, name);
     }),
   ];
 }
 
 /** Returns why a module cannot be used, or `null`. */
-export function unreadable({ rules, formats, operators }: RuleModule): Explanation | null {
+export function findModuleMistake({ rules, formats, operators }: RuleModule): Explanation | null {
   const known = [rules, formats, operators].some((part) => part !== undefined);
   if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
   return explain`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).
@@ -59,13 +65,13 @@ function findShapeMistake({ keyword, level, types, parameters, check }: Partial<
   if (level === 'field' && !fits)
     return explain`The rule "${keyword}" does not say which fields it fits.
       Write their types into "types": ${fieldTypes.join(', ')}.`;
-  if (standard.getKeyword(keyword) !== false)
+  if (standardAjv.getKeyword(keyword) !== false)
     return explain`The keyword "${keyword}" is one of JSON Schema.
       Call it otherwise: the standard one would be lost.`;
   if (!/^[a-z][A-Za-z\d]*$/.test(keyword))
     return explain`The keyword "${keyword}" is written otherwise than those of JSON Schema.
       Write its words together, each but the first with a capital: noWord.`;
-  const wrong = parameterMistake(parameters);
+  const wrong = findParameterMistake(parameters);
   if (wrong === null) return null;
   return explain`"${keyword}": ${wrong}.
     Mend the plugin’s code.`;
@@ -80,7 +86,7 @@ function listTestValues({ level }: Rule): readonly unknown[] {
 }
 
 /** Runs a rule with `value` in its own field and the fields that it reads. Its context is empty, because facts may be missing. */
-function triedRule(rule: Rule, texts: Texts): Trial {
+function createRuleTrial(rule: Rule, texts: Texts): Trial {
   const parameters = buildMinimalValue(rule.parameters) as never; // the minimal value is valid by the rule's own schema
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
@@ -93,9 +99,9 @@ function triedRule(rule: Rule, texts: Texts): Trial {
     run: (value) => {
       const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
       const given = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
-      return unchanged(given, (own) => namingReads(rule, own, facts));
+      return runWithoutMutation(given, (own) => checkWithDeclaredReads(rule, own, facts));
     },
-    refuse: (answer) => (answer === null ? null : refuseFailure(rule.keyword, answer, texts)),
+    refuse: (answer) => (answer === null ? null : findFailureMistake(rule.keyword, answer, texts)),
   };
 }
 
@@ -111,9 +117,13 @@ class UndeclaredReadError extends Error {
   }
 }
 
-function namingReads({ check, level }: Rule, given: Parameters<Rule['check']>[0], facts: readonly string[]): unknown {
+function checkWithDeclaredReads(
+  { check, level }: Rule,
+  given: Parameters<Rule['check']>[0],
+  facts: readonly string[],
+): unknown {
   let unnamed: UndeclaredReadError | undefined;
-  const noting = (kind: UndeclaredReadError['kind'], own: Values, names: readonly string[]) =>
+  const guardReads = (kind: UndeclaredReadError['kind'], own: Values, names: readonly string[]) =>
     new Proxy(own, {
       get(values, name) {
         if (typeof name === 'string' && name !== 'toJSON' && !names.includes(name))
@@ -121,19 +131,19 @@ function namingReads({ check, level }: Rule, given: Parameters<Rule['check']>[0]
         return Reflect.get(values, name) as unknown;
       },
     });
-  const context = noting('facts', given.context, facts);
-  const form = level === 'form' ? given.form : noting('reads', given.form, Object.keys(given.form));
+  const context = guardReads('facts', given.context, facts);
+  const form = level === 'form' ? given.form : guardReads('reads', given.form, Object.keys(given.form));
   const answer: unknown = check(Object.assign(given, { form, context }));
   if (unnamed !== undefined && !isPromise(answer)) throw unnamed;
   return answer;
 }
 
-function refuseFailure(keyword: string, answer: unknown, texts: Texts): Localized | null {
-  if (!isObject(answer)) return say`it answers ${written(answer)}, not null or { "reason", "values" }`;
+function findFailureMistake(keyword: string, answer: unknown, texts: Texts): Localized | null {
+  if (!isObject(answer)) return say`it answers ${formatValue(answer)}, not null or { "reason", "values" }`;
   const { reason, values = {} } = answer;
   const key = typeof reason === 'string' ? `${keyword}.${reason}` : keyword;
   for (const table of texts) {
-    const missing = placeholders(table[key] ?? table[keyword] ?? '').find(
+    const missing = listPlaceholders(table[key] ?? table[keyword] ?? '').find(
       (name) => !isObject(values) || !(name in values),
     );
     if (missing !== undefined) return say`its message "${key}" asks for {${missing}}, which "values" does not bring`;
@@ -145,25 +155,25 @@ function refuseFailure(keyword: string, answer: unknown, texts: Texts): Localize
 class MutationError extends Error {}
 
 /** Runs `work` on a copy. Throws a `MutationError` if `work` modifies the copy. */
-function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown {
+function runWithoutMutation<Given>(given: Given, work: (own: Given) => unknown): unknown {
   const own = structuredClone(given);
   const answer = work(own);
-  if (written(own) !== written(given)) throw new MutationError();
+  if (formatValue(own) !== formatValue(given)) throw new MutationError();
   return answer;
 }
 
 /** Texts of which nearly every format refuses some. */
 const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
 
-function takesAll(answers: readonly unknown[]): Localized | null {
+function findMissingRefusal(answers: readonly unknown[]): Localized | null {
   return answers.every((answer) => answer === true) ? say`it takes every text, whatever it is` : null;
 }
 
-function noBoolean(answer: unknown): Localized | null {
-  return typeof answer === 'boolean' ? null : say`it answers ${written(answer)}, not true or false`;
+function findNonBoolean(answer: unknown): Localized | null {
+  return typeof answer === 'boolean' ? null : say`it answers ${formatValue(answer)}, not true or false`;
 }
 
-function tryOne(make: () => Trial, values: readonly unknown[], name: string): readonly Explanation[] {
+function runTrial(make: () => Trial, values: readonly unknown[], name: string): readonly Explanation[] {
   const wrong = findMistake(make, values);
   if (wrong === null) return [];
   const problem = explain`"${name}": ${wrong}.
@@ -176,9 +186,11 @@ function findMistake(make: () => Trial, values: readonly unknown[]): Localized |
   try {
     const tried = make();
     return (
-      wrongAnswer(tried, [...values, 'a', 'a\u0301\ufdfa']) ??
-      slowAnswer(tried) ??
-      tried.all?.([...oddTexts, ...Object.values(hardTexts).map((make) => make(16))].map((text) => tried.run(text))) ??
+      findWrongResult(tried, [...values, 'a', 'a\u0301\ufdfa']) ??
+      findSlowRun(tried) ??
+      tried.all?.(
+        [...oddTexts, ...Object.values(adversarialTexts).map((make) => make(16))].map((text) => tried.run(text)),
+      ) ??
       null
     );
   } catch (error) {
@@ -187,20 +199,21 @@ function findMistake(make: () => Trial, values: readonly unknown[]): Localized |
   }
 }
 
-function wrongAnswer({ run, refuse }: Trial, values: readonly unknown[]): Localized | null {
+function findWrongResult({ run, refuse }: Trial, values: readonly unknown[]): Localized | null {
   for (const value of values) {
     try {
       const answer = run(value);
       if (isPromise(answer)) {
         Promise.resolve(answer).catch(() => undefined); // an unhandled rejection would end the process
-        return say`it answers a promise for ${written(value)}, and must answer at once`;
+        return say`it answers a promise for ${formatValue(value)}, and must answer at once`;
       }
-      if (written(run(value)) !== written(answer)) return say`it answers unequally for ${written(value)} asked twice`;
+      if (formatValue(run(value)) !== formatValue(answer))
+        return say`it answers unequally for ${formatValue(value)} asked twice`;
       const source = detectNondeterminism(() => run(value));
       if (source === 'RegExp')
         return say`it tests a pattern with the sign g or y, which goes on where it stopped: the same text fits only every second time`;
       if (source !== null)
-        return say`it asks ${source} for ${written(value)}: what a rule knows of today comes as a fact, and chance is no rule`;
+        return say`it asks ${source} for ${formatValue(value)}: what a rule knows of today comes as a fact, and chance is no rule`;
       const refused = refuse(answer);
       if (refused !== null) return refused;
     } catch (error) {
@@ -208,28 +221,28 @@ function wrongAnswer({ run, refuse }: Trial, values: readonly unknown[]): Locali
         return error.kind === 'reads'
           ? say`it reads the field "${error.message}", which "reads" does not name: it is not asked again when that field changes`
           : say`it reads the fact "${error.message}", which "facts" does not name: the server does not give it`;
-      if (error instanceof MutationError) return say`it changes what it is given for ${written(value)}`;
-      return say`it throws for ${written(value)} (${String(error)})`;
+      if (error instanceof MutationError) return say`it changes what it is given for ${formatValue(value)}`;
+      return say`it throws for ${formatValue(value)} (${String(error)})`;
     }
   }
   return null;
 }
 
 // Sizes grow by a quarter, to notice exponential time before a call takes forever.
-function slowAnswer({ run }: Trial): Localized | null {
-  for (const make of Object.values(hardTexts)) {
-    for (let size = 16; size <= longest; size = Math.ceil(size * 1.25)) {
+function findSlowRun({ run }: Trial): Localized | null {
+  for (const make of Object.values(adversarialTexts)) {
+    for (let size = 16; size <= maxTestLength; size = Math.ceil(size * 1.25)) {
       const text = make(size);
-      const ms = costMs(() => run(text));
+      const ms = measureMs(() => run(text));
       if (ms > maxMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
     }
   }
   return null;
 }
 
-function costMs(work: () => unknown): number {
+function measureMs(work: () => unknown): number {
   let least = Infinity;
-  for (let done = 0; done < tries && least > maxMs; done += 1) {
+  for (let done = 0; done < measuredRuns && least > maxMs; done += 1) {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);
@@ -242,6 +255,6 @@ function isPromise(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-function written(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? String(value) : JSON.stringify(value);
 }

@@ -2,7 +2,7 @@ import type { Branch, Logic, Step, Template, ContextVariable } from '../../core/
 import { isObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 import type { Report } from '../sources/source-file.ts';
-import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
+import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './expand-guards.ts';
 import {
   expandTemplate,
@@ -36,7 +36,7 @@ export function buildVariables(written: WrittenContext = {}, branches: Iterable<
 }
 
 /** Pairs of mutually exclusive lists in `context`. */
-const alternatives = [
+const exclusiveLists = [
   ['query', 'path', say`comes from one place`],
   ['history', 'storage', say`is kept in one place`],
   ['query', 'saved', say`of an address may be the secret of a link, and is not saved`],
@@ -44,7 +44,7 @@ const alternatives = [
 ] as const;
 
 export function checkExclusiveLists(written: WrittenContext = {}, report: Report): void {
-  for (const [one, other, rule] of alternatives)
+  for (const [one, other, rule] of exclusiveLists)
     for (const [index, name] of (written[other] ?? []).entries())
       if (written[one]?.includes(name))
         report(`/context/${other}/${index}`)(explain`"${name}" stands in "${one}" as well.
@@ -57,7 +57,7 @@ export function locateVariable(
   written: WrittenContext = {},
   branches: ReadonlyMap<object, string>,
 ): string {
-  const [, name = ''] = pointerSteps(pointer);
+  const [, name = ''] = splitPointer(pointer);
   for (const [source, names] of Object.entries(written)) {
     const index = Array.isArray(names) ? names.indexOf(name) : -1;
     if (index >= 0) return `/context/${source}/${index}`;
@@ -116,7 +116,7 @@ export function createBranchExpander(
     const made: Branch = {
       ...own,
       ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }),
-      ...(assign !== undefined && { assign: merge('assigns', partsAt(assign, `${at}/assign`)) as Branch['assign'] }),
+      ...(assign !== undefined && { assign: merge('assigns', listParts(assign, `${at}/assign`)) as Branch['assign'] }),
       ...(challenge !== undefined && { challenge: expandTemplate(challenge) }),
       ...(leave !== undefined && { leave: expandTemplate(leave) }),
     };
@@ -130,7 +130,11 @@ export function createBranchExpander(
     const shared = expandBranch(own, at);
     pointers.delete(shared);
     return within.map((branch) => {
-      const made = { ...(leads(branch) ? withoutTarget(shared) : shared), ...branch, ...assigned(shared, branch) };
+      const made = {
+        ...(hasTarget(branch) ? withoutTarget(shared) : shared),
+        ...branch,
+        ...mergeAssignments(shared, branch),
+      };
       pointers.set(made, pointers.get(branch) ?? at);
       return made;
     });
@@ -153,7 +157,7 @@ export function createBranchExpander(
   return { pointers, expand, merge };
 }
 
-export function partsAt(
+export function listParts(
   parts: Template | readonly Template[],
   at: string,
 ): readonly (readonly [part: Template, at: string])[] {
@@ -162,7 +166,7 @@ export function partsAt(
     : [[parts as Template, at]];
 }
 
-export function namedTemplates(
+export function resolveNamedTemplates(
   names: FlowNames,
   params: string | Readonly<Record<string, Template>>,
   at: string,
@@ -170,7 +174,7 @@ export function namedTemplates(
   return expandTemplates(typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params);
 }
 
-function leads(branch: Branch): boolean {
+function hasTarget(branch: Branch): boolean {
   return targetKeys.some((way) => branch[way] !== undefined);
 }
 
@@ -178,7 +182,7 @@ function withoutTarget({ target: _target, challenge: _challenge, leave: _leave, 
   return rest;
 }
 
-function assigned(shared: Branch, own: Branch): Pick<Branch, 'assign'> {
+function mergeAssignments(shared: Branch, own: Branch): Pick<Branch, 'assign'> {
   return shared.assign || own.assign ? { assign: { ...shared.assign, ...own.assign } } : {};
 }
 

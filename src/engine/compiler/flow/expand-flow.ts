@@ -11,7 +11,7 @@ import type {
 } from '../../core/definition.ts';
 import { droppedVariable } from '../../core/saved.ts';
 import type { Report } from '../sources/source-file.ts';
-import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
+import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import {
   type OperationDefaults,
   isUnconditional,
@@ -30,15 +30,15 @@ import {
   locateVariable,
   buildVariables,
   createBranchExpander,
-  namedTemplates,
-  partsAt,
+  resolveNamedTemplates,
+  listParts,
 } from './expand-branches.ts';
 import { createFlowNames, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
 /** A state at one level of nesting, as written and expanded. */
-interface Layer {
+interface NestedState {
   readonly own: WrittenState;
   readonly at: string;
   readonly made: State;
@@ -53,8 +53,12 @@ function flattenStates(
   make: (own: WrittenState, at: string) => State,
   report: Report,
 ) {
-  const leaves = new Map<string, readonly Layer[]>(); // the state itself first, the outermost ancestor last
-  const visit = (states: Readonly<Record<string, WrittenState>>, around: string, outer: readonly Layer[]): void => {
+  const leaves = new Map<string, readonly NestedState[]>(); // the state itself first, the outermost ancestor last
+  const visit = (
+    states: Readonly<Record<string, WrittenState>>,
+    around: string,
+    outer: readonly NestedState[],
+  ): void => {
     for (const [name, own] of Object.entries(states)) {
       const at = `${around}/states/${escapePointer(name)}`;
       const layers = [{ own, at, made: make(own, at) }, ...outer];
@@ -70,9 +74,11 @@ function flattenStates(
   };
   visit(written, '', []);
   return {
-    leaves: [...leaves].map(([name, layers]) => [name, layers.map(({ made }) => made).reduceRight(within)] as const),
+    leaves: [...leaves].map(
+      ([name, layers]) => [name, layers.map(({ made }) => made).reduceRight(mergeWithAncestor)] as const,
+    ),
     toSourcePointer: (pointer: string): string => {
-      const [root, name = '', ...rest] = pointerSteps(pointer);
+      const [root, name = '', ...rest] = splitPointer(pointer);
       const layers = root === 'states' ? (leaves.get(name) ?? []) : [];
       const [key = '', event = ''] = rest;
       const layer = layers.find(({ own }) => (key === 'on' ? own.on && event in own.on : key in own)) ?? layers[0];
@@ -81,7 +87,7 @@ function flattenStates(
   };
 }
 
-function within(outer: State, own: State): State {
+function mergeWithAncestor(outer: State, own: State): State {
   const always = [...(own.always ?? []), ...(outer.always ?? [])];
   const on = { ...outer.on, ...own.on };
   return {
@@ -130,14 +136,14 @@ export function expandFlow(
   const expandGuard = createGuardExpander(names, facts, report);
   const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
 
-  const effect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Effect => {
+  const expandEffect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Effect => {
     const { src } = own;
     const given = defaults[src] ?? {};
     const shared = names.find('operations', src) ?? {};
     const atShared = `/operations/${escapePointer(src)}`;
     const params = own.params ?? shared.params;
     const atParams = `${own.params === undefined ? atShared : at}/params`;
-    const parts = [...partsAt(shared.input ?? [], `${atShared}/input`), ...partsAt(own.input ?? [], `${at}/input`)];
+    const parts = [...listParts(shared.input ?? [], `${atShared}/input`), ...listParts(own.input ?? [], `${at}/input`)];
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
     if (onDone === undefined)
@@ -148,7 +154,7 @@ export function expandFlow(
       expand(shared.onError ?? [], `${atShared}/onError`),
       otherwise,
     ].reduce((before, more) => (before.some(isUnconditional) ? before : [...before, ...more]));
-    const named = params === undefined ? undefined : namedTemplates(names, params, atParams);
+    const named = params === undefined ? undefined : resolveNamedTemplates(names, params, atParams);
     return {
       src,
       ...((named ?? given.params) && { params: { ...given.params, ...named } }),
@@ -159,14 +165,16 @@ export function expandFlow(
       onError: [...(own.followNext === false ? [] : [leaveToNext]), ...errors],
     };
   };
-  const transition = (own: WrittenTransition, at: string): Transition => {
-    if (isWrittenEffect(own)) return effect(own, at, onError === undefined ? [showError] : ofFlow);
+  const expandTransition = (own: WrittenTransition, at: string): Transition => {
+    if (isWrittenEffect(own)) return expandEffect(own, at, onError === undefined ? [showError] : ofFlow);
     const made = expand(own, at);
     const [only] = made;
     return made.length === 1 && only && !Array.isArray(own) ? only : made;
   };
-  const transitions = (own: Readonly<Record<string, WrittenTransition>>, at: string) =>
-    Object.entries(own).map(([event, next]) => [event, transition(next, `${at}/${escapePointer(event)}`)] as const);
+  const expandTransitions = (own: Readonly<Record<string, WrittenTransition>>, at: string) =>
+    Object.entries(own).map(
+      ([event, next]) => [event, expandTransition(next, `${at}/${escapePointer(event)}`)] as const,
+    );
   const state = (own: WrittenState, at: string): State => {
     const {
       description: _,
@@ -181,7 +189,7 @@ export function expandFlow(
       states: _within,
       ...rest
     } = own;
-    const events = [...transitions(after, `${at}/after`), ...transitions(on, `${at}/on`)];
+    const events = [...expandTransitions(after, `${at}/after`), ...expandTransitions(on, `${at}/on`)];
     const [delay] = Object.keys(after);
     const named = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
     if (delay !== undefined && Object.hasOwn(on, delay))
@@ -194,7 +202,7 @@ export function expandFlow(
       ...(carry && { carry: expandTemplates(carry) }),
       ...(requires && { requires: { ...requires, guard: expandGuard(requires.guard, `${at}/requires/guard`) } }),
       ...(always !== undefined && { always: expand(always, `${at}/always`) }),
-      ...(invoke && { invoke: effect(invoke, `${at}/invoke`, ofFlow) }),
+      ...(invoke && { invoke: expandEffect(invoke, `${at}/invoke`, ofFlow) }),
       ...(events.length > 0 && { on: Object.fromEntries(events) }),
       ...(named && delay !== undefined && { after: expandDelay(named, delay) }),
     };
@@ -207,7 +215,7 @@ export function expandFlow(
     return made;
   };
   const journey = (own: readonly WrittenStep[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
-  const journeys = (own: NonNullable<WrittenFlow['progress']>) =>
+  const expandJourneys = (own: NonNullable<WrittenFlow['progress']>) =>
     isJourney(own)
       ? [journey(own, '/progress')]
       : Object.entries(own).map(([name, items]) => journey(items, `/progress/${escapePointer(name)}`));
@@ -220,7 +228,7 @@ export function expandFlow(
     inherited.add(`/states/${escapePointer(name)}/access`);
     return [name, { access, ...own }] as const;
   });
-  const counted = progress && journeys(progress);
+  const counted = progress && expandJourneys(progress);
   names.reportUnused();
   const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
   const variables = {

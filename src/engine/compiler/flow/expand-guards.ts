@@ -2,11 +2,11 @@ import type { Logic } from '../../core/definition.ts';
 import { type Json, isObject } from '../../core/json.ts';
 import type { Report } from '../sources/source-file.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { expandCondition, reading, type NamedDefinitions, type WrittenFlow } from './written-flow.ts';
-import { explain, say, type Localized, instead } from '../sources/say.ts';
+import { expandCondition, valueName, type NamedDefinitions, type WrittenFlow } from './written-flow.ts';
+import { explain, say, type Localized, suggestReplacement } from '../sources/say.ts';
 
 /** Placeholder for a missing guard. It counts as a condition, so that no further problems of the branch are reported. */
-const unknown: Logic = { '!': [false] };
+const missingGuard: Logic = { '!': [false] };
 
 /** Syntax of guard and fact names. */
 const name = /^[a-z][\w-]*$/i;
@@ -36,13 +36,13 @@ export function createGuardExpander(
             : say`${JSON.stringify(text)} is no condition: it would always hold.`,
         hint: suggestGuard(text),
       });
-    return unknown;
+    return missingGuard;
   };
   const expandNamed = (text: string, defined: Logic, at: string): Logic => {
     if (open.has(text)) {
       report(at)(explain`The guard "${text}" stands in itself.
         Name another, or write out what must hold.`);
-      return unknown;
+      return missingGuard;
     }
     open.add(text);
     const own = `/guards/${escapePointer(text)}`;
@@ -60,14 +60,14 @@ export function createGuardExpander(
 function suggestGuard(text: string): Localized {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');
-  if (reading.test(bare) || name.test(bare)) return say`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
+  if (valueName.test(bare) || name.test(bare)) return say`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
   return say`Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.`;
 }
 
 type Kind = keyof NamedDefinitions;
 
 /** Example of a use of each kind of definition, for the hint about unused ones. */
-const uses: Readonly<Record<Kind, (name: string) => string>> = {
+const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
   params: (name) => `"params": "${name}"`,
   inputs: (name) => `"input": "${name}"`,
@@ -91,7 +91,7 @@ export function createFlowNames(flow: WrittenFlow, report: Report) {
   const reportMissing = (kind: Kind, name: string, pointer: string, others: readonly string[] = []): void => {
     const known = [...Object.keys(flow[kind] ?? {}), ...others];
     report(pointer)(explain`The flow has no ${kind} "${name}".
-      ${instead(name, known)}`);
+      ${suggestReplacement(name, known)}`);
   };
   return {
     find,
@@ -103,11 +103,11 @@ export function createFlowNames(flow: WrittenFlow, report: Report) {
       return found;
     },
     reportUnused(): void {
-      for (const kind of Object.keys(uses) as Kind[])
+      for (const kind of Object.keys(usageExamples) as Kind[])
         for (const name of Object.keys(flow[kind] ?? {}))
           if (!used.has(`${kind} ${name}`))
             report(`/${kind}/${escapePointer(name)}`)(explain`Nothing uses "${name}" of "${kind}".
-              Use it as ${uses[kind](name)}, or remove it.`);
+              Use it as ${usageExamples[kind](name)}, or remove it.`);
     },
   };
 }

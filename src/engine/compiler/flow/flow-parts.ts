@@ -1,9 +1,9 @@
 import type { Branch, Effect, State, ContextVariable, Flow, Ui, Template, Logic, Step } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { type Json, isObject, type Values } from '../../core/json.ts';
-import { listVariables, holds } from '../../core/logic.ts';
-import { placeholders } from '../../core/messages.ts';
-import { pathNames } from '../../core/route.ts';
+import { listVariables, isRuleTrue } from '../../core/logic.ts';
+import { listPlaceholders } from '../../core/messages.ts';
+import { listPathParameters } from '../../core/route.ts';
 import { setValue } from '../../core/field-path.ts';
 import { anyone, type Route } from '../../core/manifest.ts';
 import type { CheckedScreen } from '../ir.ts';
@@ -12,16 +12,16 @@ import type { CheckedScreen } from '../ir.ts';
 const maxVariables = 8;
 
 /** Whether rules are mutually exclusive in every case. Proves this only for the truth of facts, since variables and form values may change. */
-export function exclude(rules: readonly (Logic | undefined)[]): boolean {
+export function areContradictory(rules: readonly (Logic | undefined)[]): boolean {
   const stated = rules.filter((rule): rule is Logic => rule !== undefined);
   const names = [...new Set(stated.flatMap((rule) => listVariables(rule)))];
-  if (names.length > maxVariables || !stated.every(asksForTruth) || !names.every((name) => isFact(name, names)))
+  if (names.length > maxVariables || !stated.every(isTruthFunction) || !names.every((name) => isFact(name, names)))
     return false;
   return Array.from({ length: 2 ** names.length }, (_, bits) => {
     const facts: Record<string, unknown> = {};
     for (const [place, name] of names.entries()) setValue(facts, name, (bits & (2 ** place)) !== 0);
     return facts;
-  }).every((facts) => !stated.every((rule) => holds(rule, facts)));
+  }).every((facts) => !stated.every((rule) => isRuleTrue(rule, facts)));
 }
 
 function isFact(name: string, names: readonly string[]): boolean {
@@ -30,14 +30,15 @@ function isFact(name: string, names: readonly string[]): boolean {
 }
 
 /** Whether a rule consists of `var`, `and`, `or`, `!` and `!!`, so that only the truth of its variables matters. */
-function asksForTruth(rule: Logic): boolean {
+function isTruthFunction(rule: Logic): boolean {
   if (typeof rule === 'boolean') return true;
   if (!isObject(rule)) return false;
   const [[operator, operands] = ['', null], ...more] = Object.entries(rule);
   if (more.length > 0) return false;
   if (operator === 'var') return typeof operands === 'string';
   return (
-    ['and', 'or', '!', '!!'].includes(operator) && [operands].flat().every((operand) => asksForTruth(operand as Logic))
+    ['and', 'or', '!', '!!'].includes(operator) &&
+    [operands].flat().every((operand) => isTruthFunction(operand as Logic))
   ); // JSON
 }
 
@@ -58,22 +59,22 @@ export function isDeclared(variable: ContextVariable): boolean {
 }
 
 /** Returns the variables that a flow, its screens and its paths read. Code of blocks is not analysed. */
-export function variablesRead(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
+export function listReadVariables(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
   const rules = [...listTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // definitions are JSON
   return new Set([
     ...rules.flatMap(listVariables).flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
-    ...uis.flatMap((ui) => placeholders(JSON.stringify(ui))),
-    ...states.flatMap(({ path }) => pathNames(path ?? '')),
+    ...uis.flatMap((ui) => listPlaceholders(JSON.stringify(ui))),
+    ...states.flatMap(({ path }) => listPathParameters(path ?? '')),
   ]);
 }
 
 export function listTemplates(flow: Flow): readonly Template[] {
-  const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
+  const addTemplates = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
   const listBranchTemplates = ({ guard, assign, challenge, leave }: Branch) => [
     guard,
-    ...given(assign),
+    ...addTemplates(assign),
     challenge,
     leave,
   ];
@@ -81,12 +82,12 @@ export function listTemplates(flow: Flow): readonly Template[] {
     state.chrome,
     state.requires?.guard,
     state.after?.at,
-    ...given(state.prefill),
-    ...given(state.carry),
-    ...given(state.source?.params),
+    ...addTemplates(state.prefill),
+    ...addTemplates(state.carry),
+    ...addTemplates(state.source?.params),
     ...listStateBranches(state).flatMap(listBranchTemplates),
     ...[state.invoke, ...Object.values(state.on ?? {}).map(findEffect)].flatMap((effect) =>
-      effect ? [effect.input, ...given(effect.params)] : [],
+      effect ? [effect.input, ...addTemplates(effect.params)] : [],
     ),
   ]);
   const ways = (flow.progress ?? []).flat().map(({ guard }) => guard);
@@ -125,10 +126,10 @@ function listJourneyStates({ states, progress = [] }: Flow, state: string): read
     steps.some((step) => step.state === state),
   ) ?? [{ state }];
   const guard = journey.find((step) => step.state === state)?.guard;
-  return journey.flatMap((step) => (exclude([guard, step.guard]) ? [] : (states[step.state] ?? [])));
+  return journey.flatMap((step) => (areContradictory([guard, step.guard]) ? [] : (states[step.state] ?? [])));
 }
 
-export function savedScreens({ save, progress = [], states }: Flow): ReadonlySet<string> {
+export function listSavedScreens({ save, progress = [], states }: Flow): ReadonlySet<string> {
   const steps = save ? progress.flat() : [];
   return new Set(steps.flatMap(({ state }) => states[state]?.screen ?? []));
 }
@@ -146,7 +147,7 @@ export function indexNotices(flows: readonly { readonly flow: Flow }[]): Readonl
         const screens = names.flatMap((name) => (name === undefined ? state : flow.states[name])?.screen ?? []);
         if (notice !== undefined) add(notice, screens);
       }
-    for (const notice of listSaveNotices(flow)) add(notice, savedScreens(flow));
+    for (const notice of listSaveNotices(flow)) add(notice, listSavedScreens(flow));
   }
   return raised;
 }
@@ -156,45 +157,45 @@ function listSaveNotices({ save }: Flow): readonly string[] {
 }
 
 /** Returns the screens of the steps whose forms are sent with an operation, in step order. */
-export function screensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
+export function listScreensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
   const sent = flows.flatMap(({ progress = [], states }) =>
     progress.flatMap((journey) => {
-      const last = journey.findLastIndex(({ state }) => sends(states[state], operation));
+      const last = journey.findLastIndex(({ state }) => isSentWith(states[state], operation));
       return journey.slice(0, last + 1).flatMap(({ state }) => states[state]?.screen ?? []);
     }),
   );
   return [...new Set(sent)];
 }
 
-export function savedFlowsEndedBy(flows: readonly Flow[], operation: string): readonly string[] {
-  const ends = ({ save, progress = [], states }: Flow) =>
-    save && progress.flat().some(({ state }) => sends(states[state], operation));
-  return flows.filter(ends).map(({ id }) => id);
+export function listSavedFlowsEndedBy(flows: readonly Flow[], operation: string): readonly string[] {
+  const endsFlow = ({ save, progress = [], states }: Flow) =>
+    save && progress.flat().some(({ state }) => isSentWith(states[state], operation));
+  return flows.filter(endsFlow).map(({ id }) => id);
 }
 
-function sends(state: State | undefined, operation: string): boolean {
+function isSentWith(state: State | undefined, operation: string): boolean {
   return listStateEffects(state ?? {}).some(({ src, progress }) => progress && src === operation);
 }
 
-export function withStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {
-  const titled = (step: Step): Step => {
+export function addStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {
+  const addTitle = (step: Step): Step => {
     const uis = screens.find(({ id }) => id === flow.states[step.state]?.screen)?.uis ?? new Map<string, never>();
     const titles = [...uis].map(([language, { step: name, title }]) => [language, name ?? String(title)]); // checkStep requires a single title
     return { ...step, titles: Object.fromEntries(titles) as Step['titles'] }; // Object.fromEntries returns any
   };
-  return flow.progress ? { ...flow, progress: flow.progress.map((way) => way.map(titled)) } : flow;
+  return flow.progress ? { ...flow, progress: flow.progress.map((way) => way.map(addTitle)) } : flow;
 }
 
 /** Whether a journey includes a screen: the guard of at least one of its steps is true. Screens outside of journeys are included. */
-export function isAsked(flows: readonly Flow[], screen: string, scope: Values): boolean {
+export function isScreenIncluded(flows: readonly Flow[], screen: string, scope: Values): boolean {
   const steps = flows.flatMap(({ progress = [], states }) =>
     progress.flat().filter(({ state }) => states[state]?.screen === screen),
   );
-  return steps.length === 0 || steps.some(({ guard }) => holds(guard, scope));
+  return steps.length === 0 || steps.some(({ guard }) => isRuleTrue(guard, scope));
 }
 
 /** Sorts screens in step order, because guards read the answers of earlier steps. */
-export function inOrder(flows: readonly Flow[], screens: readonly string[]): readonly string[] {
+export function sortByStep(flows: readonly Flow[], screens: readonly string[]): readonly string[] {
   const steps = flows.flatMap(({ progress = [], states }) => progress.flat().map(({ state }) => states[state]?.screen));
   return [...screens].sort((one, other) => steps.indexOf(one) - steps.indexOf(other));
 }

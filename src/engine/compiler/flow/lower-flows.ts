@@ -3,7 +3,7 @@ import type { FileSet } from '../files/read-set.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { onceAt, type Problems } from '../sources/source-file.ts';
+import { reportOnce, type Problems } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
 import { expandFlow } from './expand-flow.ts';
 import type { WrittenFlow } from './written-flow.ts';
@@ -26,6 +26,6 @@ export function lowerFlows(
           Remove it: the name of the file is enough.`);
       return expandFlow(written, report, { facts, defaults });
     });
-    return expanded ? { ...expanded, file, report: onceAt(expanded.toSourcePointer, problems.report(file)) } : [];
+    return expanded ? { ...expanded, file, report: reportOnce(expanded.toSourcePointer, problems.report(file)) } : [];
   });
 }

@@ -3,11 +3,11 @@ import { type Json, isObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 
 /** Syntax of the name of a value, e.g. `context.token`: a name with a dot. */
-export const reading = /^[a-z]\w*(\.\w+)+$/i;
+export const valueName = /^[a-z]\w*(\.\w+)+$/i;
 
 /** Expands names of values in a template: `"context.token"` becomes `{ "var": "context.token" }`. */
 export function expandTemplate(written: Template): Template {
-  if (typeof written === 'string') return reading.test(written) ? { var: written } : written;
+  if (typeof written === 'string') return valueName.test(written) ? { var: written } : written;
   if (isLogic(written)) return written;
   if (Array.isArray(written)) return written.map((part: Json) => expandTemplate(part));
   return isObject(written) ? expandTemplates(written as Readonly<Record<string, Template>>) : written;
@@ -26,7 +26,7 @@ const connectives = new Set(['and', 'or', '!', '!!']);
  * literal is always true.
  */
 export function expandCondition(written: Logic, at: string, ofText: (text: string, at: string) => Logic): Logic {
-  if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);
+  if (typeof written === 'string') return valueName.test(written) ? { var: written } : ofText(written, at);
   if (!isObject(written)) return written;
   const parts = Object.entries(written as Readonly<Record<string, Json>>);
   const [[operator, operand] = ['', null]] = parts;
@@ -38,7 +38,7 @@ export function expandCondition(written: Logic, at: string, ofText: (text: strin
         : expandCondition(operand, within, ofText),
     };
   }
-  if (parts.length === 0 || !parts.every(([name]) => reading.test(name))) return written;
+  if (parts.length === 0 || !parts.every(([name]) => valueName.test(name))) return written;
   const [first, ...more] = parts.map(([name, value]): Logic => ({
     [Array.isArray(value) ? 'in' : '==']: [{ var: name }, value],
   }));
@@ -59,15 +59,15 @@ export interface WrittenBranch extends Omit<Branch, 'assign'> {
 
 /** A group of branches, written where a branch may be. Its other members are defaults for each of them. */
 export interface BranchGroup extends Omit<WrittenBranch, 'guard'> {
-  readonly branches: string | readonly WrittenOne[];
+  readonly branches: string | readonly WrittenBranchEntry[];
 }
 
-type WrittenOne = string | WrittenBranch | BranchGroup;
+type WrittenBranchEntry = string | WrittenBranch | BranchGroup;
 
 type OneOrMany<Thing> = Thing | readonly Thing[];
 
 /** A state name, a branch, or a list of them. */
-export type WrittenBranches = OneOrMany<WrittenOne>;
+export type WrittenBranches = OneOrMany<WrittenBranchEntry>;
 
 /** An operation call as written. Merged with the flow's `operations`. */
 export interface WrittenEffect extends OperationParts {
@@ -100,9 +100,9 @@ export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | '
   readonly states?: Readonly<Record<string, WrittenState>>;
 }
 
-export type WrittenStep = string | WrittenStepParts;
+export type WrittenStep = string | WrittenStepOptions;
 
-interface WrittenStepParts extends Omit<Step, 'titles'> {
+interface WrittenStepOptions extends Omit<Step, 'titles'> {
   readonly description?: string;
 }
 

@@ -9,7 +9,15 @@ import walksFormat from './walks.schema.json' with { type: 'json' };
 import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile, Report } from '../sources/source-file.ts';
-import { guess, nearest, explain, say, sayAgain, type Localized, type Explanation } from '../sources/say.ts';
+import {
+  suggestName,
+  findNearest,
+  explain,
+  say,
+  translateSentence,
+  type Localized,
+  type Explanation,
+} from '../sources/say.ts';
 import { formatAjvError } from '../sources/ajv-words.ts';
 
 /** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
@@ -71,7 +79,10 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
 }
 
 /** Explains a format error that results from an outdated keyword. Returns `null` for other errors. */
-function renamedWord(kind: string, { keyword, instancePath: at, params, data }: ErrorObject): RenamedKeyword | null {
+function explainRenamedKeyword(
+  kind: string,
+  { keyword, instancePath: at, params, data }: ErrorObject,
+): RenamedKeyword | null {
   if (!isVersioned(kind)) return null;
   const other = String(params.additionalProperty);
   const explainAt = (part: Omit<RenamedKeyword, keyof Explanation>) => (problem: Explanation) => ({
@@ -119,10 +130,12 @@ function renamedWord(kind: string, { keyword, instancePath: at, params, data }: 
 }
 
 /** Correct name of a type, by its names in other languages and tools. */
-const types = new Map(Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])));
+const typesByAlias = new Map(
+  Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
+);
 
 /** Instruction for writing a value of each type. */
-const waysToWrite: Readonly<Record<string, Localized>> = {
+const writingHints: Readonly<Record<string, Localized>> = {
   string: say`Write a text in quotes.`,
   integer: say`Write a whole number without quotes.`,
   number: say`Write a number without quotes.`,
@@ -135,7 +148,7 @@ const waysToWrite: Readonly<Record<string, Localized>> = {
 function suggestValue(error: ErrorObject): Localized | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
-    const write = types.get(data.toLowerCase());
+    const write = typesByAlias.get(data.toLowerCase());
     return write === undefined ? undefined : say`Write ${write}.`;
   }
   if (isPathPattern(error))
@@ -145,7 +158,7 @@ function suggestValue(error: ErrorObject): Localized | undefined {
   if (keyword !== 'type') return undefined;
   const wanted = [params.type].flat().map(String);
   const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
-  return isMeant ? say`Write it without quotes: ${data.trim()}.` : waysToWrite[wanted[0] ?? ''];
+  return isMeant ? say`Write it without quotes: ${data.trim()}.` : writingHints[wanted[0] ?? ''];
 }
 
 function isPathPattern({ keyword, params, instancePath, data }: ErrorObject): boolean {
@@ -169,14 +182,14 @@ function isVersioned(kind: string): kind is keyof typeof versions {
   return Object.hasOwn(versions, kind);
 }
 
-const look = say`How things look is the theme's; a control of its own is a plugin, by its name in "ui:widget".`;
+const themeHint = say`How things look is the theme's; a control of its own is a plugin, by its name in "ui:widget".`;
 
-const shown = say`Show fields by "visible" in ui.json.`;
+const visibleHint = say`Show fields by "visible" in ui.json.`;
 
 const words: Readonly<Record<string, Localized>> = {
-  'ui:classNames': look,
-  'ui:style': look,
-  'ui:field': say`Fields stand together in "sections", and side by side by "ui:options": { "width": "half" }. ${look}`,
+  'ui:classNames': themeHint,
+  'ui:style': themeHint,
+  'ui:field': say`Fields stand together in "sections", and side by side by "ui:options": { "width": "half" }. ${themeHint}`,
   'ui:description': say`Use "ui:help".`,
   'ui:emptyValue': say`Remove it: what is empty is not sent.`,
   'ui:enumDisabled': say`Leave the choice out of "enum".`,
@@ -184,15 +197,15 @@ const words: Readonly<Record<string, Localized>> = {
   'ui:inputType': say`Use "ui:widget".`,
   'ui:label': say`Remove it: every field has a label, "ui:title".`,
   elements: say`Name each field in "fields"; "ui:order" and "sections" say where it stands.`,
-  effect: shown,
-  condition: shown,
+  effect: visibleHint,
+  condition: visibleHint,
   'ui:submitButtonOptions': say`Write the buttons as "actions" beside "fields".`,
 };
 
 /** Returns an alternative for a keyword of rjsf's uiSchema or of JSON Forms that ui.json does not support. */
 function suggestKeyword(word: string): Localized | undefined {
   if (word.startsWith('ui:layoutGrid')) return words['ui:field'];
-  return /^ui:\w+Template$/.test(word) ? look : Object.hasOwn(words, word) ? words[word] : undefined;
+  return /^ui:\w+Template$/.test(word) ? themeHint : Object.hasOwn(words, word) ? words[word] : undefined;
 }
 
 /** Without checks of the formats themselves, which a test does, and without optimized code: both would take longer than all validations of a load. */
@@ -203,20 +216,20 @@ const ajv = new Ajv2020({
   validateSchema: false,
   code: { optimize: false },
 });
-const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
+const sentenceTableFormat = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
 const { $schema, $comment } = screenFormat.properties;
 for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))
   ajv.addSchema(format, `${name}.schema.json`);
 const written = say`Write a sentence behind each key.`;
-const see = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
+const referToFormat = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
-  flow: { schema: flowFormat, hint: see('flow.4') },
-  wording: { schema: wordingFormat, hint: see('wording') },
-  screen: { schema: screenFormat, hint: see('screen') },
-  shared: { schema: sharedFormat, hint: see('shared') },
-  ui: { schema: uiFormat, hint: see('ui') },
+  flow: { schema: flowFormat, hint: referToFormat('flow.4') },
+  wording: { schema: wordingFormat, hint: referToFormat('wording') },
+  screen: { schema: screenFormat, hint: referToFormat('screen') },
+  shared: { schema: sharedFormat, hint: referToFormat('shared') },
+  ui: { schema: uiFormat, hint: referToFormat('ui') },
   /** Paths through a flow that serve as tests. */
-  walks: { schema: walksFormat, hint: see('walks') },
+  walks: { schema: walksFormat, hint: referToFormat('walks') },
   notices: {
     schema: {
       type: 'object',
@@ -225,11 +238,11 @@ const formats = {
       properties: { $schema, $comment, $defs: { type: 'object', additionalProperties: { $ref: '#/$defs/notice' } } },
       $defs: uiFormat.$defs,
     },
-    hint: see('ui'),
+    hint: referToFormat('ui'),
   },
-  messages: { schema: sentences, hint: written },
+  messages: { schema: sentenceTableFormat, hint: written },
   /** Texts of a plugin, by language. */
-  texts: { schema: { type: 'object', additionalProperties: sentences }, hint: written },
+  texts: { schema: { type: 'object', additionalProperties: sentenceTableFormat }, hint: written },
 };
 
 /** Validates a file against the JSON Schema of its kind. Validates `value` instead if it is given. Returns whether it is valid. */
@@ -245,7 +258,7 @@ export function checkFormat(
     isObject(value) && typeof value.$schema === 'string'
       ? /(\w+)(?:\.\d+)?\.schema\.json$/.exec(value.$schema)?.[1]
       : undefined;
-  const home = named === kind || !Object.hasOwn(homes, kind) ? undefined : homes[named ?? ''];
+  const home = named === kind || !Object.hasOwn(formatFolders, kind) ? undefined : formatFolders[named ?? ''];
   if (home !== undefined) {
     report('/$schema')(explain`This file is of another kind: ${named ?? ''}.schema.json.
       Its place is ${home}: put it there, or remove it.`);
@@ -255,18 +268,18 @@ export function checkFormat(
   const validate = ajv.compile(schema); // compiled with the first file of the kind
   if (validate(value)) return true;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-  const renamed = errors.flatMap((error) => renamedWord(kind, error) ?? []);
+  const renamed = errors.flatMap((error) => explainRenamedKeyword(kind, error) ?? []);
   for (const { pointer, ...problem } of renamed) report(pointer)(problem);
   for (const error of errors) {
     if (renamed.some(({ explains }) => explains(error))) continue;
-    report(locateError(error))(explain`${sentence(error)}.
+    report(locateError(error))(explain`${describeError(error)}.
       ${chooseHint(error, hint)}`);
   }
   return false;
 }
 
 /** Locations of the files of each format. */
-const homes: Readonly<Record<string, string>> = {
+const formatFolders: Readonly<Record<string, string>> = {
   flow: 'flows',
   screen: 'schemas/…/schema.json',
   shared: 'schemas/_shared',
@@ -283,20 +296,22 @@ const hints: Readonly<Record<string, Localized>> = {
 // Prefers the description in the format as a hint, except for missing and unknown keys. For an unknown key, suggests an alternative or a similar key.
 function chooseHint(error: ErrorObject, usual: Localized): Localized {
   const { keyword, parentSchema } = error;
-  const unknown = unknownWord(error);
+  const unknown = findUnknownKeyword(error);
   if (unknown !== undefined) {
     const known: unknown = parentSchema?.['properties'];
-    const near = guess(unknown, isObject(known) ? Object.keys(known) : []);
+    const near = suggestName(unknown, isObject(known) ? Object.keys(known) : []);
     return suggestKeyword(unknown) ?? say`${near}Check the spelling of the key, or remove it.`;
   }
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
   const value = suggestValue(error);
   if (value !== undefined) return value;
-  const meant = listed && nearest(String(error.data), listed.map(String));
+  const meant = listed && findNearest(String(error.data), listed.map(String));
   if (meant !== undefined) return say`Did you mean "${meant}"?`;
   const hint = hints[keyword] ?? usual;
   const description: unknown = parentSchema?.['description'];
-  return keyword === 'required' || typeof description !== 'string' ? hint : say`${sayAgain(description)}${hint}`;
+  return keyword === 'required' || typeof description !== 'string'
+    ? hint
+    : say`${translateSentence(description)}${hint}`;
 }
 
 function locateError(error: ErrorObject): string {
@@ -305,7 +320,7 @@ function locateError(error: ErrorObject): string {
 }
 
 // Returns a keyword without its "ui:" prefix. It looks like a nested field, but its value is not an object.
-function unknownWord({ keyword, params, instancePath }: ErrorObject): string | undefined {
+function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): string | undefined {
   const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
   if (keyword === 'additionalProperties') return String(params.additionalProperty);
   const isWord =
@@ -313,8 +328,8 @@ function unknownWord({ keyword, params, instancePath }: ErrorObject): string | u
   return isWord ? instancePath.split('/').at(-1) : undefined;
 }
 
-function sentence(error: ErrorObject): Localized {
-  const unknown = unknownWord(error);
+function describeError(error: ErrorObject): Localized {
+  const unknown = findUnknownKeyword(error);
   if (unknown !== undefined) return say`Unknown key "${unknown}"`;
   if (isPathPattern(error)) return say`"${String(error.data)}" does not begin with a slash`;
   const allowed: unknown = error.params.allowedValues;

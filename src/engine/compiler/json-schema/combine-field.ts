@@ -1,9 +1,9 @@
 import type { Logic } from '../../core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { notes, isGroup, readProperties, listRequired } from '../screen/fields.ts';
+import { annotationKeywords, isGroup, readProperties, listRequired } from '../screen/fields.ts';
 import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
-import { joinWithAnd, not, joinWithOr, isPresent } from './conditions.ts';
+import { joinWithAnd, negateRule, joinWithOr, buildPresenceRule } from './conditions.ts';
 
 /**
  * Simplifies the schema of a field or an object of fields: merges "allOf" and converts constants with titles to "enum" and "enumNames". Parts that
@@ -13,21 +13,21 @@ export function simplifyField(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
   const parts: readonly Json[] = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
   const merged = parts
-    .map((part) => plainChoices(asObject(part), named))
+    .map((part) => simplifyChoices(asObject(part), named))
     .reduce<JsonObject | null>((all, part) => all && mergeFields(all, part), {});
   if (!merged) return field;
   const { items } = merged;
   const plain = isObject(items) ? { ...merged, items: simplifyField(items, named) } : merged;
-  return isGroup(plain) ? { ...plain, properties: plainProperties(plain, named) } : plain;
+  return isGroup(plain) ? { ...plain, properties: simplifyProperties(plain, named) } : plain;
 }
 
-function plainProperties(group: JsonObject, named: boolean): JsonObject {
+function simplifyProperties(group: JsonObject, named: boolean): JsonObject {
   return Object.fromEntries(
     Object.entries(readProperties(group)).map(([name, field]) => [name, simplifyField(field, named)]),
   );
 }
 
-function plainChoices(field: JsonObject, named: boolean): JsonObject {
+function simplifyChoices(field: JsonObject, named: boolean): JsonObject {
   if (!named) return field;
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
@@ -41,44 +41,45 @@ function plainChoices(field: JsonObject, named: boolean): JsonObject {
   return { ...(type === undefined ? {} : { type }), ...rest, enum: values, enumNames: names };
 }
 
-const largest = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
-const smallest = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
+const lowerBounds = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
+const upperBounds = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
 
 /** Returns the intersection of two schemas, or `null` if it cannot be written as one schema. */
 export function mergeFields(one: JsonObject, other: JsonObject): JsonObject | null {
   const merged: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
     const known = merged[keyword];
-    const both = known === undefined ? value : mergedValue(keyword, known, value);
+    const both = known === undefined ? value : mergeValues(keyword, known, value);
     if (both === null) return null;
     merged[keyword] = both;
   }
   return merged;
 }
 
-function mergedValue(keyword: string, one: Json, other: Json): Json | null {
-  if (JSON.stringify(one) === JSON.stringify(other) || keyword === 'default' || notes.includes(keyword)) return other;
+function mergeValues(keyword: string, one: Json, other: Json): Json | null {
+  if (JSON.stringify(one) === JSON.stringify(other) || keyword === 'default' || annotationKeywords.includes(keyword))
+    return other;
   if (typeof one === 'number' && typeof other === 'number') {
-    if (largest.has(keyword)) return Math.max(one, other);
-    if (smallest.has(keyword)) return Math.min(one, other);
+    if (lowerBounds.has(keyword)) return Math.max(one, other);
+    if (upperBounds.has(keyword)) return Math.min(one, other);
   }
-  if (keyword === 'type') return mergedType(one, other);
+  if (keyword === 'type') return mergeTypes(one, other);
   if (Array.isArray(one) && Array.isArray(other)) {
     if (keyword === 'required') return [...new Set([...one, ...other])];
     if (keyword === 'enum') return one.filter((value: Json) => other.includes(value));
   }
-  if (keyword === 'properties' && isObject(one) && isObject(other)) return mergedProperties(one, other);
+  if (keyword === 'properties' && isObject(one) && isObject(other)) return mergeProperties(one, other);
   return null;
 }
 
-function mergedType(one: Json, other: Json): Json | null {
+function mergeTypes(one: Json, other: Json): Json | null {
   const types = [one].flat() as readonly Json[];
   const common = types.filter((type) => ([other].flat() as readonly Json[]).includes(type));
   if (common.length === 0 && [one, other].includes('integer') && [one, other].includes('number')) return 'integer';
   return common.length === 0 ? null : common.length === 1 ? (common[0] ?? null) : common;
 }
 
-function mergedProperties(one: JsonObject, other: JsonObject): JsonObject | null {
+function mergeProperties(one: JsonObject, other: JsonObject): JsonObject | null {
   const merged: Record<string, Json> = { ...one };
   for (const [name, field] of Object.entries(other)) {
     const known = merged[name];
@@ -105,7 +106,7 @@ function listAllowedValues(field: JsonObject): readonly Json[] {
 }
 
 /** Combines all occurrences of a field in the schema. */
-export function combined(
+export function combineOccurrences(
   report: Report,
   occurrences: readonly FieldOccurrence[],
 ): { readonly field: JsonObject; readonly offered?: readonly Logic[] } {
@@ -113,13 +114,13 @@ export function combined(
   const [first, ...others] = always.length > 0 ? always : occurrences;
   let field = first?.field ?? {};
   for (const { field: other, at } of others) {
-    const both = always.length > 0 ? mergeFields(field, other) : withChoices(field, other);
+    const both = always.length > 0 ? mergeFields(field, other) : mergeChoices(field, other);
     if (both) field = both;
-    else reportOther(report, at, first?.name ?? '');
+    else reportConflict(report, at, first?.name ?? '');
   }
   const sometimes = occurrences.filter(({ when }) => when !== null);
   for (const { field: other, at, name } of always.length > 0 ? sometimes : [])
-    if (!saysLess(other, field)) reportOther(report, at, name);
+    if (!isWeakerSchema(other, field)) reportConflict(report, at, name);
   const choices = listAllowedValues(field);
   const bounds = sometimes.filter(({ field: other }) => listAllowedValues(other).length > 0);
   if (
@@ -129,19 +130,19 @@ export function combined(
     return { field };
   const offered = choices.map((choice) => {
     const against = bounds.filter(({ field: other }) => !listAllowedValues(other).includes(choice));
-    return joinWithAnd(against.map(({ when }) => not(when))) ?? true;
+    return joinWithAnd(against.map(({ when }) => negateRule(when))) ?? true;
   });
   return { field, offered };
 }
 
-function reportOther(report: Report, at: string, name: string): void {
+function reportConflict(report: Report, at: string, name: string): void {
   report(at)(explain`"${name}" has other rules here than elsewhere in the schema.
     Beside "enum" and "const", which say what is offered, write the same rules, or give each case a field of its own.`);
 }
 
 /** Merges the choices of two schemas. Returns `null` if they differ otherwise. */
-function withChoices(one: JsonObject, other: JsonObject): JsonObject | null {
-  if (JSON.stringify(withoutChoices(one)) !== JSON.stringify(withoutChoices(other))) return null;
+function mergeChoices(one: JsonObject, other: JsonObject): JsonObject | null {
+  if (JSON.stringify(omitChoices(one)) !== JSON.stringify(omitChoices(other))) return null;
   const choices = [...new Set([...listAllowedValues(one), ...listAllowedValues(other)])];
   if (choices.length === 0) return one;
   const { const: _, enumNames: _names, ...rest } = one;
@@ -164,21 +165,23 @@ function listChoiceNames({
 }
 
 /** Whether a schema adds no rule to another one, except that it may have fewer choices. */
-function saysLess(one: JsonObject, other: JsonObject): boolean {
+function isWeakerSchema(one: JsonObject, other: JsonObject): boolean {
   const bounded = listAllowedValues(one).every((value) => listAllowedValues(other).includes(value));
-  return bounded && isPart(withoutChoices(one), withoutChoices(other));
+  return bounded && isSubset(omitChoices(one), omitChoices(other));
 }
 
-function isPart(one: Json, other: Json | undefined): boolean {
+function isSubset(one: Json, other: Json | undefined): boolean {
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
   const known = other;
-  return Object.entries(one).every(([keyword, value]) => isPart(value, known[keyword]));
+  return Object.entries(one).every(([keyword, value]) => isSubset(value, known[keyword]));
 }
 
-function withoutChoices(field: JsonObject): JsonObject {
-  const rest = Object.entries(field).filter(([word]) => !['enum', 'const', 'enumNames', ...notes].includes(word));
+function omitChoices(field: JsonObject): JsonObject {
+  const rest = Object.entries(field).filter(
+    ([word]) => !['enum', 'const', 'enumNames', ...annotationKeywords].includes(word),
+  );
   return Object.fromEntries(
-    rest.map(([word, value]) => [word, word === 'items' && isObject(value) ? withoutChoices(value) : value]),
+    rest.map(([word, value]) => [word, word === 'items' && isObject(value) ? omitChoices(value) : value]),
   );
 }
 
@@ -205,18 +208,18 @@ interface Alternatives {
  * Returns the field that selects an alternative: a field with distinct values in each of them, or else an additional choice named like the keyword.
  * Returns `undefined` if the answers do not determine the alternative.
  */
-export function decidingField(alternatives: Alternatives): DecidingField | undefined {
+export function findDecidingField(alternatives: Alternatives): DecidingField | undefined {
   return findSchemaField(alternatives) ?? createChoiceField(alternatives);
 }
 
 function findSchemaField({ keyword, branches }: Alternatives): DecidingField | undefined {
-  const valuesIn = (name: string) => branches.map((branch) => listAllowedValues(readProperties(branch)[name] ?? {}));
+  const listValues = (name: string) => branches.map((branch) => listAllowedValues(readProperties(branch)[name] ?? {}));
   const name = Object.keys(readProperties(branches[0] ?? {})).find((one) => {
-    const all = valuesIn(one).flat();
-    return valuesIn(one).every((own) => own.length > 0) && new Set(all).size === all.length;
+    const all = listValues(one).flat();
+    return listValues(one).every((own) => own.length > 0) && new Set(all).size === all.length;
   });
   if (name === undefined) return undefined;
-  const values = valuesIn(name);
+  const values = listValues(name);
   const type = typeof values[0]?.[0];
   const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a field of type boolean is a checkbox, which has no choices
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
@@ -250,17 +253,17 @@ function createChoiceField({ keyword, title, branches, isTaken, named }: Alterna
     },
     values: values.map((value) => [value]),
     required: read.every(({ required }) => required.length > 0),
-    decidedBy: decided(keyword, read, values),
+    decidedBy: buildSelectionRule(keyword, read, values),
   };
 }
 
 // Returns the rule that selects a value by the filled-in fields. "oneOf" requires exactly one match. "anyOf" selects the first match.
-function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
+function buildSelectionRule(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
   const rules = branches.map(({ own, required }) =>
-    required.length > 0 ? joinWithAnd(required.map(isPresent)) : joinWithOr(own.map(isPresent)),
+    required.length > 0 ? joinWithAnd(required.map(buildPresenceRule)) : joinWithOr(own.map(buildPresenceRule)),
   );
   const cases = rules.flatMap((rule, index): readonly Logic[] => {
-    const others = keyword === 'oneOf' ? rules.filter((one) => one !== rule).map(not) : [];
+    const others = keyword === 'oneOf' ? rules.filter((one) => one !== rule).map(negateRule) : [];
     return [joinWithAnd([rule, ...others]) ?? true, values[index] ?? null];
   });
   return { if: [...cases, null] };

@@ -1,12 +1,21 @@
 import type { Logic } from '../../core/definition.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { notes, readProperties, listRequired } from '../screen/fields.ts';
+import { annotationKeywords, readProperties, listRequired } from '../screen/fields.ts';
 import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
 
 /** Supported keywords of an array with fixed items. */
-const ownWords = ['type', 'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'default', ...notes];
+const fixedItemKeywords = [
+  'type',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'minItems',
+  'maxItems',
+  'default',
+  ...annotationKeywords,
+];
 
 /** An array with fixed items as an object of fields, and additional conditions under which they are required. */
 interface FixedItems {
@@ -19,12 +28,12 @@ interface FixedItems {
  * a later one is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for
  * other fields.
  */
-export function fixedItems(name: string, field: JsonObject): FixedItems | undefined {
+export function convertFixedItems(name: string, field: JsonObject): FixedItems | undefined {
   const { items, prefixItems, additionalItems = false, minItems = 0, maxItems, default: given, ...rest } = field;
   const places = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
   const isClosed =
     additionalItems === false && (Array.isArray(items) || [undefined, false].includes(items as undefined));
-  const isPlain = Object.keys(field).every((word) => ownWords.includes(word)) && places.every(isSingle);
+  const isPlain = Object.keys(field).every((word) => fixedItemKeywords.includes(word)) && places.every(isSingle);
   const isWhole = maxItems === undefined || maxItems === places.length;
   if (field.type !== 'array' || places.length === 0 || !isClosed || !isPlain || !isWhole) return undefined;
   const values: readonly Json[] = Array.isArray(given) ? given : [];
@@ -34,7 +43,7 @@ export function fixedItems(name: string, field: JsonObject): FixedItems | undefi
   const names = properties.map(([step]) => `${name}.${step}`);
   const required = properties.map(([step]) => step).slice(0, Math.max(Number(minItems), 1));
   const later = names.flatMap((own, index) => {
-    const rule = joinWithOr(names.slice(index + 1).map(isPresent));
+    const rule = joinWithOr(names.slice(index + 1).map(buildPresenceRule));
     return required.includes(String(index)) || rule === null ? [] : [[own, rule] as const];
   });
   return {
@@ -53,14 +62,14 @@ function buildItemSchema(item: JsonObject, given: Json | undefined): JsonObject 
 }
 
 /** Refuses field names that are numbers, which are reserved for fixed items. */
-export function checkPlaces(report: Report, node: Json, at = ''): void {
+export function checkFieldNames(report: Report, node: Json, at = ''): void {
   if (!isObject(node) && !Array.isArray(node)) return;
   for (const [key, part] of Object.entries(node)) {
     const place = `${at}/${escapePointer(key)}`;
     if (/\/properties$/.test(at) && /^\d+$/.test(key))
       report(place)(explain`"${key}" is no field name.
         Begin it with a letter: digits are the places of an array, each of which "prefixItems" says.`);
-    checkPlaces(report, part, place);
+    checkFieldNames(report, part, place);
   }
 }
 
@@ -76,7 +85,7 @@ export interface ConditionScope {
  */
 export function lowerCondition(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
   const required = listRequired(node);
-  const parts: (Logic | null)[] = required.map((name) => isPresent(within + name));
+  const parts: (Logic | null)[] = required.map((name) => buildPresenceRule(within + name));
   for (const [keyword, value] of Object.entries(node)) {
     const place = `${at}/${escapePointer(keyword)}`;
     if (keyword === 'properties') {
@@ -84,11 +93,13 @@ export function lowerCondition(scope: ConditionScope, node: JsonObject, at: stri
         const full = within + name;
         const own = lowerFieldCondition(scope, field, `${place}/${escapePointer(name)}`, full);
         const isThere = required.includes(name) || scope.required.has(full);
-        parts.push(own === null || isThere ? own : joinWithOr([not(isPresent(full)), own]));
+        parts.push(own === null || isThere ? own : joinWithOr([negateRule(buildPresenceRule(full)), own]));
       }
-    } else if (!['type', 'required', ...notes].includes(keyword))
+    } else if (!['type', 'required', ...annotationKeywords].includes(keyword))
       parts.push(
-        combined(scope, { keyword, value, at: place }, (part, where) => lowerCondition(scope, part, where, within)),
+        combineConditions(scope, { keyword, value, at: place }, (part, where) =>
+          lowerCondition(scope, part, where, within),
+        ),
       );
   }
   return joinWithAnd(parts);
@@ -100,15 +111,15 @@ function lowerFieldCondition(scope: ConditionScope, field: JsonObject, at: strin
   const value: Logic = { var: `form.${name}` };
   return joinWithAnd(
     Object.entries(field).map(([keyword, wanted]): Logic | null => {
-      if (keyword === 'type' || notes.includes(keyword)) return null;
+      if (keyword === 'type' || annotationKeywords.includes(keyword)) return null;
       if (keyword === 'const') return { '===': [value, wanted] };
       if (keyword === 'enum') return { in: [value, wanted] };
-      if (keyword === 'minLength' && wanted === 1) return isPresent(name);
+      if (keyword === 'minLength' && wanted === 1) return buildPresenceRule(name);
       if (keyword === 'contains' && isObject(wanted) && 'const' in wanted) return { in: [wanted.const as Json, value] };
       const compare = Object.hasOwn(comparisons, keyword) ? comparisons[keyword] : undefined;
-      if (compare !== undefined) return { and: [isPresent(name), { [compare]: [value, wanted] }] };
+      if (compare !== undefined) return { and: [buildPresenceRule(name), { [compare]: [value, wanted] }] };
       const place = { keyword, value: wanted, at: `${at}/${escapePointer(keyword)}` };
-      return combined(scope, place, (part, where) => lowerFieldCondition(scope, part, where, name));
+      return combineConditions(scope, place, (part, where) => lowerFieldCondition(scope, part, where, name));
     }),
   );
 }
@@ -126,12 +137,12 @@ interface SchemaKeyword {
   readonly at: string;
 }
 
-function combined(
+function combineConditions(
   { report }: ConditionScope,
   { keyword, value, at }: SchemaKeyword,
   of: (part: JsonObject, at: string) => Logic | null,
 ): Logic | null {
-  if (keyword === 'not' && isObject(value)) return not(of(value, at));
+  if (keyword === 'not' && isObject(value)) return negateRule(of(value, at));
   if ((keyword === 'allOf' || keyword === 'anyOf') && Array.isArray(value)) {
     const parts = value.map((part: Json, index) => of(asObject(part), `${at}/${index}`));
     return keyword === 'allOf' ? joinWithAnd(parts) : joinWithOr(parts);
@@ -142,12 +153,12 @@ function combined(
 }
 
 /** Whether a value is filled in. 0 and false count as values. */
-export function isPresent(name: string): Logic {
+export function buildPresenceRule(name: string): Logic {
   return { '!': [{ missing: [`form.${name}`] }] };
 }
 
 /** Negates a rule. `null` stands for a rule that is always true. */
-export function not(rule: Logic | null): Logic {
+export function negateRule(rule: Logic | null): Logic {
   return rule === null ? false : { '!': [rule] };
 }
 

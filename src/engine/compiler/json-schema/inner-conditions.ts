@@ -2,9 +2,16 @@ import type { Logic } from '../../core/definition.ts';
 import { nameInItems, nameWithin } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { isGroup, isList, normalizeItemSchema, notes, readProperties, listRequired } from '../screen/fields.ts';
+import {
+  isGroup,
+  isList,
+  normalizeItemSchema,
+  annotationKeywords,
+  readProperties,
+  listRequired,
+} from '../screen/fields.ts';
 import { explain } from '../sources/say.ts';
-import { joinWithAnd, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
+import { joinWithAnd, lowerCondition, buildPresenceRule, negateRule, type ConditionScope } from './conditions.ts';
 import { simplifyField, type FieldOccurrence } from './combine-field.ts';
 
 /** Conditions on fields inside objects and list items, by full name. Rules of an item's fields read the item as `form`. */
@@ -22,24 +29,30 @@ interface NestedScope {
 
 type Scope = ConditionScope & { readonly named: boolean };
 
-const words = ['type', 'properties', 'required', ...notes];
+const groupKeywords = ['type', 'properties', 'required', ...annotationKeywords];
 
 /** Collects the conditions inside a field: those of an object, or of the items of a list. */
-export function collectInner(scope: Scope, into: InnerConditions, field: JsonObject, inside: NestedScope): void {
+export function collectInnerConditions(
+  scope: Scope,
+  into: InnerConditions,
+  field: JsonObject,
+  inside: NestedScope,
+): void {
   const { at, name, read } = inside;
   if (isList(field)) {
     const item = { at: `${at}/items`, name: nameInItems(name, ''), read: '' };
-    return collectInner({ ...scope, required: new Set() }, into, normalizeItemSchema(field), item);
+    return collectInnerConditions({ ...scope, required: new Set() }, into, normalizeItemSchema(field), item);
   }
   if (!isGroup(field)) return;
   const within = read === '' ? '' : `${read}.`;
-  for (const [place, part] of conditionsIn(field, at)) {
+  for (const [place, part] of listConditions(field, at)) {
     const holds = lowerCondition(scope, part['if'] as JsonObject, `${place}/if`, within);
-    for (const [word, when] of [['then', holds] as const, ['else', not(holds)] as const])
-      if (isObject(part[word])) collectPart(scope, into, part[word], { ...inside, at: `${place}/${word}`, when });
+    for (const [word, when] of [['then', holds] as const, ['else', negateRule(holds)] as const])
+      if (isObject(part[word]))
+        collectConditionalPart(scope, into, part[word], { ...inside, at: `${place}/${word}`, when });
   }
   for (const [step, inner] of Object.entries(readProperties(field)))
-    collectInner(scope, into, inner, {
+    collectInnerConditions(scope, into, inner, {
       at: `${at}/properties/${escapePointer(step)}`,
       name: `${name}.${step}`,
       read: within + step,
@@ -47,7 +60,7 @@ export function collectInner(scope: Scope, into: InnerConditions, field: JsonObj
 }
 
 /** Collects the effects of a conditional part on the fields of an object. */
-export function collectPart(
+export function collectConditionalPart(
   scope: Scope,
   into: InnerConditions,
   part: JsonObject,
@@ -55,22 +68,23 @@ export function collectPart(
 ): void {
   for (const [step, field] of Object.entries(readProperties(part))) {
     const own = { at: `${at}/properties/${escapePointer(step)}`, name: `${name}.${step}`, when };
-    if (isObject(field['properties'])) collectPart(scope, into, field, { ...own, read: nameWithin(read, step) });
+    if (isObject(field['properties']))
+      collectConditionalPart(scope, into, field, { ...own, read: nameWithin(read, step) });
     else into.fields.push({ ...own, field: simplifyField(field, scope.named) });
   }
   for (const [index, step] of listRequired(part).entries()) {
     // An empty object is not sent, so none of its fields can be required.
-    const rule = joinWithAnd([when, read === '' ? null : isPresent(read)]);
+    const rule = joinWithAnd([when, read === '' ? null : buildPresenceRule(read)]);
     into.required.push({ name: `${name}.${step}`, when: rule ?? true, at: `${at}/required/${index}` });
   }
-  for (const keyword of Object.keys(part).filter((word) => !words.includes(word)))
+  for (const keyword of Object.keys(part).filter((word) => !groupKeywords.includes(word)))
     scope.report(`${at}/${escapePointer(keyword)}`)(explain`
       "${keyword}" cannot stand in a part of an object that holds by a condition.
       It takes "properties" and "required" of fields that the object has.`);
 }
 
 /** Returns the conditions of an object: its own "if", and those in its "allOf". */
-function conditionsIn(group: JsonObject, at: string): readonly (readonly [at: string, part: JsonObject])[] {
+function listConditions(group: JsonObject, at: string): readonly (readonly [at: string, part: JsonObject])[] {
   const parts = Array.isArray(group['allOf']) ? group['allOf'] : [];
   const all = [[at, group] as const, ...parts.map((part: Json, index) => [`${at}/allOf/${index}`, part] as const)];
   return all.flatMap(([place, part]) => (isConditional(part) ? [[place, part]] : []));
@@ -80,24 +94,24 @@ function isConditional(part: Json | undefined): part is JsonObject {
   return isObject(part) && isObject(part['if']);
 }
 
-export function withoutConditions(field: JsonObject): JsonObject {
+export function omitConditions(field: JsonObject): JsonObject {
   if (isList(field)) {
     const items = field['items'] as JsonObject; // `isList` has checked that the items are a schema
-    return { ...field, items: withoutConditions(items) };
+    return { ...field, items: omitConditions(items) };
   }
   if (!isGroup(field)) return field;
   const { if: condition, then, else: other, allOf: parts, ...rest } = field;
   const kept = Array.isArray(parts) ? parts.filter((part: Json) => !isConditional(part)) : parts;
-  const bare = isObject(condition) ? rest : withGiven(rest, { if: condition, then, else: other });
+  const bare = isObject(condition) ? rest : addDefined(rest, { if: condition, then, else: other });
   return {
-    ...withGiven(bare, { allOf: Array.isArray(kept) && kept.length === 0 ? undefined : kept }),
+    ...addDefined(bare, { allOf: Array.isArray(kept) && kept.length === 0 ? undefined : kept }),
     properties: Object.fromEntries(
-      Object.entries(readProperties(field)).map(([step, inner]) => [step, withoutConditions(inner)]),
+      Object.entries(readProperties(field)).map(([step, inner]) => [step, omitConditions(inner)]),
     ),
   };
 }
 
-function withGiven(field: JsonObject, words: Readonly<Record<string, Json | undefined>>): JsonObject {
+function addDefined(field: JsonObject, words: Readonly<Record<string, Json | undefined>>): JsonObject {
   const given = Object.entries(words).filter((entry): entry is [string, Json] => entry[1] !== undefined);
   return { ...field, ...Object.fromEntries(given) };
 }

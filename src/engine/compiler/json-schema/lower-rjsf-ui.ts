@@ -5,7 +5,7 @@ type Rows = readonly (readonly string[])[];
 
 /** Column width properties in the themes of rjsf. */
 const widths = ['xs', 'sm', 'md', 'lg', 'xl', 'size', 'span'];
-const whole = 12;
+const fullWidth = 12;
 
 /**
  * Converts a grid of rjsf (`LayoutGridField`) to rows. Returns `undefined` if two columns cannot represent it: more than two fields in a row, columns
@@ -22,8 +22,8 @@ function lowerRows(node: Json): Rows | undefined {
   const name = findFieldName(node);
   if (name !== undefined) return [[name]];
   const row = findChildren(node, 'ui:row');
-  if (row) return besideEachOther(row.flatMap(lowerColumns));
-  return inOneColumn(findChildren(node, 'ui:col') ?? []);
+  if (row) return joinColumns(row.flatMap(lowerColumns));
+  return stackRows(findChildren(node, 'ui:col') ?? []);
 }
 
 interface Column {
@@ -37,12 +37,12 @@ function lowerColumns(node: Json): readonly Column[] {
   return [{ rows: lowerRows(node), isWhole: isWhole(node, 'ui:col') }];
 }
 
-function inOneColumn(children: readonly Json[]): Rows | undefined {
+function stackRows(children: readonly Json[]): Rows | undefined {
   const inner = children.map(lowerRows);
   return inner.length > 0 && inner.every((rows) => rows !== undefined) ? inner.flat() : undefined;
 }
 
-function besideEachOther(columns: readonly Column[]): Rows | undefined {
+function joinColumns(columns: readonly Column[]): Rows | undefined {
   const inner = columns.map(({ rows }) => rows);
   if (!inner.every((rows) => rows !== undefined)) return undefined;
   if (columns.length < 2 || columns.every((column) => column.isWhole)) return inner.flat();
@@ -52,7 +52,7 @@ function besideEachOther(columns: readonly Column[]): Rows | undefined {
 function isWhole(node: Json, word: string): boolean {
   const column = findObject(node, word);
   const own = widths.flatMap((width) => column?.[width] ?? []);
-  return own.length > 0 && own.every((width) => width === whole);
+  return own.length > 0 && own.every((width) => width === fullWidth);
 }
 
 function findFieldName(node: Json): string | undefined {
@@ -71,7 +71,7 @@ function findObject(node: Json, word: string): JsonObject | undefined {
 }
 
 /** Keywords of a field that rjsf also reads in "ui:options", without the prefix "ui:". */
-const besideOptions = [
+const optionKeywords = [
   'title',
   'description',
   'help',
@@ -87,7 +87,7 @@ const besideOptions = [
 ];
 
 /** Options that rjsf also reads outside of "ui:options", with the prefix "ui:". */
-const inOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
+const prefixedOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
 /** Widgets of rjsf, each with the built-in widget for the same values. */
 const widgetsOfRjsf: Readonly<Record<string, string>> = {
@@ -111,13 +111,13 @@ const inputTypes: Readonly<Record<string, string>> = {
   date: 'date',
 };
 
-interface UiSurroundings {
+interface LowerUiContext {
   readonly names: readonly string[];
   readonly isWidget: (name: string) => boolean;
 }
 
 /** Converts keywords of rjsf's uiSchema in a ui.json to their equivalents. Others stay, and the format refuses them. */
-export function lowerRjsfUi(ui: Json, { names, isWidget }: UiSurroundings): Json {
+export function lowerRjsfUi(ui: Json, { names, isWidget }: LowerUiContext): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
   return withButton({
     ...ui,
@@ -157,10 +157,10 @@ function lowerFieldUi(ui: JsonObject, own: (widget: string) => boolean): JsonObj
   ]);
   const { 'ui:options': options = {}, ...words } = Object.fromEntries(inner);
   if (!isObject(options)) return { 'ui:options': options, ...words };
-  const [lifted, kept] = split(options as JsonObject, (word) => besideOptions.includes(word));
-  const [lowered, beside] = split(words, (word) => inOptions.includes(word));
-  const within = { ...kept, ...renamed(lowered, (word) => word.slice('ui:'.length)) };
-  const said = withWidget(withHelp({ ...renamed(lifted, (word) => `ui:${word}`), ...beside }), own);
+  const [lifted, kept] = splitKeys(options as JsonObject, (word) => optionKeywords.includes(word));
+  const [lowered, beside] = splitKeys(words, (word) => prefixedOptions.includes(word));
+  const within = { ...kept, ...renameKeys(lowered, (word) => word.slice('ui:'.length)) };
+  const said = withWidget(withHelp({ ...renameKeys(lifted, (word) => `ui:${word}`), ...beside }), own);
   return Object.keys(within).length > 0 ? { ...said, 'ui:options': within } : said;
 }
 
@@ -172,13 +172,13 @@ function withHelp({ 'ui:description': description, ...ui }: JsonObject): JsonObj
 function withWidget({ 'ui:inputType': kind, ...ui }: JsonObject, own: (widget: string) => boolean): JsonObject {
   const named = ui['ui:widget'];
   if (named === undefined) {
-    const widget = lookUp(inputTypes, kind);
+    const widget = findEntry(inputTypes, kind);
     return {
       ...ui,
       ...(widget !== undefined ? { 'ui:widget': widget } : kind !== undefined && { 'ui:inputType': kind }),
     };
   }
-  const widget = own(String(named)) ? undefined : lookUp(widgetsOfRjsf, named);
+  const widget = own(String(named)) ? undefined : findEntry(widgetsOfRjsf, named);
   return {
     ...(widget !== undefined && named === 'color' ? { 'ui:placeholder': '#000000' } : {}),
     ...ui,
@@ -187,11 +187,14 @@ function withWidget({ 'ui:inputType': kind, ...ui }: JsonObject, own: (widget: s
   };
 }
 
-function lookUp(table: Readonly<Record<string, string>>, key: Json | undefined): string | undefined {
+function findEntry(table: Readonly<Record<string, string>>, key: Json | undefined): string | undefined {
   return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function split(table: JsonObject, isFirst: (word: string) => boolean): readonly [first: JsonObject, rest: JsonObject] {
+function splitKeys(
+  table: JsonObject,
+  isFirst: (word: string) => boolean,
+): readonly [first: JsonObject, rest: JsonObject] {
   const entries = Object.entries(table);
   return [
     Object.fromEntries(entries.filter(([word]) => isFirst(word))),
@@ -199,6 +202,6 @@ function split(table: JsonObject, isFirst: (word: string) => boolean): readonly 
   ];
 }
 
-function renamed(table: JsonObject, name: (word: string) => string): JsonObject {
+function renameKeys(table: JsonObject, name: (word: string) => string): JsonObject {
   return Object.fromEntries(Object.entries(table).map(([word, part]) => [name(word), part]));
 }

@@ -5,8 +5,8 @@ import { listVariables } from '../../core/logic.ts';
 import {
   listAllFields,
   isGroup,
-  namesRead,
-  notes,
+  listReadNames,
+  annotationKeywords,
   readProperties,
   flattenFields,
   listRequired,
@@ -19,14 +19,19 @@ import {
   joinWithAnd,
   joinWithOr,
   lowerCondition,
-  isPresent,
-  not,
+  buildPresenceRule,
+  negateRule,
   type ConditionScope,
-  checkPlaces,
-  fixedItems,
+  checkFieldNames,
+  convertFixedItems,
 } from './conditions.ts';
-import { decidingField, combined, type FieldOccurrence, simplifyField } from './combine-field.ts';
-import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
+import { findDecidingField, combineOccurrences, type FieldOccurrence, simplifyField } from './combine-field.ts';
+import {
+  collectInnerConditions,
+  collectConditionalPart,
+  omitConditions,
+  type InnerConditions,
+} from './inner-conditions.ts';
 import { normalizeSchema, withTypes } from './normalize-schema.ts';
 
 /** A schema without conditional keywords, and the conditions extracted from them. */
@@ -55,7 +60,7 @@ const applicators = [
   'dependentSchemas',
   'dependencies',
 ];
-const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes];
+const partKeywords = ['type', 'properties', 'required', ...applicators, ...annotationKeywords];
 
 /**
  * Translates "if", "allOf", "oneOf", "anyOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties" to conditions. A field
@@ -70,8 +75,8 @@ export function lowerSchema(
   const inner = { fields: [], required: [] };
   const collected: CollectedSchema = { fields: [], required: [], decidedBy: {}, requiredWhen: {}, inner };
   const groups = Object.entries(readProperties(schema)).flatMap(([name, field]) => (isGroup(field) ? [name] : []));
-  const scope = { report, required: new Set(requiredIn(schema)), named, groups };
-  checkPlaces(report, schema);
+  const scope = { report, required: new Set(listRequiredFields(schema)), named, groups };
+  checkFieldNames(report, schema);
   collect(scope, collected, { part: schema, at: '', when: null });
   const byName = groupByName(collected.fields);
   const moved = new Map<string, string>();
@@ -81,7 +86,7 @@ export function lowerSchema(
     moved.set(`/properties/${escapePointer(name)}`, own[0]?.at ?? '');
     const shown = joinWithOr(own.map(({ when }) => when));
     if (shown !== null) visible[name] = shown;
-    const { field, offered } = combined(report, own);
+    const { field, offered } = combineOccurrences(report, own);
     if (offered) offeredWhen[name] = offered;
     return [name, withTypes(field)] as const;
   });
@@ -127,7 +132,7 @@ export function lowerSchema(
     for (const [name, own] of groupByName(fields)) {
       const field = every.get(name);
       if (!field) reportAbsent(report, own[0]?.at ?? '', name);
-      const { offered } = field ? combined(report, [{ name, field, when: null, at: '' }, ...own]) : {};
+      const { offered } = field ? combineOccurrences(report, [{ name, field, when: null, at: '' }, ...own]) : {};
       if (offered) offeredWhen[name] = offered;
     }
     for (const [name, own] of groupByName(asked)) {
@@ -138,7 +143,7 @@ export function lowerSchema(
 
   function checkReads(rules: readonly Logic[]): void {
     for (const path of new Set(rules.flatMap((rule) => listVariables(rule))))
-      if (namesRead(path.slice('form.'.length), ofForm).length === 0)
+      if (listReadNames(path.slice('form.'.length), ofForm).length === 0)
         report('')(explain`A condition reads "${path.slice('form.'.length)}", which is no field.
           Add it to "properties".`);
   }
@@ -155,9 +160,9 @@ function reportAbsent(report: Report, at: string, name: string): void {
     Add it to the "properties" of the object, and show it by "visible" in ui.json.`);
 }
 
-function requiredIn(part: JsonObject): readonly string[] {
+function listRequiredFields(part: JsonObject): readonly string[] {
   const parts = Array.isArray(part.allOf) ? part.allOf : [];
-  return [...listRequired(part), ...parts.flatMap((one: Json) => (isObject(one) ? requiredIn(one) : []))];
+  return [...listRequired(part), ...parts.flatMap((one: Json) => (isObject(one) ? listRequiredFields(one) : []))];
 }
 
 type Scope = ConditionScope & {
@@ -174,34 +179,34 @@ interface ConditionalPart {
 
 function collect(scope: Scope, into: CollectedSchema, { part, at, when }: ConditionalPart): void {
   const { report } = scope;
-  const under = (keyword: string, given: Json | undefined, more: Logic | null) => {
+  const collectUnder = (keyword: string, given: Json | undefined, more: Logic | null) => {
     if (isObject(given)) collect(scope, into, { part: given, at: `${at}/${keyword}`, when: joinWithAnd([when, more]) });
   };
   for (const [name, given] of Object.entries(readProperties(part))) {
     const place = `${at}/properties/${escapePointer(name)}`;
     if (when !== null && scope.groups.includes(name)) {
-      collectPart(scope, into.inner, given, { at: place, name, read: name, when });
+      collectConditionalPart(scope, into.inner, given, { at: place, name, read: name, when });
       continue;
     }
-    const fixed = fixedItems(name, given);
+    const fixed = convertFixedItems(name, given);
     Object.assign(into.requiredWhen, fixed?.requiredWhen);
-    const field = simplifyField(withoutConditions(fixed?.field ?? given), scope.named);
+    const field = simplifyField(omitConditions(fixed?.field ?? given), scope.named);
     into.fields.push({ name, field, when, at: place });
-    collectInner(scope, into.inner, given, { at: place, name, read: name });
+    collectInnerConditions(scope, into.inner, given, { at: place, name, read: name });
   }
   for (const [index, name] of listRequired(part).entries())
     into.required.push({ name, when, at: `${at}/required/${index}` });
-  if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => under(`allOf/${index}`, one, null));
+  if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => collectUnder(`allOf/${index}`, one, null));
   if (isObject(part.if)) {
     const holds = lowerCondition(scope, part.if, `${at}/if`);
-    under('then', part.then, holds);
-    under('else', part.else, not(holds));
+    collectUnder('then', part.then, holds);
+    collectUnder('else', part.else, negateRule(holds));
   }
   for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
     const dependents = part[keyword];
     for (const [name, given] of Object.entries(asObject(dependents))) {
-      const isThere = isPresent(name);
-      if (!Array.isArray(given)) under(`${keyword}/${escapePointer(name)}`, given, isThere);
+      const isThere = buildPresenceRule(name);
+      if (!Array.isArray(given)) collectUnder(`${keyword}/${escapePointer(name)}`, given, isThere);
       else
         for (const [index, other] of given.entries())
           into.required.push({
@@ -229,7 +234,7 @@ function collectAlternatives(
   if (!Array.isArray(given)) return;
   const branches = given.map((one: Json) => asObject(one));
   const isTaken = (name: string) => into.fields.some((field) => field.name === name);
-  const deciding = decidingField({ keyword, title: part.title, branches, isTaken, named: scope.named });
+  const deciding = findDecidingField({ keyword, title: part.title, branches, isTaken, named: scope.named });
   if (deciding === undefined)
     return scope.report(`${at}/${keyword}`)(explain`No field says which alternative of "${keyword}" is meant.
       Give each of them the same field with another "const", or a field that it requires and no other has. Else show fields by "visible" in ui.json.`);

@@ -23,15 +23,15 @@ type PresentedField = readonly [field: JsonObject, ui: JsonObject];
  */
 export function movePresentation(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const read = withoutNull(schema, ui, words);
-  const [own, shown] = inside(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json was validated against its format
-  const fields = { ...shown, ...titledChoices(shown, words) };
+  const [own, shown] = presentInnerFields(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json was validated against its format
+  const fields = { ...shown, ...addChoiceTitles(shown, words) };
   return {
     schema: own,
     ui: Object.keys(fields).length === 0 ? read.ui : { ...read.ui, fields: fields as NonNullable<Ui['fields']> },
   };
 }
 
-function titledChoices(
+function addChoiceTitles(
   ui: JsonObject,
   { choices, messages: { alternatives: title } }: PresentationOptions,
 ): JsonObject {
@@ -39,10 +39,10 @@ function titledChoices(
   return Object.fromEntries(choices.map((name) => [name, { 'ui:title': title, ...readFieldUi(ui, name) }]));
 }
 
-function inside(schema: JsonObject, ui: JsonObject, words: PresentationOptions): PresentedField {
+function presentInnerFields(schema: JsonObject, ui: JsonObject, words: PresentationOptions): PresentedField {
   if (!isObject(schema.properties)) return [schema, ui];
   const fields = Object.entries(readProperties(schema)).map(([name, field]) => {
-    return [name, seen(field, readFieldUi(ui, name), words)] as const;
+    return [name, presentField(field, readFieldUi(ui, name), words)] as const;
   });
   const uis = fields.flatMap(([name, [, own]]) => (Object.keys(own).length > 0 ? [[name, own] as const] : []));
   const properties = Object.fromEntries(fields.map(([name, [field]]) => [name, field]));
@@ -52,7 +52,7 @@ function inside(schema: JsonObject, ui: JsonObject, words: PresentationOptions):
   ];
 }
 
-function seen(field: JsonObject, ui: JsonObject, words: PresentationOptions): PresentedField {
+function presentField(field: JsonObject, ui: JsonObject, words: PresentationOptions): PresentedField {
   const [own, shown] = [
     withTexts,
     withReadOnly,
@@ -61,9 +61,9 @@ function seen(field: JsonObject, ui: JsonObject, words: PresentationOptions): Pr
     withWidget,
     withObjects,
   ].reduce<PresentedField>((both, say) => say(...both, words), [field, ui]);
-  if (isGroup(own)) return inside(own, shown, words);
+  if (isGroup(own)) return presentInnerFields(own, shown, words);
   if (!isList(own)) return [own, shown];
-  const [items, uiOfItems] = seen(own.items as JsonObject, readFieldUi(shown, 'items'), words); // the items of a list are a schema
+  const [items, uiOfItems] = presentField(own.items as JsonObject, readFieldUi(shown, 'items'), words); // the items of a list are a schema
   return [
     { ...own, items },
     { ...shown, items: uiOfItems },
@@ -159,16 +159,16 @@ function withoutNull(schema: JsonObject, ui: Ui, words: PresentationOptions): Pr
   const { 'ui:order': order, ...others } = fields;
   const left = order && { 'ui:order': order.filter((name) => !names.includes(name)) };
   return {
-    schema: { ...schema, properties: without(own, names) },
+    schema: { ...schema, properties: omitKeys(own, names) },
     ui: {
       ...ui,
       intro: [...(typeof intro === 'string' ? [{ text: intro }] : intro), ...texts],
-      fields: { ...left, ...without(others, names) },
+      fields: { ...left, ...omitKeys(others, names) },
     },
   };
 }
 
-function without<Value>(
+function omitKeys<Value>(
   table: Readonly<Record<string, Value>>,
   names: readonly string[],
 ): Readonly<Record<string, Value>> {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { notes } from '../screen/fields.ts';
+import { annotationKeywords } from '../screen/fields.ts';
 import { mergeFields } from './combine-field.ts';
 
 /** A token of a pattern outside of classes: an escape, a quantifier with braces, a class, or a character. */
@@ -12,9 +12,9 @@ const member = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
  * Rewrites a pattern that is only valid without the flag `u` to be valid with it: needless escapes, literal braces and brackets, and hyphens beside a
  * set in a class (ECMA-262, Annex B.1.2). Returns other patterns unchanged.
  */
-export function unicodePattern(pattern: string): string {
+export function toUnicodePattern(pattern: string): string {
   if (isExpression(pattern, 'u') || !isExpression(pattern) || posixClass.test(pattern)) return pattern;
-  const mended = [...pattern.matchAll(token)].map(([part]) => outside(part)).join('');
+  const mended = [...pattern.matchAll(token)].map(([part]) => normalizeToken(part)).join('');
   return isExpression(mended, 'u') ? mended : pattern;
 }
 
@@ -22,19 +22,19 @@ export function unicodePattern(pattern: string): string {
 const posixClass = /\[:[a-z]+:\]/;
 
 /** Returns the first letter escape that is invalid with the flag `u`, or the first POSIX class. Returns `undefined` if there is none. */
-export function unknownEscape(pattern: string): string | undefined {
+export function findUnknownEscape(pattern: string): string | undefined {
   const [posix] = posixClass.exec(pattern) ?? [];
   if (posix !== undefined) return posix;
   const escapes = [...pattern.matchAll(member)].map(([part]) => part);
   return escapes.find((part) => /^\\[a-zA-Z]$/.test(part) && !isExpression(part, 'u') && isExpression(part));
 }
 
-function outside(part: string): string {
+function normalizeToken(part: string): string {
   if (part.length === 1) return '{}]'.includes(part) ? `\\${part}` : part;
-  return part.startsWith('[') ? `[${inClass(part.slice(1, -1))}]` : withoutNeedlessEscape(part, part);
+  return part.startsWith('[') ? `[${normalizeClass(part.slice(1, -1))}]` : withoutNeedlessEscape(part, part);
 }
 
-function inClass(members: string): string {
+function normalizeClass(members: string): string {
   const parts = [...members.matchAll(member)].map(([part]) => part);
   const isSet = (part: string | undefined) => part !== undefined && /^\\[dDsSwWpP]/.test(part);
   return parts
@@ -74,14 +74,14 @@ const numberFormats: Readonly<
   double: { whole: false },
 };
 
-export const formatsOfNumbers: readonly string[] = Object.keys(numberFormats);
+export const numberFormatNames: readonly string[] = Object.keys(numberFormats);
 
 /**
  * Normalizes equivalent notations of JSON Schema and OpenAPI: lists of types, nullable types, number formats, patterns without the flag `u`, and a
  * missing "type" of an object or array. Removes keywords that begin with "x-".
  */
 export function normalizeSchema(schema: JsonObject): JsonObject {
-  const own = withInner(withoutExtensions(schema), true);
+  const own = normalizeChildren(withoutExtensions(schema), true);
   const isOfFields = ['properties', 'allOf', 'oneOf', 'anyOf', 'if'].some((keyword) => own[keyword] !== undefined);
   return own.type === undefined && isOfFields ? { type: 'object', ...own } : own;
 }
@@ -93,13 +93,13 @@ export function withTypes(field: JsonObject): JsonObject {
   const { properties, items } = own;
   return {
     ...own,
-    ...(isObject(properties) && { properties: mapped(own.properties, withTypes) }),
+    ...(isObject(properties) && { properties: mapProperties(own.properties, withTypes) }),
     ...(isObject(items) && { items: withTypes(items) }),
   };
 }
 
 // Normalizes a schema. `isWhole` means a complete field, as opposed to a subschema that only adds keywords to one.
-function known(node: JsonObject, isWhole: boolean): JsonObject {
+function normalizeNode(node: JsonObject, isWhole: boolean): JsonObject {
   const plain = withoutNull(withoutExtensions(node));
   const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
   const { type, properties, items, prefixItems } = rewritten;
@@ -109,31 +109,32 @@ function known(node: JsonObject, isWhole: boolean): JsonObject {
       ? 'array'
       : undefined;
   const isTyped = type !== undefined || !isWhole || structure === undefined;
-  return withInner(isTyped ? rewritten : { type: structure, ...rewritten }, isWhole);
+  return normalizeChildren(isTyped ? rewritten : { type: structure, ...rewritten }, isWhole);
 }
 
-function withInner(node: JsonObject, isWhole: boolean): JsonObject {
+function normalizeChildren(node: JsonObject, isWhole: boolean): JsonObject {
   const inner = Object.entries(node).map(([keyword, value]): readonly [string, Json] => {
-    if (keyword === 'properties') return [keyword, mapped(value, (field) => known(field, isWhole))];
-    if (keyword === 'items' || keyword === 'prefixItems') return [keyword, each(value, (item) => known(item, isWhole))];
-    if (keyword === 'allOf') return [keyword, each(value, (part) => known(part, isWhole))];
+    if (keyword === 'properties') return [keyword, mapProperties(value, (field) => normalizeNode(field, isWhole))];
+    if (keyword === 'items' || keyword === 'prefixItems')
+      return [keyword, mapSchemas(value, (item) => normalizeNode(item, isWhole))];
+    if (keyword === 'allOf') return [keyword, mapSchemas(value, (part) => normalizeNode(part, isWhole))];
     if (['then', 'else', 'oneOf', 'anyOf'].includes(keyword))
-      return [keyword, each(value, (part) => known(part, false))];
+      return [keyword, mapSchemas(value, (part) => normalizeNode(part, false))];
     if (['dependentSchemas', 'dependencies'].includes(keyword))
-      return [keyword, mapped(value, (part) => known(part, false))];
+      return [keyword, mapProperties(value, (part) => normalizeNode(part, false))];
     return [keyword, value];
   });
   return Object.fromEntries(inner);
 }
 
-function each(value: Json, change: (schema: JsonObject) => JsonObject): Json {
-  if (Array.isArray(value)) return value.map((one: Json) => each(one, change));
+function mapSchemas(value: Json, change: (schema: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((one: Json) => mapSchemas(one, change));
   return isObject(value) ? change(value) : value;
 }
 
-function mapped(value: Json | undefined, change: (schema: JsonObject) => JsonObject): Json {
+function mapProperties(value: Json | undefined, change: (schema: JsonObject) => JsonObject): Json {
   if (!isObject(value)) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, each(one, change)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapSchemas(one, change)]));
 }
 
 // Removes extensions, which begin with "x-" (OpenAPI 3.1, section 4.9).
@@ -182,7 +183,7 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
 function isNull(alternative: Json): boolean {
   if (!isObject(alternative)) return false;
   const { type, const: only } = alternative;
-  const words = Object.keys(alternative).filter((word) => !notes.includes(word));
+  const words = Object.keys(alternative).filter((word) => !annotationKeywords.includes(word));
   return (
     words.length > 0 &&
     words.every((word) => ['type', 'const', 'enum'].includes(word)) &&
@@ -191,19 +192,19 @@ function isNull(alternative: Json): boolean {
 }
 
 function withPattern(field: JsonObject): JsonObject {
-  return typeof field.pattern === 'string' ? { ...field, pattern: unicodePattern(field.pattern) } : field;
+  return typeof field.pattern === 'string' ? { ...field, pattern: toUnicodePattern(field.pattern) } : field;
 }
 
 // Moves `readOnly` of an object to its fields. For a list, copies it to the items.
 function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   if (readOnly === undefined) return field;
   const { properties, items } = field;
-  const below = (part: JsonObject): JsonObject => ({ readOnly, ...part });
-  if (isObject(properties)) return { ...field, properties: mapped(field.properties, below) };
+  const moveReadOnly = (part: JsonObject): JsonObject => ({ readOnly, ...part });
+  if (isObject(properties)) return { ...field, properties: mapProperties(field.properties, moveReadOnly) };
   return {
     ...field,
     readOnly,
-    ...(isObject(items) && !Array.isArray(items.enum) && { items: below(items) }),
+    ...(isObject(items) && !Array.isArray(items.enum) && { items: moveReadOnly(items) }),
   };
 }
 

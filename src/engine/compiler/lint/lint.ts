@@ -3,13 +3,13 @@ import type { Flow } from '../../core/definition.ts';
 import { describeScreen, type CheckedScreen, type CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
 import { LoadCache } from '../sources/load-cache.ts';
-import { namePointer, placeIn, parseSource, type Problems } from '../sources/source-file.ts';
+import { namePointer, locatePointer, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './options.ts';
 import type { LintedFlow, Subject } from './subject.ts';
 import type { Finding, LintRule } from './rule.ts';
 import { exploringRules, rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-dates.ts';
-import { explain, say, inLanguage, type Localized } from '../sources/say.ts';
+import { explain, say, selectLanguage, type Localized } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
@@ -46,11 +46,11 @@ export function suppress(
   suppressions: readonly Suppression[],
   language: string,
 ): readonly Problem[] {
-  const isMeant = ({ rule, file, pointer }: Suppression, problem: Problem) =>
+  const isSuppressed = ({ rule, file, pointer }: Suppression, problem: Problem) =>
     rule === problem.rule && file === problem.file && pointer === (problem.name ?? problem.pointer);
-  const left = found.filter((problem) => !suppressions.some((entry) => isMeant(entry, problem)));
+  const left = found.filter((problem) => !suppressions.some((entry) => isSuppressed(entry, problem)));
   const unused = suppressions.flatMap((entry, index): Problem | [] =>
-    found.some((problem) => isMeant(entry, problem))
+    found.some((problem) => isSuppressed(entry, problem))
       ? []
       : {
           rule: 'lint/unused',
@@ -59,11 +59,11 @@ export function suppress(
           line: 1,
           column: 1,
           pointer: `/${index}`,
-          message: inLanguage(
+          message: selectLanguage(
             say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
             language,
           ),
-          hint: inLanguage(adviseUnused(entry, found), language),
+          hint: selectLanguage(adviseUnused(entry, found), language),
         },
   );
   return [...left, ...unused];
@@ -84,7 +84,7 @@ function adviseUnused({ rule, file, pointer }: Suppression, found: readonly Prob
   return other.rule === rule ? say`Write "file": "${other.file}".` : say`Write "rule": "${other.rule ?? ''}".`;
 }
 
-function nameOf({ tree }: Finding['file'], pointer: string): { readonly name?: string } {
+function findName({ tree }: Finding['file'], pointer: string): { readonly name?: string } {
   const name = tree && namePointer(getNodeValue(tree) as Json, pointer); // the parser returns plain JSON values
   return name === undefined || name === pointer ? {} : { name };
 }
@@ -97,7 +97,7 @@ function isSuppression(entry: unknown): entry is Suppression {
 }
 
 /** Returns slow patterns, which are refused even without the analysis. */
-export function slowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
+export function findSlowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
   const contract = { operations: {}, commonErrors: [], blocks: {} };
   return applyRule(
     ruleSlow,
@@ -129,18 +129,20 @@ export function lint(
   const subject: Subject = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
   const around = [language, JSON.stringify(contract), ...describePlugins(set.plugins)];
   const explored = splitByScreens(subject).flatMap((part) =>
-    cache.recall(`findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`, [...around, ...textsOfPart(part)], () =>
-      exploringRules.flatMap((rule) => applyRule(rule, part, language)),
+    cache.recall(
+      `findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`,
+      [...around, ...listPartTexts(part)],
+      () => exploringRules.flatMap((rule) => applyRule(rule, part, language)),
     ),
   );
   const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()];
-  const texts = [...around, ...shared.flatMap(({ path, text }) => [path, text]), ...textsOfPart(subject)];
+  const texts = [...around, ...shared.flatMap(({ path, text }) => [path, text]), ...listPartTexts(subject)];
   const others = cache.recall('findings', texts, () => rules.flatMap((rule) => applyRule(rule, subject, language)));
   const found = [...explored, ...others];
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
-  return explained([...distinct.values()]);
+  return dropExplained([...distinct.values()]);
 }
 
 function listShown({ states }: Flow): ReadonlySet<string> {
@@ -164,7 +166,7 @@ function splitByScreens(subject: Subject): readonly Subject[] {
   }));
 }
 
-function textsOfPart({ flows, screens }: Subject): readonly string[] {
+function listPartTexts({ flows, screens }: Subject): readonly string[] {
   return [
     ...flows.flatMap(({ flow, file }) => [JSON.stringify(flow), file.text]),
     ...[...screens.values()].map(describeScreen),
@@ -185,7 +187,7 @@ const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'text/spelling': ['text/language'],
 };
 
-function explained(found: readonly Problem[]): readonly Problem[] {
+function dropExplained(found: readonly Problem[]): readonly Problem[] {
   return found.filter(
     ({ rule = '', file, pointer }) =>
       !found.some(
@@ -200,11 +202,11 @@ function applyRule({ id: rule, severity, find }: LintRule, subject: Subject, lan
     rule,
     severity,
     file: file.path,
-    ...placeIn(file, pointer),
+    ...locatePointer(file, pointer),
     pointer,
-    ...nameOf(file, pointer),
-    message: inLanguage(message, language),
-    hint: inLanguage(hint, language),
+    ...findName(file, pointer),
+    message: selectLanguage(message, language),
+    hint: selectLanguage(hint, language),
     ...(walk !== undefined && { walk }),
     ...(related.length > 0 && { related }),
     ...(fix && { fix }),

@@ -5,7 +5,7 @@ export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** Error codes that any operation, or the client itself, may raise. */
   readonly commonErrors: readonly string[];
-  readonly blocks: Readonly<Record<string, BlockWords>>;
+  readonly blocks: Readonly<Record<string, BlockContract>>;
   /** Durations that the server uses, in minutes: those shown in days, and the others. If absent, durations in texts are not checked. */
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   readonly wording?: Readonly<Record<string, Wording>>;
@@ -15,7 +15,7 @@ export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn
 }
 
 /** Variables that a block reads and events that it may raise. `null` if unknown. */
-export interface BlockWords {
+export interface BlockContract {
   readonly reads: readonly string[] | null;
   readonly events: readonly string[] | null;
 }

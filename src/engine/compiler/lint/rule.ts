@@ -1,15 +1,15 @@
 import type { CheckedScreen } from '../ir.ts';
 import type { State } from '../../core/definition.ts';
-import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
+import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Edit, Severity } from '../definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { listAllFields, buildUiPointer } from '../screen/fields.ts';
-import { addressIn } from '../shared/texts.ts';
+import { createAddressLookup } from '../shared/texts.ts';
 import type { Explanation } from '../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { LintedFlow, Subject } from './subject.ts';
-import { textsByFile, textsIn, type LocatedText } from './wording/read-texts.ts';
+import { textsByFile, listTexts, type LocatedText } from './wording/read-texts.ts';
 import type { Wording } from './wording/faults.ts';
 
 export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
@@ -21,13 +21,13 @@ export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
 }
 
 /** Location of a finding, and its fix: `value` is the correct value, `remove` means that there should be none. */
-interface FindingPlace extends Omit<Finding, keyof Explanation> {
+interface FindingLocation extends Omit<Finding, keyof Explanation> {
   readonly value?: Json | undefined;
   readonly remove?: boolean;
 }
 
 /** Returns a function that turns an explanation into a finding at a location. */
-export function reportAt(place: FindingPlace): (problem: Explanation) => Finding {
+export function reportAt(place: FindingLocation): (problem: Explanation) => Finding {
   const { file, pointer, walk, related, fix, value, remove } = place;
   const own =
     remove || value !== undefined ? [{ file: file.path, pointer, ...(value !== undefined && { value }) }] : fix;
@@ -53,7 +53,7 @@ type Found = Finding | Iterable<Finding> | null;
 type Check<Part> = (part: Part, subject: Subject) => Found;
 
 /** Creates a rule that checks all definitions together. */
-export function setRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
+export function definitionsRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
   return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }
 
@@ -91,22 +91,22 @@ export function eachWording(
   return (subject) =>
     Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
       const check = prepare(wording, subject, language);
-      return check ? textsIn(language, subject).flatMap((text) => toFindings(check(text))) : [];
+      return check ? listTexts(language, subject).flatMap((text) => toFindings(check(text))) : [];
     });
 }
 
 /** Returns a factory for rules whose check is applied to each part of a kind. */
-function ruleFor<Part>(apply: (check: Check<Part>) => Find) {
-  return (id: string, severity: Severity, check: Check<Part>) => setRule(id, severity, apply(check));
+function createRuleFactory<Part>(apply: (check: Check<Part>) => Find) {
+  return (id: string, severity: Severity, check: Check<Part>) => definitionsRule(id, severity, apply(check));
 }
 
-export const flowRule = ruleFor(eachFlow);
-export const screenRule = ruleFor(eachScreen);
-export const stateRule = ruleFor(eachState);
-export const fieldRule = ruleFor(eachField);
+export const flowRule = createRuleFactory(eachFlow);
+export const screenRule = createRuleFactory(eachScreen);
+export const stateRule = createRuleFactory(eachState);
+export const fieldRule = createRuleFactory(eachField);
 
 export function textRule(id: string, severity: Severity, check: (text: LocatedText) => Found): LintRule {
-  return setRule(id, severity, eachText(id, check));
+  return definitionsRule(id, severity, eachText(id, check));
 }
 
 interface LintedState {
@@ -159,7 +159,7 @@ export function listScreenFields(screen: CheckedScreen, subject: Subject): reado
       file,
       pointer,
       screen,
-      locate: (keyword) => placeInSchema(subject.set, file, `${pointer}/${keyword}`),
+      locate: (keyword) => locateInSchema(subject.set, file, `${pointer}/${keyword}`),
       locateUi: (key, language) => locateText('ui', key, language),
       locateMessage: (key, language) => locateText('messages', key, language),
     };
@@ -174,12 +174,12 @@ export function locateUiText({ files }: CheckedScreen, language: string, pointer
 type LocatedNode = SourceLocation & { readonly node: Json | undefined };
 
 /** Returns the location of a part of a screen's schema: in its own file, or in the shared definition that it refers to. */
-function placeInSchema(set: FileSet, file: SourceFile, pointer: string): SourceLocation {
+function locateInSchema(set: FileSet, file: SourceFile, pointer: string): SourceLocation {
   let at: LocatedNode = { file, pointer: '', node: file.value };
-  for (const step of pointerSteps(pointer)) {
-    const holder = [at, ...definitionsBehind(set, at)].find(({ node }) => findPart(node, step) !== undefined);
+  for (const step of splitPointer(pointer)) {
+    const holder = [at, ...listReferencedDefinitions(set, at)].find(({ node }) => findChild(node, step) !== undefined);
     if (!holder) return { file, pointer };
-    at = { file: holder.file, pointer: `${holder.pointer}/${escapePointer(step)}`, node: findPart(holder.node, step) };
+    at = { file: holder.file, pointer: `${holder.pointer}/${escapePointer(step)}`, node: findChild(holder.node, step) };
   }
   return { file: at.file, pointer: at.pointer };
 }
@@ -203,10 +203,12 @@ function locateFieldText(
   const isBase = language === set.baseLanguage;
   const file = isBase ? ui : translations.get(language);
   const address = isBase ? own : locateTranslation(ui, own);
-  if (file && valueAt(file.value, address) !== undefined) return { file, pointer: address };
-  const node = schema && placeInSchema(set, schema, pointer);
-  const behind = node ? definitionsBehind(set, { ...node, node: valueAt(node.file.value, node.pointer) }) : [];
-  const found = behind.find(({ node: definition }) => findPart(findPart(definition, part), key) !== undefined);
+  if (file && findByPointer(file.value, address) !== undefined) return { file, pointer: address };
+  const node = schema && locateInSchema(set, schema, pointer);
+  const behind = node
+    ? listReferencedDefinitions(set, { ...node, node: findByPointer(node.file.value, node.pointer) })
+    : [];
+  const found = behind.find(({ node: definition }) => findChild(findChild(definition, part), key) !== undefined);
   if (!found) return { file: file ?? ui, pointer: address };
   const name = found.file.path.slice(found.file.path.lastIndexOf('/') + 1);
   const twin = isBase ? found.file : set.sharedTexts.get(name.replace(/json$/, `${language}.json`));
@@ -214,28 +216,28 @@ function locateFieldText(
 }
 
 /** Cached by file, because the addresses of all texts of a file are computed together. */
-const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
+const addressLookups = new WeakMap<SourceFile, (pointer: string) => string>();
 
 function locateTranslation(file: SourceFile, pointer: string): string {
-  const toAddress = addresses.get(file) ?? addressIn(file.value);
-  addresses.set(file, toAddress);
+  const toAddress = addressLookups.get(file) ?? createAddressLookup(file.value);
+  addressLookups.set(file, toAddress);
   return toAddress(pointer);
 }
 
 /** Follows `$ref` to shared definitions, nearest first. */
-function definitionsBehind(set: FileSet, { file, node }: LocatedNode): readonly LocatedNode[] {
+function listReferencedDefinitions(set: FileSet, { file, node }: LocatedNode): readonly LocatedNode[] {
   const found: LocatedNode[] = [];
   let now: Omit<LocatedNode, 'pointer'> = { file, node };
   while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {
     const [path = '', pointer = ''] = now.node['$ref'].split('#');
     const named = path === '' ? now.file : set.shared.get(path.slice(path.lastIndexOf('/') + 1));
     if (!named) break;
-    now = { file: named, node: valueAt(named.value, pointer) };
+    now = { file: named, node: findByPointer(named.value, pointer) };
     found.push({ file: named, pointer, node: now.node });
   }
   return found;
 }
 
-function findPart(node: Json | undefined, step: string): Json | undefined {
-  return valueAt(node, `/${escapePointer(step)}`);
+function findChild(node: Json | undefined, step: string): Json | undefined {
+  return findByPointer(node, `/${escapePointer(step)}`);
 }

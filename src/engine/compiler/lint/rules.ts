@@ -1,5 +1,5 @@
 import type { LintRule } from './rule.ts';
-import { addressCircle, walkPathsRules } from './rules/walk-paths.ts';
+import { redirectLoops, explorationRules } from './rules/walk-paths.ts';
 import { operationAccess, operationsRules } from './rules/operations.ts';
 import { navigationRules } from './rules/navigation.ts';
 import { dataVariablesRules } from './rules/data-variables.ts';
@@ -14,11 +14,11 @@ import { spellingRules } from './rules/texts/spelling.ts';
 import { messageRules } from './rules/texts/message.ts';
 
 /** Rules that explore flows. Their findings in a flow depend only on it, on the flows that share its screens, and on their screens. */
-export const exploringRules: readonly LintRule[] = [...walkPathsRules, operationAccess];
+export const exploringRules: readonly LintRule[] = [...explorationRules, operationAccess];
 
 /** All other lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
 export const rules: readonly LintRule[] = [
-  addressCircle,
+  redirectLoops,
   ...operationsRules,
   ...navigationRules,
   ...dataVariablesRules,

@@ -42,7 +42,7 @@ export function listFlowEffects({ flow, locate }: LintedFlow): readonly LocatedE
 }
 
 /** Returns every branch of a flow with its location. Branches that the engine adds are omitted. */
-export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [branch: Branch, at: string])[] {
+export function listFlowBranches({ flow, pointers }: LintedFlow): readonly (readonly [branch: Branch, at: string])[] {
   const all = Object.values(flow.states).flatMap(listStateBranches);
   return [...new Set(all)].flatMap((branch) => {
     const at = pointers.get(branch);

@@ -1,4 +1,11 @@
-import { setValue, valueAt, listGroupNames, isWithin, nameInItems, splitFieldName } from '../../core/field-path.ts';
+import {
+  setValue,
+  getFieldValue,
+  listGroupNames,
+  isWithin,
+  nameInItems,
+  splitFieldName,
+} from '../../core/field-path.ts';
 import { isObject, type Json, type Values, type JsonObject } from '../../core/json.ts';
 import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
@@ -34,7 +41,7 @@ interface Mutant {
 function createMutants(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
-  const ofSchema = inSchema(schema).map(({ schema: changed, ...rest }): Mutant => {
+  const ofSchema = createSchemaMutants(schema).map(({ schema: changed, ...rest }): Mutant => {
     return { ...rest, screen: { ...screen, schema: changed } };
   });
   const { visible = {} } = screen.ui;
@@ -67,26 +74,30 @@ type SchemaMutant = Omit<Mutant, 'screen'> & { readonly schema: JsonObject };
 
 const nothing: Candidates = () => [undefined];
 
-function inSchema(schema: JsonObject): readonly SchemaMutant[] {
+function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
   const ofFields = Object.entries(flattenFields(schema)).flatMap(([name, field]) =>
     createFieldChanges(field).map(([rule, changed, candidates]): SchemaMutant => {
       return { field: name, place: [name], rule, schema: withField(schema, name, changed), candidates };
     }),
   );
   const groups = listGroups(schema);
-  const asked = (holder: JsonObject, within: string) => listRequired(holder).map((step) => within + step);
-  const names = [...asked(schema, ''), ...Object.entries(groups).flatMap(([name, group]) => asked(group, `${name}.`))];
+  const createRequiredMutants = (holder: JsonObject, within: string) =>
+    listRequired(holder).map((step) => within + step);
+  const names = [
+    ...createRequiredMutants(schema, ''),
+    ...Object.entries(groups).flatMap(([name, group]) => createRequiredMutants(group, `${name}.`)),
+  ];
   const ofRequired = names.map((name): SchemaMutant => {
-    return { field: name, place: [name], rule: 'required', schema: optional(schema, name), candidates: nothing };
+    return { field: name, place: [name], rule: 'required', schema: makeOptional(schema, name), candidates: nothing };
   });
-  const ofLists = listListFields(schema).flatMap(([list, field]) => inItems(schema, list, field));
+  const ofLists = listListFields(schema).flatMap(([list, field]) => createItemMutants(schema, list, field));
   return [...ofFields, ...ofRequired, ...ofLists];
 }
 
-function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
+function createItemMutants(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = normalizeItemSchema(field);
   const isObject = isGroup(field.items as JsonObject); // the items of a list are a schema
-  const mutants = inSchema(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
+  const mutants = createSchemaMutants(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
     ...rest,
     field: nameInItems(list, name),
@@ -95,7 +106,7 @@ function inItems(schema: JsonObject, list: string, field: JsonObject): readonly 
   }));
 }
 
-function optional(schema: JsonObject, name: string): JsonObject {
+function makeOptional(schema: JsonObject, name: string): JsonObject {
   const group = listGroupNames(name).at(-1);
   const holder = group === undefined ? schema : (listGroups(schema)[group] ?? {});
   const step = splitFieldName(name).at(-1);
@@ -110,15 +121,18 @@ function createFieldChanges(field: JsonObject): readonly FieldChange[] {
     const { [keyword]: _, ...without } = field;
     const limit = Number(value);
     /** Changes the limit by one. A looser limit is detected by a value at the new limit, a stricter one by a value at the old limit. */
-    const moved = (by: 1 | -1, outwards: boolean, made: (size: number, value: unknown) => Json): FieldChange => [
+    const changeLimit = (by: 1 | -1, outwards: boolean, made: (size: number, value: unknown) => Json): FieldChange => [
       `${keyword} ${by > 0 ? '+' : '-'}1`,
       { ...field, [keyword]: limit + by },
       (present) => [made(outwards ? limit + by : limit, present)],
     ];
-    const change = movable[keyword];
+    const change = limitKeywords[keyword];
     if (change)
-      return [moved(change.looser, true, change.make), moved(change.looser === 1 ? -1 : 1, false, change.make)];
-    if (keyword === 'pattern') return patternChanges(field, String(value), without);
+      return [
+        changeLimit(change.looser, true, change.make),
+        changeLimit(change.looser === 1 ? -1 : 1, false, change.make),
+      ];
+    if (keyword === 'pattern') return createPatternChanges(field, String(value), without);
     if (keyword === 'const')
       return [[keyword, without, () => [typeof value === 'boolean' ? !value : `${String(value)}x`]]];
     if (keyword === 'format') return [[keyword, without, () => ['x']]];
@@ -132,16 +146,16 @@ function createFieldChanges(field: JsonObject): readonly FieldChange[] {
 }
 
 /** Limits, each with the change that makes it looser, and a function that makes a value of a size. */
-const movable: Readonly<Record<string, { looser: 1 | -1; make: (size: number, value: unknown) => Json }>> = {
-  maxLength: { looser: 1, make: longText },
-  minLength: { looser: -1, make: longText },
+const limitKeywords: Readonly<Record<string, { looser: 1 | -1; make: (size: number, value: unknown) => Json }>> = {
+  maxLength: { looser: 1, make: createLongText },
+  minLength: { looser: -1, make: createLongText },
   minimum: { looser: -1, make: (size) => size },
   maximum: { looser: 1, make: (size) => size },
-  minItems: { looser: -1, make: longList },
-  maxItems: { looser: 1, make: longList },
+  minItems: { looser: -1, make: createLongList },
+  maxItems: { looser: 1, make: createLongList },
 };
 
-function patternChanges(field: JsonObject, pattern: string, without: JsonObject): readonly FieldChange[] {
+function createPatternChanges(field: JsonObject, pattern: string, without: JsonObject): readonly FieldChange[] {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const before: Candidates = (value) => [`-${text(value)}`, ` ${text(value)}`, `x${text(value)}`];
   const behind: Candidates = (value) => [`${text(value)}-`, `${text(value)} `, `${text(value)}x`];
@@ -152,11 +166,11 @@ function patternChanges(field: JsonObject, pattern: string, without: JsonObject)
   ];
 }
 
-function longText(length: number): string {
+function createLongText(length: number): string {
   return 'a'.repeat(Math.max(0, length));
 }
 
-function longList(length: number, value: unknown): Json {
+function createLongList(length: number, value: unknown): Json {
   const items = Array.isArray(value) ? (value as readonly Json[]) : [];
   return Array.from(
     { length: items.length > 0 ? Math.max(0, length) : 0 },
@@ -178,7 +192,7 @@ export interface UncoveredRule {
 }
 
 /** Mutates every rule of a screen. Returns the rules whose mutation no case detects, and the number of mutants. */
-export async function uncoveredRules(
+export async function findUncoveredRules(
   set: FileSet,
   screen: CheckedScreen,
   cases: readonly Case[],
@@ -188,9 +202,9 @@ export async function uncoveredRules(
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
     const changed = await createCheck(set, mutant.screen).catch(() => null); // the mutant has an invalid schema
-    const tells = (one: Case) => changed !== null && !isSame(own(one), changed(one));
-    if (changed === null || cases.some(tells)) continue;
-    const proposed = proposeCases(mutant, cases, own).find(tells);
+    const detectsMutant = (one: Case) => changed !== null && !isSame(own(one), changed(one));
+    if (changed === null || cases.some(detectsMutant)) continue;
+    const proposed = proposeCases(mutant, cases, own).find(detectsMutant);
     uncovered.push({
       field: mutant.field,
       rule: mutant.rule,
@@ -222,22 +236,22 @@ async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> 
 function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
-    candidates(present(data, place)).map((candidate) => ({
-      data: changed(data, place, candidate) as Values, // the outermost value is a form
+    candidates(findValue(data, place)).map((candidate) => ({
+      data: replaceValue(data, place, candidate) as Values, // the outermost value is a form
       context,
     })),
   );
 }
 
 /** Returns the value at a path, using the first item of lists. */
-function present(holder: unknown, [name = '', ...inner]: Mutant['place']): unknown {
-  const value = name === '' ? holder : isObject(holder) ? valueAt(holder, name) : undefined;
-  return inner.length === 0 ? value : present(toList(value)[0], inner);
+function findValue(holder: unknown, [name = '', ...inner]: Mutant['place']): unknown {
+  const value = name === '' ? holder : isObject(holder) ? getFieldValue(holder, name) : undefined;
+  return inner.length === 0 ? value : findValue(toList(value)[0], inner);
 }
 
-function changed(holder: unknown, [name = '', ...inner]: Mutant['place'], value: Json | undefined): unknown {
-  const items = toList(present(holder, [name]));
-  const own = inner.length === 0 ? value : [changed(items[0], inner, value), ...items.slice(1)];
+function replaceValue(holder: unknown, [name = '', ...inner]: Mutant['place'], value: Json | undefined): unknown {
+  const items = toList(findValue(holder, [name]));
+  const own = inner.length === 0 ? value : [replaceValue(items[0], inner, value), ...items.slice(1)];
   if (name === '') return own;
   const made = isObject(holder) ? { ...holder } : {};
   setValue(made, name, own);

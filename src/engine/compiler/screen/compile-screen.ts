@@ -5,32 +5,32 @@ import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Logic, Ui } from '../../core/definition.ts';
 import { isMultipleOf } from '../../core/values/numbers.ts';
-import { nameInItems, nested } from '../../core/field-path.ts';
+import { nameInItems, nestValues } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
-import { everySpec, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
-import { itemUi } from '../../core/lists.ts';
+import { listAllSpecs, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
+import { buildItemUi } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
 import {
   listComputedRules,
-  computedOrder,
-  fieldsReadBy,
+  orderComputedFields,
+  listFieldsReadBy,
   orderFields,
-  visibleRules,
+  listVisibilityRules,
   listEarlierFields,
   listGroups,
   isList,
   normalizeItemSchema,
-  namesRead,
+  listReadNames,
   resolveRequirement,
   flattenFields,
   listRequired,
-  standardPart,
-  withoutNotes,
+  pickStandardKeywords,
+  omitAnnotations,
 } from './fields.ts';
 import { hash } from '../sources/hash.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/plugin-table.ts';
-import { standard, standardFormats } from '../sources/ajv-words.ts';
+import { standardAjv, standardFormats } from '../sources/ajv-words.ts';
 
 /** Language-independent part of a compiled screen. */
 export interface ScreenPlan {
@@ -57,26 +57,26 @@ export function planScreen(
   const formRules = listFormRules(schema, plugins);
   const fields = specifyFields(schema, ui, formRules, plugins, conditions);
   const conditional = Object.values(conditions).filter((rules) => Object.keys(rules).length > 0);
-  const computedNames = computedOrder(schema, ui);
+  const computedNames = orderComputedFields(schema, ui);
   const earlier = listEarlierFields(schema);
   const defaults = Object.entries(properties).flatMap(([name, field]) =>
     field.default === undefined ? [] : [[name, field.default] as const],
   );
-  const every = fields.flatMap(withItems);
+  const every = fields.flatMap(listWithItems);
   const formats = every.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
     id,
     version: hash(
       JSON.stringify([
-        Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]),
+        Object.entries(properties).map(([name, field]) => [name, omitAnnotations(field)]),
         listRequired(schema),
         ...Object.entries(listGroups(schema)).map(([name, group]) => [name, listRequired(group)]),
         formRules,
-        Object.keys(properties).map((name) => visibleRules(ui, name)),
+        Object.keys(properties).map((name) => listVisibilityRules(ui, name)),
         ...(computedNames.length > 0 ? [listComputedRules(schema)] : []),
         ...(earlier.length > 0 ? [earlier] : []),
         ...conditional,
-        ...fields.flatMap(({ item = [] }) => everySpec(item).flatMap(({ visible = [] }) => visible)),
+        ...fields.flatMap(({ item = [] }) => listAllSpecs(item).flatMap(({ visible = [] }) => visible)),
       ]),
     ),
     fields,
@@ -84,16 +84,16 @@ export function planScreen(
     ...(earlier.length > 0 ? { earlier } : {}),
     ...(computedNames.length > 0 ? { computed: computedNames } : {}),
     ...(Object.keys(conditions.decidedBy).length > 0 ? { decidedBy: conditions.decidedBy } : {}),
-    ...(defaults.length > 0 ? { defaults: nested(defaults) } : {}),
+    ...(defaults.length > 0 ? { defaults: nestValues(defaults) } : {}),
     rulePlugins: listRulePlugins(every, formRules, plugins),
     standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
-    validatorCode: generate(every, plugins),
+    validatorCode: generateValidators(every, plugins),
   };
 }
 
 /** Returns a field and, for a list, the fields of its items, under the names of their validators. */
-export function withItems(field: FieldSpec): readonly FieldSpec[] {
-  const inner = (field.item ?? []).flatMap(withItems);
+export function listWithItems(field: FieldSpec): readonly FieldSpec[] {
+  const inner = (field.item ?? []).flatMap(listWithItems);
   return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];
 }
 
@@ -109,10 +109,16 @@ function specifyFields(
   const readers = indexDependents(schema, ui, formRules, plugins, conditions);
   const computed = listComputedRules(schema);
   const specifyItem = (name: string, list: JsonObject) =>
-    specifyFields(normalizeItemSchema(list), itemUi(ui, name), [], plugins, selectItemConditions(conditions, name));
+    specifyFields(
+      normalizeItemSchema(list),
+      buildItemUi(ui, name),
+      [],
+      plugins,
+      selectItemConditions(conditions, name),
+    );
   return orderFields(ui, schema).map((name): FieldSpec => {
-    const field = withoutNotes(properties[name] ?? {});
-    const [visible, ...more] = visibleRules(ui, name);
+    const field = omitAnnotations(properties[name] ?? {});
+    const [visible, ...more] = listVisibilityRules(ui, name);
     const widget = readFieldUi(ui, name)['ui:widget'];
     return {
       name,
@@ -147,12 +153,12 @@ function pairChoices({ enum: own, items }: JsonObject, rules: readonly Logic[] =
 }
 
 /** Returns the source of a screen's module in one language. */
-export function screenModule(screen: ScreenData, validatorCode: string): string {
+export function emitScreenModule(screen: ScreenData, validatorCode: string): string {
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
 }
 
 // Generated code requires these helpers. The module gets them as arguments, since browsers have no `require`.
-const helpers: Readonly<Record<string, string>> = {
+const runtimeHelpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': 'runtime.ucs2length',
   'ajv/dist/runtime/equal': 'runtime.equal',
   'core/values/decimal': 'runtime.isMultipleOf',
@@ -174,7 +180,7 @@ const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(
   code: 'require("core/values/decimal").default', // ajv emits this import in standalone code
 });
 
-function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
+function generateValidators(fields: readonly FieldSpec[], plugins: Plugins): string {
   const ajv = new Ajv2020({
     meta: false,
     validateSchema: false,
@@ -189,12 +195,12 @@ function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
   for (const [name, { check }] of plugins.formats) ajv.addFormat(name, check);
   const ids = new Map<string, string>(); // fields with the same rules share a function
   for (const field of fields) {
-    const text = JSON.stringify(standardPart(field.schema));
+    const text = JSON.stringify(pickStandardKeywords(field.schema));
     if (!ids.has(text)) ids.set(text, `v${ids.size}`);
   }
   for (const [text, id] of ids) {
     const schema = { $id: id, ...(JSON.parse(text) as object) };
-    void standard.validateSchema(schema, true); // throws
+    void standardAjv.validateSchema(schema, true); // throws
     ajv.addSchema(schema);
   }
   const exported = Object.fromEntries([...ids.values()].map((id) => [id, id]));
@@ -210,7 +216,7 @@ function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
     });
   const named = fields.map(
     ({ name, schema }) =>
-      `${JSON.stringify(name)}: ${functions.get(ids.get(JSON.stringify(standardPart(schema))) ?? '') ?? ''}`,
+      `${JSON.stringify(name)}: ${functions.get(ids.get(JSON.stringify(pickStandardKeywords(schema))) ?? '') ?? ''}`,
   );
   return `${body}\nreturn {${named.join(', ')}};`;
 }
@@ -219,7 +225,7 @@ function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
 const generated = /"(?:[^"\\]|\\.)*"|export const (\w+) = (\w+);|require\("([^"]*)"\)\.default/g;
 
 function resolveHelper(module: string): string {
-  const helper = helpers[module];
+  const helper = runtimeHelpers[module];
   if (helper === undefined) throw new Error(`ajv generated a call of ${module}, which the engine does not provide.`);
   return helper;
 }
@@ -240,7 +246,7 @@ function indexDependents(
   { requiredWhen, offeredWhen }: FieldConditions,
 ): Map<string, Set<string>> {
   const readers = new Map<string, Set<string>>();
-  const note = (read: string, reader: string) => {
+  const addDependent = (read: string, reader: string) => {
     if (read !== reader) readers.set(read, (readers.get(read) ?? new Set()).add(reader));
   };
   const properties = flattenFields(schema);
@@ -248,17 +254,17 @@ function indexDependents(
   const computed = listComputedRules(schema);
   for (const [name, field] of Object.entries(properties)) {
     for (const [keyword, parameters] of Object.entries(field)) {
-      for (const read of listRuleDependencies(keyword, parameters, plugins)) note(read, name);
+      for (const read of listRuleDependencies(keyword, parameters, plugins)) addDependent(read, name);
     }
     const own = [computed, requiredWhen, offeredWhen].flatMap((rules) =>
       Object.hasOwn(rules, name) ? [rules[name] ?? null] : [],
     );
-    for (const read of fieldsReadBy([...visibleRules(ui, name), ...own], names)) note(read, name);
+    for (const read of listFieldsReadBy([...listVisibilityRules(ui, name), ...own], names)) addDependent(read, name);
     const { requiredWith } = resolveRequirement(schema, name);
-    if (requiredWith !== undefined) for (const read of namesRead(requiredWith, names)) note(read, name);
+    if (requiredWith !== undefined) for (const read of listReadNames(requiredWith, names)) addDependent(read, name);
   }
   for (const { keyword, parameters, target } of formRules)
-    for (const read of listRuleDependencies(keyword, parameters, plugins)) note(read, target);
+    for (const read of listRuleDependencies(keyword, parameters, plugins)) addDependent(read, target);
   return readers;
 }
 

@@ -13,23 +13,23 @@ export function listComputedRules({ computed }: JsonObject): Readonly<Record<str
   return asObject(computed);
 }
 
-export function fieldsReadBy(rules: readonly Logic[], names: readonly string[]): readonly string[] {
+export function listFieldsReadBy(rules: readonly Logic[], names: readonly string[]): readonly string[] {
   const paths = rules.flatMap(listVariables).filter((path) => /^(form|item)\./.test(path));
-  return [...new Set(paths.flatMap((path) => namesRead(path.slice(rootLength), names)))];
+  return [...new Set(paths.flatMap((path) => listReadNames(path.slice(rootLength), names)))];
 }
 
 /** Returns the computed fields in dependency order. Visibility counts as a dependency. */
-export function computedOrder(schema: JsonObject, ui: Ui): readonly string[] {
+export function orderComputedFields(schema: JsonObject, ui: Ui): readonly string[] {
   const reads = createDependencyLookup(schema, ui);
   const ordered = new Set<string>();
   const seen = new Set<string>();
-  const take = (name: string): void => {
+  const visitField = (name: string): void => {
     if (seen.has(name)) return;
     seen.add(name);
-    reads(name).forEach(take);
+    reads(name).forEach(visitField);
     if (Object.hasOwn(listComputedRules(schema), name)) ordered.add(name);
   };
-  Object.keys(listComputedRules(schema)).forEach(take);
+  Object.keys(listComputedRules(schema)).forEach(visitField);
   return [...ordered];
 }
 
@@ -57,7 +57,7 @@ function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => r
   const rules = listComputedRules(schema);
   return (name) => {
     const own = Object.hasOwn(rules, name) ? [rules[name] ?? null] : [];
-    return fieldsReadBy([...own, ...visibleRules(ui, name)], names);
+    return listFieldsReadBy([...own, ...listVisibilityRules(ui, name)], names);
   };
 }
 
@@ -66,7 +66,7 @@ function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => r
  * Sections keep their own order, and each is placed at its first field, or earlier if a later section comes first.
  */
 export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
-  const drawn = inSections(ui, ordered(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
+  const drawn = sortBySections(ui, applyOrder(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
   return listWithin(ui, schema, drawn, '');
 }
 
@@ -78,24 +78,24 @@ function listWithin(ui: Ui, schema: JsonObject, steps: readonly string[], within
     const field = own[step] ?? {};
     if (!isGroup(field)) return [name];
     const order = readFieldUi(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json was validated against its format
-    return listWithin(ui, field, ordered(order, Object.keys(readProperties(field))), `${name}.`);
+    return listWithin(ui, field, applyOrder(order, Object.keys(readProperties(field))), `${name}.`);
   });
 }
 
-function ordered(order: readonly string[] = [], names: readonly string[]): readonly string[] {
+function applyOrder(order: readonly string[] = [], names: readonly string[]): readonly string[] {
   const rest = names.filter((name) => !order.includes(name));
   const listed = order.flatMap((name) => (name === '*' ? rest : names.includes(name) ? [name] : []));
   return order.includes('*') ? listed : [...listed, ...rest];
 }
 
 /** Returns the visibility rules of a field: those of its section, of the enclosing objects, and its own. All of them must be true. */
-export function visibleRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
+export function listVisibilityRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
   const names = [...listGroupNames(name), name];
   const section = sections.find(({ fields }) => fields.includes(names[0] ?? ''));
   return [section?.visible, ...names.map((one) => own[one])].filter((rule) => rule !== undefined);
 }
 
-function inSections({ sections = [] }: Ui, names: readonly string[]): readonly string[] {
+function sortBySections({ sections = [] }: Ui, names: readonly string[]): readonly string[] {
   const sectionByField = new Map(sections.flatMap(({ fields }, index) => fields.map((name) => [name, index] as const)));
   let next = 0;
   return names.flatMap((name) => {
@@ -155,16 +155,16 @@ export const valueKinds = {
 } as const satisfies Readonly<Record<string, 'any' | readonly string[]>>;
 
 /** Annotations, which are neither drawn nor checked. */
-export const notes = ['$comment', 'title', 'description', 'deprecated'];
+export const annotationKeywords = ['$comment', 'title', 'description', 'deprecated'];
 
 /** Returns the fields of a schema by name, including those inside objects ("direccion.calle"). */
 export function flattenFields(schema: JsonObject): Readonly<Record<string, JsonObject>> {
-  return Object.fromEntries(fieldsIn(schema, ''));
+  return Object.fromEntries(listNestedFields(schema, ''));
 }
 
-function fieldsIn(schema: JsonObject, within: string): readonly (readonly [name: string, field: JsonObject])[] {
+function listNestedFields(schema: JsonObject, within: string): readonly (readonly [name: string, field: JsonObject])[] {
   return Object.entries(readProperties(schema)).flatMap(([step, field]) =>
-    isGroup(field) ? fieldsIn(field, `${within}${step}.`) : [[within + step, field] as const],
+    isGroup(field) ? listNestedFields(field, `${within}${step}.`) : [[within + step, field] as const],
   );
 }
 
@@ -269,7 +269,7 @@ export function resolveRequirement(schema: JsonObject, name: string): Pick<Field
 }
 
 /** Returns the fields that a path after `form.` reads: one field, or all those of an object. */
-export function namesRead(path: string, names: readonly string[]): readonly string[] {
+export function listReadNames(path: string, names: readonly string[]): readonly string[] {
   const [field = ''] = path.split('.');
   return names.includes(field) ? [field] : names.filter((name) => isWithin(name, path) || isWithin(path, name));
 }
@@ -278,9 +278,9 @@ export function listRequired(schema: JsonObject): readonly string[] {
   return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
 }
 
-export function withoutNotes(schema: JsonObject): JsonObject {
+export function omitAnnotations(schema: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => keyword !== '$defs' && !notes.includes(keyword)),
+    Object.entries(schema).filter(([keyword]) => keyword !== '$defs' && !annotationKeywords.includes(keyword)),
   );
 }
 
@@ -288,7 +288,7 @@ export function isValueKeyword(keyword: string): keyword is keyof typeof valueKi
   return Object.hasOwn(valueKinds, keyword);
 }
 
-export function standardPart(field: JsonObject): Record<string, Json> {
+export function pickStandardKeywords(field: JsonObject): Record<string, Json> {
   const own = Object.entries(field).filter(([keyword]) => isValueKeyword(keyword));
   return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items have their own validators
 }

@@ -3,7 +3,7 @@ import { hash } from '../sources/hash.ts';
 /** Pattern of module URLs, which contain the hash of the source. */
 const pattern = /^\/definitions\/[\w%.-]{1,200}\.([A-Za-z0-9]{16})\.js$/;
 
-export function moduleAddress(name: string, source: string): string {
+export function buildModuleAddress(name: string, source: string): string {
   return `/definitions/${name}.${hash(source)}.js`;
 }
 
@@ -11,6 +11,6 @@ export function isModuleAddress(url: string): boolean {
   return pattern.test(url);
 }
 
-export function isModuleAt(url: string, source: string): boolean {
+export function hasContentHash(url: string, source: string): boolean {
   return pattern.exec(url)?.[1] === hash(source);
 }

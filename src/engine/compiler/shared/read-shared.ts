@@ -1,6 +1,6 @@
 import { belongsToSeparatePortal } from '../../core/manifest.ts';
 import type { SetOptions } from '../definitions.ts';
-import { sharedInputs, type FileSet } from '../files/read-set.ts';
+import { listSharedInputs, type FileSet } from '../files/read-set.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import type { Problems } from '../sources/source-file.ts';
@@ -8,13 +8,13 @@ import type { Notice, Ui, FieldUi } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { indexNotices } from '../flow/flow-parts.ts';
 import { checkFormat } from '../formats/check-format.ts';
-import { translated } from './texts.ts';
+import { translateFile } from './texts.ts';
 import { splitFieldName } from '../../core/field-path.ts';
 import { formatReference } from './resolve-schema.ts';
 import { explain } from '../sources/say.ts';
 
 /** Inputs that all screens share, apart from shared field definitions. */
-export interface SharedParts {
+export interface SharedInputs {
   /** Files that notices and presets are read from. */
   readonly files: readonly unknown[];
   readonly notices: SharedNotices;
@@ -34,8 +34,8 @@ export function readShared(
   { facts, validated, separatePortal, widgets = [] }: Partial<SetOptions>,
   problems: Problems,
   cache: LoadCache,
-): SharedParts {
-  const files = sharedInputs(set);
+): SharedInputs {
+  const files = listSharedInputs(set);
   const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
   return {
     files,
@@ -59,14 +59,14 @@ function readNotices(set: FileSet, problems: Problems): SharedNotices {
     const value =
       language === set.baseLanguage
         ? base.value
-        : translated(base, set.shared.get(`notices.${language}.json`), language, problems);
+        : translateFile(base, set.shared.get(`notices.${language}.json`), language, problems);
     if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // the format was just checked
   }
   return notices;
 }
 
 /** Adds the shared notices that are raised on the screen. The screen's own notices take precedence. */
-export function takeNotices(ui: Ui, shared: Readonly<Record<string, Notice>>, raised: ReadonlySet<string>): Ui {
+export function addSharedNotices(ui: Ui, shared: Readonly<Record<string, Notice>>, raised: ReadonlySet<string>): Ui {
   const taken = Object.entries(shared).filter(([name]) => raised.has(name));
   return taken.length === 0 ? ui : { ...ui, notices: { ...Object.fromEntries(taken), ...ui.notices } };
 }
@@ -85,19 +85,19 @@ function readPresets(set: FileSet, problems: Problems): Presets {
   const { baseLanguage } = set;
   const presets = new Map(set.languages.map((language) => [language, new Map<string, Preset>()]));
   for (const [name, file] of set.shared) {
-    const brought = presetsIn(file.value);
+    const brought = pickPresets(file.value);
     if (brought === null) continue;
     for (const language of set.languages) {
       const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
       const value =
-        language === baseLanguage ? brought : translated({ ...file, value: brought }, twin, language, problems);
+        language === baseLanguage ? brought : translateFile({ ...file, value: brought }, twin, language, problems);
       for (const [definition, preset] of Object.entries(readPresetDefinitions(value)))
         presets.get(language)?.set(formatReference(file, definition), preset);
     }
   }
   for (const [name, twin] of set.sharedTexts) {
     const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
-    if (!base || presetsIn(base.value) === null)
+    if (!base || pickPresets(base.value) === null)
       problems.report(twin)('')(explain`The file translates nothing.
         Remove it, or give the definitions of the file without its language a "ui" or "messages".`);
   }
@@ -105,7 +105,7 @@ function readPresets(set: FileSet, problems: Problems): Presets {
 }
 
 /** Merges a ui over the presets of its fields. */
-export function abovePresets(
+export function mergeOverPresets(
   ui: Ui,
   references: ReadonlyMap<string, readonly string[]>,
   presets: ReadonlyMap<string, Preset>,
@@ -132,7 +132,7 @@ export function abovePresets(
 }
 
 // Returns the definitions of a file without their rules. Returns `null` if none has a preset.
-function presetsIn(value: Json): Json | null {
+function pickPresets(value: Json): Json | null {
   const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
   const found = Object.entries(definitions).flatMap(([name, definition]) => {
     if (!isObject(definition) || !('ui' in definition || 'messages' in definition)) return [];
@@ -158,10 +158,10 @@ function mergePatch(target: Json, patch: Json): Json {
 }
 
 /** Copies the column texts of a matrix to each of its rows. */
-export function withColumns(ui: Ui): Ui {
+export function copyColumnTexts(ui: Ui): Ui {
   const fields = ui.fields ?? {};
   const matrices = Object.entries(fields).filter(([, own]) => isMatrix(own));
-  const rows = matrices.map(([name, own]) => [name, withTextsInRows(own as JsonObject)] as const);
+  const rows = matrices.map(([name, own]) => [name, copyTextsToRows(own as JsonObject)] as const);
   return rows.length === 0
     ? ui
     : { ...ui, fields: { ...fields, ...Object.fromEntries(rows) } as NonNullable<Ui['fields']> };
@@ -171,7 +171,7 @@ function isMatrix(own: unknown): boolean {
   return isObject(own) && own['ui:widget'] === 'matrix' && own['ui:enumNames'] !== undefined;
 }
 
-function withTextsInRows({ 'ui:enumNames': columns = null, ...matrix }: JsonObject): JsonObject {
+function copyTextsToRows({ 'ui:enumNames': columns = null, ...matrix }: JsonObject): JsonObject {
   const rows = Object.entries(matrix).filter(([name, row]) => !name.startsWith('ui:') && isObject(row));
   const named = rows.map(([name, row]) => [name, { 'ui:enumNames': columns, ...(row as JsonObject) }]);
   return { ...matrix, ...Object.fromEntries(named) };

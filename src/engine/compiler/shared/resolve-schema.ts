@@ -1,7 +1,7 @@
 import type { Report, Problems, SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
-import { guess, type Explanation, explain, say, type Localized } from '../sources/say.ts';
+import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
+import { suggestName, type Explanation, explain, say, type Localized } from '../sources/say.ts';
 
 /** A screen's schema with all references resolved. */
 export interface ResolvedSchema {
@@ -49,7 +49,7 @@ export function resolveSchema(
   ): JsonObject => {
     const found = lookUp(reference, from);
     const refuse = (problem: Explanation): JsonObject => {
-      const field = fieldAt(at);
+      const field = findConstrainedField(at);
       if (field !== null) unread.add(field);
       problems.report(from)(`${pointer}/$ref`)(problem);
       return {};
@@ -62,7 +62,7 @@ export function resolveSchema(
       return refuse(explain`"${reference}" refers to itself.
         A form cannot be endless: break the circle, e.g. by a list whose items name each other.`);
     const target = resolve(found.value, at, found.place, [...trail, address]);
-    const field = nameAt(at);
+    const field = findFieldName(at);
     if (found.shared !== null && field !== null)
       references.set(field, [...(references.get(field) ?? []), found.shared]);
     return asObject(target);
@@ -72,12 +72,12 @@ export function resolveSchema(
     reference: string,
     from: SourceFile,
   ): { place: SourceLocation; value: JsonObject; shared: string | null } | null => {
-    const [path = '', pointer = ''] = (bundled(reference, from.value) ?? reference).split('#');
+    const [path = '', pointer = ''] = (resolveBundled(reference, from.value) ?? reference).split('#');
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
     const outside = named !== undefined && named !== file;
-    const value = named && pointer.startsWith('/') ? valueAt(named.value, pointer) : undefined;
+    const value = named && pointer.startsWith('/') ? findByPointer(named.value, pointer) : undefined;
     if (!named || !isObject(value)) return null;
-    const [root, name = '', ...deeper] = pointerSteps(pointer);
+    const [root, name = '', ...deeper] = splitPointer(pointer);
     const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
     const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // `ui` and `messages` are presets, not JSON Schema keywords
     const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // `$id` and `$anchor` only identify the definition
@@ -112,11 +112,11 @@ function hintForReference(reference: string, file: Json): Localized {
   const known = ['$defs', 'definitions', 'properties'].flatMap((word) =>
     listKeys(word).map((name) => `#/${word}/${escapePointer(name)}`),
   );
-  return say`${guess(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
+  return say`${suggestName(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
 }
 
 /** Resolves a reference to the `$id` or `$anchor` of a definition in the same file, as in bundled schemas. Returns `undefined` if there is none. */
-function bundled(reference: string, file: Json): string | undefined {
+function resolveBundled(reference: string, file: Json): string | undefined {
   const definitions = isObject(file) && asObject(file.$defs);
   const found = Object.entries(definitions).find(
     ([, own]) => isObject(own) && (own.$id === reference || `#${String(own.$anchor)}` === reference),
@@ -125,10 +125,10 @@ function bundled(reference: string, file: Json): string | undefined {
 }
 
 /** Returns the name of the field, object or list items whose schema is at a pointer. Returns `null` if there is none. */
-export function nameAt(pointer: string): string | null {
+export function findFieldName(pointer: string): string | null {
   const names: string[] = [];
-  const steps = [...pointerSteps(pointer)];
-  while (steps[0] !== undefined && applied.test(steps[0])) steps.shift();
+  const steps = [...splitPointer(pointer)];
+  while (steps[0] !== undefined && applicatorSegment.test(steps[0])) steps.shift();
   while (steps.length > 0) {
     const [word, name] = steps;
     if (word === 'properties' && name !== undefined) names.push(...steps.splice(0, 2).slice(1));
@@ -139,14 +139,14 @@ export function nameAt(pointer: string): string | null {
 }
 
 /** Returns the field that a pointer constrains, also through an alternative. Empty for the schema itself. Returns `null` for other parts. */
-function fieldAt(pointer: string): string | null {
+function findConstrainedField(pointer: string): string | null {
   const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by their index
   const whole = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
-  return pointerSteps(whole).every((step) => applied.test(step)) ? '' : nameAt(whole);
+  return splitPointer(whole).every((step) => applicatorSegment.test(step)) ? '' : findFieldName(whole);
 }
 
 /** Segments of pointers to subschemas that apply to the same fields, such as "allOf" and "0". */
-const applied = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
+const applicatorSegment = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
 export function formatReference(file: SourceFile, name: string): string {
   return `${file.path.slice(file.path.lastIndexOf('/') + 1)}#/$defs/${name}`;

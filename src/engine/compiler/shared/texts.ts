@@ -1,11 +1,11 @@
-import { escapePointer, valueAt } from '../../core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../core/json-pointer.ts';
 import { asObject, isObject, type Json } from '../../core/json.ts';
-import { explain, say, type Localized, guess, nearest } from '../sources/say.ts';
+import { explain, say, type Localized, suggestName, findNearest } from '../sources/say.ts';
 import { checkVersion } from '../formats/check-format.ts';
 import type { Report, Problems, SourceFile } from '../sources/source-file.ts';
-import { placeholders } from '../../core/messages.ts';
+import { listPlaceholders } from '../../core/messages.ts';
 import type { FileSet } from '../files/read-set.ts';
-import { textTable } from '../files/plugin-table.ts';
+import { readTextTable } from '../files/plugin-table.ts';
 
 /** A text of a file. `pointer` is its location in the file, `address` the one in translations. */
 interface TextPlace {
@@ -36,13 +36,17 @@ const textKeys = new Set([
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 
 /** Returns the texts of a ui, notices or shared definitions, or `null`. `pointer` is the location of `value` in its file. */
-export function textTree(value: Json, pointer = '', isText = false): TextTree | null {
+export function buildTextTree(value: Json, pointer = '', isText = false): TextTree | null {
   if (typeof value === 'string') return isText ? { pointer, text: value } : null;
   if (Array.isArray(value)) return buildListTree(value, pointer, isText);
   if (!isObject(value)) return null;
   const keys = new Map<string, TextTree>();
   for (const [key, part] of Object.entries(value) as [string, Json][]) {
-    const tree = textTree(part, `${pointer}/${escapePointer(key)}`, textKeys.has(key) || messagesOfField.test(pointer));
+    const tree = buildTextTree(
+      part,
+      `${pointer}/${escapePointer(key)}`,
+      textKeys.has(key) || messagesOfField.test(pointer),
+    );
     if (tree) keys.set(key, tree);
   }
   return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
@@ -54,8 +58,8 @@ export function textTree(value: Json, pointer = '', isText = false): TextTree | 
  */
 function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
-    const tree = textTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
-    return tree ? [{ name: findEntryName(entry), tree: onlyText(tree) ?? tree }] : [];
+    const tree = buildTextTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
+    return tree ? [{ name: findEntryName(entry), tree: asTextLeaf(tree) ?? tree }] : [];
   });
   if (entries.length === 0) return null;
   const byName = new Map<string, TextTree[]>();
@@ -73,26 +77,26 @@ function findEntryName(entry: Json): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function onlyText(tree: TextTree): TextTree | undefined {
-  const [first, ...others] = placesIn(tree, '');
+function asTextLeaf(tree: TextTree): TextTree | undefined {
+  const [first, ...others] = listPlacesIn(tree, '');
   return first && others.length === 0 ? { pointer: first.pointer, text: first.text } : undefined;
 }
 
-function placesIn(tree: TextTree, address: string): readonly TextPlace[] {
+function listPlacesIn(tree: TextTree, address: string): readonly TextPlace[] {
   if ('text' in tree) return [{ ...tree, address }];
   const parts = 'list' in tree ? tree.list.entries() : tree.keys;
-  return [...parts].flatMap(([key, part]) => placesIn(part, `${address}/${escapePointer(String(key))}`));
+  return [...parts].flatMap(([key, part]) => listPlacesIn(part, `${address}/${escapePointer(String(key))}`));
 }
 
 export function listTextPlaces(file: Json): readonly TextPlace[] {
-  const tree = textTree(file);
-  return tree ? placesIn(tree, '') : [];
+  const tree = buildTextTree(file);
+  return tree ? listPlacesIn(tree, '') : [];
 }
 
 /** Returns every text of a value, by pointer. `pointer` is the location of the value in its file. */
 export function indexTexts(value: Json, pointer = ''): ReadonlyMap<string, string> {
-  const tree = textTree(value, pointer);
-  return new Map((tree ? placesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
+  const tree = buildTextTree(value, pointer);
+  return new Map((tree ? listPlacesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
 }
 
 /** Returns every text of a file with its translation, or `undefined` if it is not translated. */
@@ -101,13 +105,13 @@ export function listTextPairs(
   translation: Json,
 ): readonly (TextPlace & { readonly translated: string | undefined })[] {
   return listTextPlaces(file).map((place) => {
-    const text = valueAt(translation, place.address);
+    const text = findByPointer(translation, place.address);
     return { ...place, translated: typeof text === 'string' ? text : undefined };
   });
 }
 
 /** Returns a function that maps a pointer in a file to the address in its translations. */
-export function addressIn(file: Json): (pointer: string) => string {
+export function createAddressLookup(file: Json): (pointer: string) => string {
   const addresses = new Map(listTextPlaces(file).map(({ pointer, address }) => [pointer, address]));
   return (pointer) => addresses.get(pointer) ?? pointer;
 }
@@ -129,7 +133,7 @@ export function withTexts(value: Json, texts: ReadonlyMap<string, string>, point
 }
 
 /** Returns a file with its texts translated, or `null` if the translation is missing or has another shape. Reports any difference. */
-export function translated(
+export function translateFile(
   base: SourceFile,
   translation: SourceFile | undefined,
   language: string,
@@ -156,30 +160,30 @@ function checkTranslation(base: SourceFile, { value }: SourceFile, report: Repor
   }
   const { $schema, $comment: _, ...whole } = value as Readonly<Record<string, Json>>;
   checkVersion($schema, 'translation', report);
-  const tree = textTree(base.value) ?? { keys: new Map<string, TextTree>(), others: [] };
+  const tree = buildTextTree(base.value) ?? { keys: new Map<string, TextTree>(), others: [] };
   return checkTexts(tree, whole, '', { base, whole, report });
 }
 
-interface Surroundings {
+interface TranslationContext {
   readonly base: SourceFile;
   readonly whole: Json;
   readonly report: Report;
 }
 
 /** Checks a part of a translation. Returns whether it has the shape of the original, even if some texts are missing. */
-function checkTexts(tree: TextTree, value: Json | undefined, address: string, around: Surroundings): boolean {
+function checkTexts(tree: TextTree, value: Json | undefined, address: string, around: TranslationContext): boolean {
   const { base, report } = around;
   const refuse = (message: Localized): boolean => {
     report(address)(explain`${message}
-      ${instead(tree, around)}`);
+      ${suggestTranslation(tree, around)}`);
     return false;
   };
   const checkPart = (part: TextTree, key: string): boolean => {
     const step = `/${escapePointer(key)}`;
-    return checkTexts(part, valueAt(value, step), address + step, around);
+    return checkTexts(part, findByPointer(value, step), address + step, around);
   };
   if (value === undefined || value === '') {
-    for (const { address: at } of placesIn(tree, address))
+    for (const { address: at } of listPlacesIn(tree, address))
       report(at)(explain`The text of ${at} is missing.
         Translate the text that stands in ${base.path}.`);
     return true;
@@ -195,7 +199,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   const renamed = new Set<string>();
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
   for (const key of Object.keys(value).filter((own) => !tree.keys.has(own))) {
-    const now = tree.others.includes(key) ? undefined : nearest(key, lacking);
+    const now = tree.others.includes(key) ? undefined : findNearest(key, lacking);
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
       lacking.delete(now); // a renamed key is one mistake, not a missing and an unknown key
@@ -212,12 +216,12 @@ function checkOther(
   value: unknown,
   key: string,
   address: string,
-  { base, report }: Surroundings,
+  { base, report }: TranslationContext,
 ): void {
   const at = `${address}/${escapePointer(key)}`;
   if (!others.includes(key))
     report(at)(explain`${base.path} has no text of this key.
-      ${guess(key, keys.keys())}Remove it, or add it there.`);
+      ${suggestName(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
     // not empty: an empty list or object is harmless
     report(at)(explain`"${key}" is no text to translate.
@@ -225,9 +229,9 @@ function checkOther(
 }
 
 /** Suggests the correct translation. If the translation is a copy of the base file, the suggestion keeps its texts. */
-function instead(tree: TextTree, { base, whole }: Surroundings): Localized {
+function suggestTranslation(tree: TextTree, { base, whole }: TranslationContext): Localized {
   const right = buildTranslation(tree, ({ pointer }) => {
-    const text = valueAt(whole, pointer);
+    const text = findByPointer(whole, pointer);
     return typeof text === 'string' ? text : '…';
   });
   return say`Write ${JSON.stringify(right)}. Rules, events and addresses stand in ${base.path} alone.`;
@@ -242,12 +246,12 @@ export function checkCommonTexts({ commonTexts, languages }: FileSet, problems: 
   for (const [name, base] of commonTexts)
     for (const language of languages.slice(1)) {
       const twin = commonTexts.get(name.replace(/json$/, `${language}.json`));
-      if (twin) checkTwin(base, twin, problems);
+      if (twin) checkTextTable(base, twin, problems);
     }
 }
 
-function checkTwin(base: SourceFile, twin: SourceFile, problems: Problems): void {
-  const [there, here] = [textTable(base), textTable(twin)];
+function checkTextTable(base: SourceFile, twin: SourceFile, problems: Problems): void {
+  const [there, here] = [readTextTable(base), readTextTable(twin)];
   for (const [key, text] of Object.entries(there)) {
     const pointer = `/${escapePointer(key)}`;
     const own = here[key];
@@ -256,8 +260,8 @@ function checkTwin(base: SourceFile, twin: SourceFile, problems: Problems): void
         Translate the text that stands in ${base.path}.`);
       continue;
     }
-    const lost = placeholders(text).find((place) => !placeholders(own).includes(place));
-    const other = placeholders(own).find((place) => !placeholders(text).includes(place));
+    const lost = listPlaceholders(text).find((place) => !listPlaceholders(own).includes(place));
+    const other = listPlaceholders(own).find((place) => !listPlaceholders(text).includes(place));
     if (lost !== undefined)
       problems.report(twin)(pointer)(explain`{${lost}} is missing here.
         Write it as in ${base.path}: a value is put in its place.`);

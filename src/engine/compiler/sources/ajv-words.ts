@@ -1,11 +1,11 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { either, say, type Localized } from './say.ts';
+import { formatAlternatives, say, type Localized } from './say.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Validates with the vocabulary of JSON Schema 2020-12, and ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
-export const standard = new Ajv2020({ strict: false });
+export const standardAjv = new Ajv2020({ strict: false });
 /** Like `standard`, but reports all errors. */
-export const standardWithAllErrors = new Ajv2020({ strict: false, allErrors: true, verbose: true });
+export const allErrorsAjv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
 
 const typeNames: Readonly<Record<string, Localized>> = {
   string: say`string`,
@@ -20,7 +20,8 @@ const typeNames: Readonly<Record<string, Localized>> = {
 export function formatAjvError({ keyword, params, message }: ErrorObject): Localized {
   const { limit } = params;
   const sentences: Readonly<Record<string, () => Localized>> = {
-    type: () => say`must be ${either([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`,
+    type: () =>
+      say`must be ${formatAlternatives([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`,
     required: () => say`must have required property '${params.missingProperty}'`,
     enum: () => say`must be equal to one of the allowed values`,
     const: () => say`must be ${JSON.stringify(params.allowedValue)}`,

@@ -1,7 +1,7 @@
 import { hash } from './hash.ts';
 
 /** Number of loads after which unused values are dropped. */
-const keptLoads = 8;
+const maxUnusedLoads = 8;
 
 interface Collector<Own> {
   readonly list: readonly unknown[];
@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** JSON values by key, with a hash of the texts that they were computed from. May come from an earlier process of the same program. */
-export type KeptResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
+export type StoredResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
 
 /**
  * Caches intermediate results of loads in the same process. Each key has one value, stored with the inputs it was computed from, so memory is bounded
@@ -25,16 +25,16 @@ export type KeptResults = Map<string, { readonly inputs: string; readonly value:
  */
 export class LoadCache {
   readonly #entries = new Map<string, Entry>();
-  readonly #kept: KeptResults;
+  readonly #stored: StoredResults;
   #load = 0;
 
-  constructor(kept: KeptResults = new Map()) {
-    this.#kept = kept;
+  constructor(kept: StoredResults = new Map()) {
+    this.#stored = kept;
   }
 
   begin(): void {
     this.#load += 1;
-    for (const [key, { load }] of this.#entries) if (load < this.#load - keptLoads) this.#entries.delete(key);
+    for (const [key, { load }] of this.#entries) if (load < this.#load - maxUnusedLoads) this.#entries.delete(key);
   }
 
   get size(): number {
@@ -44,7 +44,7 @@ export class LoadCache {
   /** Returns the cached value for the same inputs, or else calls `make`. Inputs are compared by identity. */
   once<T>(key: string, inputs: readonly unknown[], make: () => T): T {
     const known = this.#find(key, inputs);
-    return known ? (known.value as T) : this.#keep(key, inputs, make()); // each key is used for values of one type
+    return known ? (known.value as T) : this.#store(key, inputs, make()); // each key is used for values of one type
   }
 
   /** Like `once`, for checks. Results with problems are not cached, so that every load reports them. */
@@ -58,7 +58,7 @@ export class LoadCache {
     if (known) return known.value as T; // as in `once`
     const own = problems.empty();
     const value = make(own);
-    if (own.list.length === 0) return this.#keep(key, inputs, value);
+    if (own.list.length === 0) return this.#store(key, inputs, value);
     problems.take(own);
     return value;
   }
@@ -66,29 +66,29 @@ export class LoadCache {
   /** Like `once`, for a JSON value that depends only on texts, so that it outlives the process. */
   recall<T>(key: string, texts: readonly string[], make: () => T): T {
     const inputs = hash(texts.join('\0'));
-    const known = this.#kept.get(key);
+    const known = this.#stored.get(key);
     if (known?.inputs === inputs) return known.value as T; // as in `once`
     const value = make();
-    this.#kept.set(key, { inputs, value });
+    this.#stored.set(key, { inputs, value });
     return value;
   }
 
   /** Like `recall`, for a value that takes time to make. */
   async recallLater<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
     const inputs = hash(texts.join('\0'));
-    const known = this.#kept.get(key);
+    const known = this.#stored.get(key);
     if (known?.inputs === inputs) return known.value as T; // as in `once`
     const value = await make();
-    this.#kept.set(key, { inputs, value });
+    this.#stored.set(key, { inputs, value });
     return value;
   }
 
   /** Skips a check that has passed for the same texts, also in an earlier process. `check` returns whether it passed. */
   passed(key: string, texts: readonly string[], check: () => boolean): boolean {
     const inputs = hash(texts.join('\0'));
-    if (this.#kept.get(key)?.inputs === inputs) return true; // only passes are kept
+    if (this.#stored.get(key)?.inputs === inputs) return true; // only passes are kept
     const isFine = check();
-    if (isFine) this.#kept.set(key, { inputs, value: true });
+    if (isFine) this.#stored.set(key, { inputs, value: true });
     return isFine;
   }
 
@@ -115,7 +115,7 @@ export class LoadCache {
     check: (part: Part) => readonly Found[],
   ): readonly Found[] {
     const inputs = hash(texts.join('\0'));
-    const known = this.#kept.get(key);
+    const known = this.#stored.get(key);
     const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // hashes, as below
     const passing = new Set<string>();
     const found = parts.flatMap(([description, part]) => {
@@ -124,7 +124,7 @@ export class LoadCache {
       if (list.length === 0) passing.add(own);
       return list;
     });
-    this.#kept.set(key, { inputs, value: [...passing] });
+    this.#stored.set(key, { inputs, value: [...passing] });
     return found;
   }
 
@@ -136,7 +136,7 @@ export class LoadCache {
     return known;
   }
 
-  #keep<T>(key: string, inputs: readonly unknown[], value: T): T {
+  #store<T>(key: string, inputs: readonly unknown[], value: T): T {
     this.#entries.set(key, { inputs, value, load: this.#load });
     return value;
   }

@@ -25,15 +25,15 @@ export function findLengthRange(pattern: string): { readonly min: number; readon
 }
 
 /** Orders of preference for the character that represents a class. Each order produces another text. */
-const orders = ['a0 -.@', 'A0 -.@', '0aA -.@', '1-aA@'] as const;
-const rest = String.raw`_/:,+'"()[]{}!#$%&*;<=>?\^|~ñé`;
+const characterOrders = ['a0 -.@', 'A0 -.@', '0aA -.@', '1-aA@'] as const;
+const otherCharacters = String.raw`_/:,+'"()[]{}!#$%&*;<=>?\^|~ñé`;
 
 /** Returns a few texts that match a regular expression (flag `u`). Empty if it is invalid, or no text was found. */
 export function generateSamples(pattern: string): readonly string[] {
   try {
     const [first] = parsePattern(pattern).pattern.alternatives;
     const expression = new RegExp(pattern, 'u');
-    const texts = orders.map((order) => generateText(first, order));
+    const texts = characterOrders.map((order) => generateText(first, order));
     return [...new Set(texts)].filter((text) => text !== '' && expression.test(text));
   } catch {
     return [];
@@ -51,7 +51,7 @@ function generateElement(element: AST.Element, order: string): string {
     case 'CharacterSet':
     case 'CharacterClass': {
       const one = new RegExp(`^${element.raw}$`, 'u');
-      return [...order, ...rest].find((sign) => one.test(sign)) ?? '';
+      return [...order, ...otherCharacters].find((sign) => one.test(sign)) ?? '';
     }
     case 'Group':
     case 'CapturingGroup':
@@ -63,21 +63,21 @@ function generateElement(element: AST.Element, order: string): string {
   }
 }
 
-const known = new Map<string, string | null>();
+const slowCharacters = new Map<string, string | null>();
 
 /**
  * Returns a character whose repetition makes a regular expression (flag `u`) take polynomial or exponential time. Returns `null` if there is none, or
  * the pattern is invalid. The static analysis is loaded on first use, since loading takes 0.2 s.
  */
-export function slowSign(pattern: string): string | null {
-  const before = known.get(pattern);
+export function findSlowCharacter(pattern: string): string | null {
+  const before = slowCharacters.get(pattern);
   if (before !== undefined) return before;
-  const found = findWorstSign(pattern);
-  known.set(pattern, found);
+  const found = computeSlowCharacter(pattern);
+  slowCharacters.set(pattern, found);
   return found;
 }
 
-function findWorstSign(pattern: string): string | null {
+function computeSlowCharacter(pattern: string): string | null {
   const { analyse } = require('scslre') as { analyse: typeof Analyse };
   try {
     const { reports } = analyse({ source: pattern, flags: 'u' });

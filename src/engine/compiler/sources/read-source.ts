@@ -10,7 +10,7 @@ export async function readSource(root: string, path: string, problems: Problems)
 const realRoots = new Map<string, Promise<string>>();
 
 /** Resolves symbolic links of a project folder. Cached, because a load reads hundreds of files. */
-function realRoot(root: string): Promise<string> {
+function resolveRoot(root: string): Promise<string> {
   const known = realRoots.get(root) ?? realpath(root);
   realRoots.set(root, known);
   known.catch(() => realRoots.delete(root)); // do not cache the failure: the folder may be created later
@@ -18,7 +18,7 @@ function realRoot(root: string): Promise<string> {
 }
 
 /** Folders written by analysts. Others contain code and may be links. */
-const written = ['schemas', 'flows', 'tests'];
+const analystFolders = ['schemas', 'flows', 'tests'];
 
 /**
  * Reads a file below `root`. Throws if it does not exist. In the folders of analysts, also throws if a relative path or symbolic link leads out of
@@ -26,8 +26,8 @@ const written = ['schemas', 'flows', 'tests'];
  */
 export async function readFileWithin(root: string, path: string): Promise<Buffer> {
   const [top = ''] = path.split('/', 1);
-  if (!written.includes(top)) return readFile(join(root, path));
+  if (!analystFolders.includes(top)) return readFile(join(root, path));
   const file = await realpath(join(root, path));
-  if (!file.startsWith(join(await realRoot(root), top) + sep)) throw new Error(`it leads out of ${top}`);
+  if (!file.startsWith(join(await resolveRoot(root), top) + sep)) throw new Error(`it leads out of ${top}`);
   return readFile(file);
 }

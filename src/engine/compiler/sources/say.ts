@@ -11,12 +11,12 @@ export const { spoken } = sentences;
 const own: Sentences = sentences.translated;
 
 /** Returns `asked`, or the language of the code if there is no translation. */
-export function resolveLanguage(asked: string = spoken): string {
-  return Object.hasOwn(own, asked) ? asked : spoken;
+export function resolveLanguage(requested: string = spoken): string {
+  return Object.hasOwn(own, requested) ? requested : spoken;
 }
 
 /** Translates a sentence that is not in the code, such as a format's description, and appends a blank. Empty without a translation. */
-export function sayAgain(text: string): Localized {
+export function translateSentence(text: string): Localized {
   const others = Object.entries(own).map(([language, table]) => [
     language,
     table[text] === undefined ? '' : `${table[text]} `,
@@ -25,7 +25,7 @@ export function sayAgain(text: string): Localized {
 }
 
 /** Joins alternatives with "or". */
-export function either([first = '', ...others]: readonly (string | Localized)[]): Localized {
+export function formatAlternatives([first = '', ...others]: readonly (string | Localized)[]): Localized {
   return others.reduce<Localized>((all, one) => say`${all} or ${one}`, say`${first}`);
 }
 
@@ -34,13 +34,13 @@ export function either([first = '', ...others]: readonly (string | Localized)[])
  * by the sentence with {1}, {2} for its values. Those of the compiler's sentences are built in. A missing translation falls back to the sentence
  * itself, and a test reports it.
  */
-export function sayWith(sentences: Sentences): Tag<Localized> {
+export function createSay(sentences: Sentences): Tag<Localized> {
   return (words, ...values) => {
     const said = words.reduce((sentence, part, index) => `${sentence}{${index}}${part}`);
     const fill = (sentence: string, language: string) =>
       sentence.replace(/\{(\d+)\}/g, (_, place: string) => {
         const value = values[Number(place) - 1] ?? '';
-        return typeof value === 'object' ? inLanguage(value, language) : String(value);
+        return typeof value === 'object' ? selectLanguage(value, language) : String(value);
       });
     return Object.fromEntries([
       [spoken, fill(said, spoken)],
@@ -53,7 +53,7 @@ export function sayWith(sentences: Sentences): Tag<Localized> {
 }
 
 /** Builds a sentence of the compiler. */
-export const say = sayWith({});
+export const say = createSay({});
 
 /** Diagnosis and remedy. */
 export interface Explanation {
@@ -62,7 +62,7 @@ export interface Explanation {
 }
 
 /** Returns a template tag whose last two lines are the sentences of an explanation. */
-export function explainWith(say: Tag<Localized>): Tag<Explanation> {
+export function createExplain(say: Tag<Localized>): Tag<Explanation> {
   return ([first = '', ...others], ...values) => {
     const words = [first.replace(/^\n\s*/, ''), ...others];
     const at = words.findIndex((part) => part.includes('\n'));
@@ -74,40 +74,40 @@ export function explainWith(say: Tag<Localized>): Tag<Explanation> {
   };
 }
 
-export const explain = explainWith(say);
+export const explain = createExplain(say);
 
 /** A text in each language of the tools for analysts. */
 export type Localized = Readonly<Record<string, string>>;
 
 /** Returns the text in a language, or an empty text if there is none. */
-export function inLanguage(text: Localized, language: string): string {
+export function selectLanguage(text: Localized, language: string): string {
   return text[language] ?? '';
 }
 
 /** Returns the known name closest to a wrong one, or `undefined` if none is close. */
-export function nearest(wrong: string, known: Iterable<string>): string | undefined {
+export function findNearest(wrong: string, known: Iterable<string>): string | undefined {
   const most = Math.ceil(wrong.length / 3);
   const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
   const near = [...known]
-    .map((name) => ({ name, changes: changesBetween(wrong.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter(({ changes }) => changes <= most)
     .sort((a, b) => a.changes - b.changes);
   return near[0]?.name ?? [...known].find(isShortFor);
 }
 
 /** Asks whether a similar name was meant, with a trailing blank. Empty if there is none. */
-export function guess(wrong: string, known: Iterable<string>): Localized {
-  const near = nearest(wrong, known);
+export function suggestName(wrong: string, known: Iterable<string>): Localized {
+  const near = findNearest(wrong, known);
   return near === undefined ? say`` : say`Did you mean "${near}"? `;
 }
 
-export function instead(wrong: string, known: Iterable<string>): Localized {
+export function suggestReplacement(wrong: string, known: Iterable<string>): Localized {
   const names = [...known];
-  return say`${guess(wrong, names)}Known: ${names.join(', ') || say`none`}.`;
+  return say`${suggestName(wrong, names)}Known: ${names.join(', ') || say`none`}.`;
 }
 
 /** Levenshtein distance. */
-function changesBetween(from: string, to: string): number {
+function computeEditDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, sign] of [...from].entries()) {
     const next = [line + 1];

@@ -7,10 +7,10 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
-import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
+import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
-import { type Explanation, explain, resolveLanguage, say, inLanguage, type Localized } from './say.ts';
+import { type Explanation, explain, resolveLanguage, say, selectLanguage, type Localized } from './say.ts';
 
 /** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
 const lookalikes = new Map(
@@ -20,10 +20,10 @@ const lookalikes = new Map(
 );
 
 /** Invisible characters and those that change the direction of a text. U+200D is allowed between emoji. */
-const unseen =
+const invisibleCharacter =
   /[\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/u;
 /** Blanks other than the ordinary space. */
-const otherBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
+const unusualBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 /** The replacement character, and letters of UTF-8 that were read as Latin 1: "Ã³" for "ó". */
 const brokenLetter =
   /\ufffd|Ã[\u0080-\u00bf\u0192\u02c6\u2018-\u201e\u2030\u2039\u0160\u0161\u0153]|Â[\u00a0-\u00bf]|â€[\u0080-\u2122]/u;
@@ -33,14 +33,14 @@ const longestQuote = 60;
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Finds a misleading character in a string literal of a file. Escape sequences are visible and allowed. Returns `null` if there is none. */
-function hiddenLetter(written: string, isKey: boolean): Explanation | null {
+function findHiddenCharacter(written: string, isKey: boolean): Explanation | null {
   const clean = written
-    .replaceAll(new RegExp(unseen, 'gu'), '')
-    .replaceAll(new RegExp(otherBlank, 'gu'), ' ')
+    .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
+    .replaceAll(new RegExp(unusualBlank, 'gu'), ' ')
     .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
     .trim();
   const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean}".` });
-  const [sign] = unseen.exec(written) ?? [];
+  const [sign] = invisibleCharacter.exec(written) ?? [];
   if (sign !== undefined) return refuse(say`"${clean}" holds a character that nobody sees (${formatCodePoint(sign)}).`);
   const [broken] = brokenLetter.exec(written) ?? [];
   if (broken !== undefined)
@@ -48,8 +48,8 @@ function hiddenLetter(written: string, isKey: boolean): Explanation | null {
       message: say`"${written.slice(0, longestQuote)}" holds "${broken}": it was saved in another encoding.`,
       hint: say`Type the letter again, and save the file as UTF-8.`,
     };
-  const isAtEnd = otherBlank.test(written.slice(0, 1)) || otherBlank.test(written.slice(-1));
-  const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
+  const isAtEnd = unusualBlank.test(written.slice(0, 1)) || unusualBlank.test(written.slice(-1));
+  const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
     return refuse(say`"${clean}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`);
   const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class, which may mix alphabets
@@ -95,9 +95,9 @@ export class Problems {
   /** Returns a function that adds problems at pointers of a file, unless they are duplicates. A missing pointer is reported at its nearest existing parent. */
   report(file: Pick<SourceFile, 'path' | 'text' | 'tree'>): Report {
     return (pointer) => (problem) => {
-      const told = inLanguage(problem.message, this.language);
+      const told = selectLanguage(problem.message, this.language);
       if (!this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === told))
-        this.addAt({ file: file.path, ...placeIn(file, pointer), pointer })(problem);
+        this.addAt({ file: file.path, ...locatePointer(file, pointer), pointer })(problem);
     };
   }
 
@@ -115,18 +115,22 @@ export class Problems {
 
   addAt(place: Omit<Problem, 'message' | 'hint'>): (problem: Explanation) => void {
     return ({ message, hint }) => {
-      this.list.push({ ...place, message: inLanguage(message, this.language), hint: inLanguage(hint, this.language) });
+      this.list.push({
+        ...place,
+        message: selectLanguage(message, this.language),
+        hint: selectLanguage(hint, this.language),
+      });
     };
   }
 }
 
 /** Returns the position of a pointer in its file, and the nearest description. A missing pointer has the position of its nearest existing parent. */
-export function placeIn(
+export function locatePointer(
   { text, tree }: Pick<SourceFile, 'text' | 'tree'>,
   pointer: string,
 ): { readonly line: number; readonly column: number; readonly description?: string } {
-  const description = descriptionAt(tree, pointer);
-  return { ...lineAndColumn(text, findOffset(tree, pointer)), ...(description === undefined ? {} : { description }) };
+  const description = findDescription(tree, pointer);
+  return { ...toLineAndColumn(text, findOffset(tree, pointer)), ...(description === undefined ? {} : { description }) };
 }
 
 /** Keys whose texts name an item of a list, the best first. */
@@ -135,7 +139,7 @@ const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave',
 /** Returns a pointer with names for list items, valid if items are added: "/progress/data/guard" for "/progress/3/guard". */
 export function namePointer(value: Json, pointer: string): string {
   let now: Json | undefined = value;
-  return pointerSteps(pointer)
+  return splitPointer(pointer)
     .map((step) => {
       const holder: Json | undefined = now;
       now = Array.isArray(holder) ? holder[Number(step)] : isObject(holder) ? (holder as JsonObject)[step] : undefined;
@@ -162,7 +166,7 @@ function isOnly(list: readonly Json[], fits: (item: Json) => boolean): boolean {
 }
 
 /** Maximum nesting. More than any definition needs, and far below the limit of the parser's stack. */
-const deepest = 100;
+const maxDepth = 100;
 
 /** Parses a JSON file. `bytes` is an error message if the file could not be read. Reports a problem and returns `null` if the file is not JSON. */
 export function parseSource(file: string, bytes: Uint8Array | string, problems: Problems): SourceFile | null {
@@ -173,21 +177,21 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   if (typeof bytes === 'string')
     return refuse({ line: 1, column: 1 })(explain`The file cannot be read: ${bytes}.
       Look at its kind and its rights.`);
-  const wrongLine = lineWithoutUtf8(bytes);
+  const wrongLine = findInvalidUtf8Line(bytes);
   if (wrongLine !== null)
     return refuse({ line: wrongLine, column: 1 })(explain`The file is not written in UTF-8.
       Save it as UTF-8; in this line stands the first letter that is not.`);
   const text = new TextDecoder().decode(bytes); // removes a byte order mark
-  const deep = findTooDeepOffset(text, deepest);
+  const deep = findTooDeepOffset(text, maxDepth);
   if (deep !== null)
-    return refuse(lineAndColumn(text, deep))(explain`This is nested deeper than ${deepest} levels.
+    return refuse(toLineAndColumn(text, deep))(explain`This is nested deeper than ${maxDepth} levels.
       Look for a bracket or brace that is repeated.`);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // the parser returns plain JSON values
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
-  return refuse(lineAndColumn(text, error?.offset ?? 0))({
+  return refuse(toLineAndColumn(text, error?.offset ?? 0))({
     message: say`This is no JSON (${what}).`,
     hint: error ? suggestFix(text, error) : say`Write at least {}.`,
   });
@@ -200,9 +204,9 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const report = (at: Node | undefined, pointer: string) => (problem: Explanation) =>
-    problems.addAt({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer })(problem);
+    problems.addAt({ file: file.path, ...toLineAndColumn(file.text, at?.offset ?? 0), pointer })(problem);
   const reportHidden = (node: Node | undefined, pointer: string, isKey: boolean): void => {
-    const hidden = node && hiddenLetter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
+    const hidden = node && findHiddenCharacter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
     if (hidden) report(node, pointer)(hidden);
   };
   const visit = (node: Node, pointer: string): void => {
@@ -233,7 +237,7 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
   return problems.list.length === before;
 }
 
-function lineWithoutUtf8(bytes: Uint8Array): number | null {
+function findInvalidUtf8Line(bytes: Uint8Array): number | null {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, start = 0; start < bytes.length; line += 1) {
     const end = bytes.indexOf(0x0a, start);
@@ -263,13 +267,13 @@ function findTooDeepOffset(text: string, limit: number): number | null {
 }
 
 function findOffset(tree: Node | undefined, pointer: string): number {
-  const node = innermost(pointer, (steps) => find(tree, steps));
+  const node = findInnermost(pointer, (steps) => find(tree, steps));
   return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
 }
 
 /** Returns the `description` of the nearest object around a pointer. Ignores that of the file itself. */
-function descriptionAt(tree: Node | undefined, pointer: string): string | undefined {
-  const node = innermost(pointer, (steps) => {
+function findDescription(tree: Node | undefined, pointer: string): string | undefined {
+  const node = findInnermost(pointer, (steps) => {
     const found = find(tree, [...steps, 'description']);
     return found?.type === 'string' ? found : undefined;
   });
@@ -277,8 +281,11 @@ function descriptionAt(tree: Node | undefined, pointer: string): string | undefi
 }
 
 /** Returns the first result of `look` for a pointer and then its parents, except the root. */
-function innermost<Found>(pointer: string, look: (steps: readonly string[]) => Found | undefined): Found | undefined {
-  const steps = pointerSteps(pointer);
+function findInnermost<Found>(
+  pointer: string,
+  look: (steps: readonly string[]) => Found | undefined,
+): Found | undefined {
+  const steps = splitPointer(pointer);
   return steps.reduce<Found | undefined>((found, _, up) => found ?? look(steps.slice(0, steps.length - up)), undefined);
 }
 
@@ -289,7 +296,7 @@ function find(tree: Node | undefined, steps: readonly string[]): Node | undefine
   );
 }
 
-function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+function toLineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
@@ -310,7 +317,7 @@ function suggestFix(text: string, { error, offset }: ParseError): Localized {
 export type Report = (pointer: string) => (problem: Explanation) => void;
 
 /** Reports each problem once per location, because inherited parts are checked in several states. */
-export function onceAt(toSourcePointer: (pointer: string) => string, report: Report): Report {
+export function reportOnce(toSourcePointer: (pointer: string) => string, report: Report): Report {
   const said = new Set<string>();
   return (pointer) => (problem) => {
     const place = toSourcePointer(pointer);
@@ -321,10 +328,10 @@ export function onceAt(toSourcePointer: (pointer: string) => string, report: Rep
   };
 }
 
-export function unforeseen(error: unknown, file: string, language?: string): Problem {
+export function createUnforeseenProblem(error: unknown, file: string, language?: string): Problem {
   const told = resolveLanguage(language);
   const { message, hint } = explain`Something unforeseen: ${String(error)}.
     Undo the last change and make it again in smaller steps.`;
   const place = { file, line: 1, column: 1, pointer: '' };
-  return { ...place, message: inLanguage(message, told), hint: inLanguage(hint, told) };
+  return { ...place, message: selectLanguage(message, told), hint: selectLanguage(hint, told) };
 }

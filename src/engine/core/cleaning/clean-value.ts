@@ -2,7 +2,7 @@ import { cleanCode, cleanText, composeText } from './clean-text.ts';
 import type { Ui } from '../definition.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import type { FieldSpec } from '../screen.ts';
-import { readFieldUi, uiText } from '../ui.ts';
+import { readFieldUi, findUiText } from '../ui.ts';
 
 const transforms: Readonly<Record<string, (text: string) => string>> = {
   lowercase: (text) => text.toLowerCase(),
@@ -25,18 +25,18 @@ export function createCleaner(
   const { transform, source } = asObject(own);
   if (item !== undefined || source !== undefined) return (value) => value;
   const change = typeof transform === 'string' ? transforms[transform] : undefined;
-  const lines = uiText(ui, name, 'ui:widget') === 'textarea';
+  const lines = findUiText(ui, name, 'ui:widget') === 'textarea';
   const clean =
     change === undefined
       ? (text: string) => (secret ? composeText(text) : cleanText(text, { lines }))
       : (text: string) => cleanText(change(cleanText(text, { lines })), { lines });
-  return cleaned(schema, clean);
+  return createSchemaCleaner(schema, clean);
 }
 
-function cleaned(schema: JsonObject, clean: (text: string) => string): (value: unknown) => unknown {
+function createSchemaCleaner(schema: JsonObject, clean: (text: string) => string): (value: unknown) => unknown {
   const { type, items } = schema;
   if (type === 'array' && isObject(items)) {
-    const inner = cleaned(items, clean);
+    const inner = createSchemaCleaner(items, clean);
     return (value) => (Array.isArray(value) ? value.map(inner) : value);
   }
   if (type !== 'string') return (value) => value;

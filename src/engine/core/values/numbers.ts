@@ -42,9 +42,9 @@ export function readNumber(typed: string, language: string | undefined, isIntege
   if (text.length > maxLength) return inexact;
   const [, sign = '', unsigned = ''] = /^([-+\u2212]?)(.*)$/s.exec(text) ?? [];
   const { decimal, other } = resolveConvention(language);
-  const digits = ungrouped(unsigned, decimal, other, isInteger);
+  const digits = removeSeparators(unsigned, decimal, other, isInteger);
   if (typeof digits !== 'string') return digits;
-  const value = exactNumber(digits);
+  const value = parseExactNumber(digits);
   if (value === null) return inexact;
   return { value: sign === '' || sign === '+' || value === 0 ? value : -value };
 }
@@ -59,17 +59,17 @@ export function parseInput(text: string, schema: { readonly type?: unknown }, la
 }
 
 /** Returns the digits with a decimal point and without thousands separators. */
-function ungrouped(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
+function removeSeparators(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
   if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformed;
   const [whole = '', fraction, ...more] = text.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction)))
     return /[.,]/.test(fraction ?? '') || more.length > 0 ? ambiguous : malformed;
   // "1,000" in an integer field: the comma may be meant as a thousands separator.
   if (isInteger && fraction?.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return ambiguous;
-  if (/^\d*$/.test(whole)) return joined(whole, fraction);
+  if (/^\d*$/.test(whole)) return joinFraction(whole, fraction);
   const marks = whole.replace(blanks, ' ').replaceAll(other, '.');
   if (/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(marks) || /^[1-9]\d{0,2}(?: \d{3})+$/.test(marks))
-    return joined(marks.replace(/[. ]/g, ''), fraction);
+    return joinFraction(marks.replace(/[. ]/g, ''), fraction);
   if (fraction === undefined && isLoneDecimal(marks)) return marks;
   return /^[\d.]*$/.test(marks) ? ambiguous : malformed;
 }
@@ -79,19 +79,19 @@ function isLoneDecimal(text: string): boolean {
   return /^\d*\.(?:\d{0,2}|\d{4,})$/.test(text) || /^0?\.\d{3}$/.test(text);
 }
 
-function joined(whole: string, fraction: string | undefined): string {
+function joinFraction(whole: string, fraction: string | undefined): string {
   return fraction === undefined || fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
 /** Parses plain digits with a decimal point, without exponent or separators. Returns `null` if a double cannot represent them exactly. */
-export function exactNumber(text: string): number | null {
+export function parseExactNumber(text: string): number | null {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
   if (whole + fraction === '') return null;
   const value = Number(`${whole}.${fraction}`);
   if (!isExact(value)) return null;
   const decimals = fraction.replace(/0+$/, '');
   const written = `${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals === '' ? '' : `.${decimals}`}`;
-  if (plainDecimal(value) !== written) return null;
+  if (formatDecimal(value) !== written) return null;
   return sign === '' || value === 0 ? value : -value;
 }
 
@@ -101,16 +101,16 @@ export function isExact(value: number): boolean {
 }
 
 /** Formats a number for a language, with all digits and no exponent. Thousands are separated only if `grouped`. */
-export function writeNumber(value: number, language: string | undefined, { grouped = false } = {}): string {
+export function formatNumber(value: number, language: string | undefined, { grouped = false } = {}): string {
   if (!Number.isFinite(value)) return String(value);
   const { decimal, group } = resolveConvention(language);
-  const [whole = '', fraction] = plainDecimal(Math.abs(value)).split('.');
+  const [whole = '', fraction] = formatDecimal(Math.abs(value)).split('.');
   const written = `${grouped ? group(BigInt(whole)) : whole}${fraction === undefined ? '' : decimal + fraction}`;
   return value < 0 ? `-${written}` : written;
 }
 
 /** Returns the fault of a value in a number field. Returns `null` if it is a valid number or neither a number nor a text. */
-export function numberFault(
+export function findNumberFault(
   { type }: { readonly type?: unknown },
   value: unknown,
   language: string | undefined,
@@ -136,7 +136,7 @@ function toDecimal(value: number): Decimal {
 }
 
 /** Formats a finite number in its shortest decimal form, without an exponent: `0.0000001`, not `1e-7`. */
-export function plainDecimal(value: number): string {
+export function formatDecimal(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
   const { digits, exponent } = toDecimal(value);

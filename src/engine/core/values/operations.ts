@@ -6,7 +6,7 @@ const product = (a: unknown, b: unknown) => parseFloat(String(a)) * parseFloat(S
 
 const integer = (operand: unknown) => Math.trunc(Number(operand)) || 0;
 
-const classic: Readonly<Record<string, Operation>> = {
+const classicOperations: Readonly<Record<string, Operation>> = {
   '<': (a: number, b: number, c?: number) => (c === undefined ? a < b : a < b && b < c),
   '<=': (a: number, b: number, c?: number) => (c === undefined ? a <= b : a <= b && b <= c),
   '>': (a: number, b: number) => a > b,
@@ -26,7 +26,7 @@ const classic: Readonly<Record<string, Operation>> = {
 };
 
 export const strictOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = Object.fromEntries(
-  Object.entries(classic).map(([name, operation]) => [
+  Object.entries(classicOperations).map(([name, operation]) => [
     name,
     (...operands: unknown[]) => (operands.some(isAbsent) ? null : operation(...(operands as never[]))), // JavaScript converts them
   ]),

@@ -5,18 +5,18 @@
 const mark = '…';
 
 /** Value of an incomplete input whose text the browser does not reveal. If the browser reveals the text, it follows the mark. */
-export const incomplete = mark;
+export const incompleteValue = mark;
 
-export function unfinished(typed: string): string {
+export function markIncomplete(typed: string): string {
   return mark + typed;
 }
 
-export function skippedHour(typed: string): string {
+export function markSkippedHour(typed: string): string {
   return typed + mark;
 }
 
 /** Returns the typed text of a marked value, or `null` if it has no mark. */
-export function typedBehind(value: unknown): string | null {
+export function readTypedText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (value.startsWith(mark)) return value.slice(mark.length);
   return value.endsWith(mark) ? value.slice(0, -mark.length) : null;

@@ -3,15 +3,15 @@ import { observer } from 'mobx-react-lite';
 import { useContext, useId, useMemo, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
-import { unbroken } from '../../core/messages.ts';
-import { uiText } from '../../core/ui.ts';
+import { preventBreaks } from '../../core/messages.ts';
+import { findUiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
-import { FormContext, type FormParts } from './form-context.ts';
+import { FormContext, type FormContextValue } from './form-context.ts';
 import { renderHelp } from './field.tsx';
 import { MatrixField } from './lazy-fields.ts';
 
-export function isMatrix({ form }: FormParts, name: string): boolean {
-  return uiText(form.validator.screen.ui, name, 'ui:widget') === 'matrix';
+export function isMatrix({ form }: FormContextValue, name: string): boolean {
+  return findUiText(form.validator.screen.ui, name, 'ui:widget') === 'matrix';
 }
 
 interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
@@ -30,7 +30,7 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
   return (
     <fieldset className="form-section" aria-describedby={text === undefined ? undefined : textId}>
       <legend>
-        {unbroken(title)}
+        {preventBreaks(title)}
         {optional && <span className="form-optional"> {engine.t('optional')}</span>}
       </legend>
       {renderHelp(textId, text)}
@@ -47,8 +47,8 @@ export function FieldGroup({ name, children }: { name: string; children: ReactNo
   const inside = screen?.fields.filter((field) => isWithin(field.name, name)) ?? [];
   return (
     <FieldSection
-      title={(screen && uiText(screen.ui, name, 'ui:title')) ?? name}
-      text={screen && uiText(screen.ui, name, 'ui:help')}
+      title={(screen && findUiText(screen.ui, name, 'ui:title')) ?? name}
+      text={screen && findUiText(screen.ui, name, 'ui:help')}
       fields={fields}
       optional={inside.some(({ requiredWith }) => requiredWith === name)}
     >

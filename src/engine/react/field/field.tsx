@@ -3,14 +3,14 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useContext, useMemo, useState, Component } from 'react';
 import type { ReactElement, ReactNode, SyntheticEvent, ComponentType } from 'react';
 import type { LinkText } from '../../core/definition.ts';
-import { copyKeyword, faultMessage, fill, unbroken, unbrokenProse } from '../../core/messages.ts';
-import { listFieldLinks, readFieldUi, uiOptions, uiText } from '../../core/ui.ts';
+import { copyKeyword, formatFault, fillPlaceholders, preventBreaks, unbrokenProse } from '../../core/messages.ts';
+import { listFieldLinks, readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
-import { defaultWidget } from '../../core/widgets.ts';
+import { selectDefaultWidget } from '../../core/widgets.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
-import { FormContext, nameIn, type FormParts } from './form-context.ts';
+import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
 import { isObject, type Values } from '../../core/json.ts';
-import { exactNumber, isNumeric, parseInput } from '../../core/values/numbers.ts';
+import { parseExactNumber, isNumeric, parseInput } from '../../core/values/numbers.ts';
 import { useComputed } from './use-field.ts';
 import { CheckedField } from './checked-field.tsx';
 import { MissingWidget } from './missing-widget.tsx';
@@ -20,22 +20,22 @@ import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 /** A widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping it in another component. */
 type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
 
-const bound = new WeakMap<Widget, BoundWidget>();
+const boundWidgets = new WeakMap<Widget, BoundWidget>();
 
 /**
  * Binds a widget to the field that it is drawn for. Value, message and input are those of the form instead of rjsf's form data. A change re-renders
  * only this widget. `observer` cannot be used, because rjsf does not accept its result, an object.
  */
-export function boundWidget(Widget: Widget): Widget {
-  const known = bound.get(Widget);
+export function bindWidget(Widget: Widget): Widget {
+  const known = boundWidgets.get(Widget);
   if (known) return known;
   const draw = createRenderer(Widget);
   const widget: BoundWidget = function BoundWidget(props) {
     const parts = useContext(FormContext);
     const engine = useEngine();
-    const field = parts?.form.field(nameIn(parts, props.htmlName ?? props.name));
+    const field = parts?.form.field(toLocalName(parts, props.htmlName ?? props.name));
     if (!parts || !field) throw new Error(`The form has no field ${props.name}.`);
-    const fixed = useMemo(() => fixedProps(Widget, parts, field, engine, props), [parts, field, engine, props]);
+    const fixed = useMemo(() => createFixedProps(Widget, parts, field, engine, props), [parts, field, engine, props]);
     const { value, error, choices, required } = useFieldState(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
@@ -65,7 +65,7 @@ export function boundWidget(Widget: Widget): Widget {
     );
   };
   widget.MergedWidget = widget;
-  bound.set(Widget, widget);
+  boundWidgets.set(Widget, widget);
   return widget;
 }
 
@@ -86,9 +86,9 @@ function useFieldState(field: FieldModel) {
   return useComputed(read);
 }
 
-function fixedProps(
+function createFixedProps(
   Widget: Widget,
-  { form }: FormParts,
+  { form }: FormContextValue,
   field: FieldModel,
   { load, now }: EngineServices,
   props: WidgetProps,
@@ -101,15 +101,15 @@ function fixedProps(
     form,
     load,
     now,
-    t: (key, values = {}) => fill(String(own[key] ?? key), values),
+    t: (key, values = {}) => fillPlaceholders(String(own[key] ?? key), values),
   };
   const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets define default options here
   return {
-    help: uiText(ui, name, 'ui:help') !== undefined,
+    help: findUiText(ui, name, 'ui:help') !== undefined,
     empty: schema.type === 'array' ? [] : undefined, // as in rjsf
     props: {
       ...props,
-      label: unbroken(uiText(ui, name, 'ui:title') ?? name),
+      label: preventBreaks(findUiText(ui, name, 'ui:title') ?? name),
       options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
       onChange: (value: unknown) => field.set(typeof value === 'string' ? parseTyped(value, props, language) : value),
@@ -123,7 +123,7 @@ function parseTyped(text: string, { id, schema }: WidgetProps, language: string)
   const control = isNumeric(schema) && document.getElementById(id);
   // These controls return plain digits with a decimal point, however they display the number.
   if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
-    return exactNumber(text) ?? text;
+    return parseExactNumber(text) ?? text;
   return parseInput(text, schema, language);
 }
 
@@ -140,7 +140,7 @@ function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['option
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
   const parts = useContext(FormContext);
   const name = fieldPathId.path.join('.');
-  const field = parts?.form.field(nameIn(parts, name));
+  const field = parts?.form.field(toLocalName(parts, name));
   if (!parts || !field || field.spec.item) return children;
   return (
     <FieldFrame id={id} name={name} parts={parts} field={field}>
@@ -165,7 +165,7 @@ interface FrameProps {
   readonly id: string;
   /** Full name of the field, including the list item. */
   readonly name: string;
-  readonly parts: FormParts;
+  readonly parts: FormContextValue;
   readonly field: FieldModel;
   readonly children: ReactNode;
 }
@@ -230,22 +230,22 @@ export function renderControl({ links, copyText }: FrameParts, control: ReactNod
   );
 }
 
-export function createFrameParts({ form, theme }: FormParts, field: FieldModel): FrameParts {
+export function createFrameParts({ form, theme }: FormContextValue, field: FieldModel): FrameParts {
   const { screen } = form.validator;
   const { name, schema, required, requiredWith, computed } = field.spec;
   const ui = readFieldUi(screen.ui, name);
-  const options = uiOptions(screen.ui, name, form.context);
-  const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
+  const options = evaluateUiOptions(screen.ui, name, form.context);
+  const widget = findUiText(screen.ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
   const selfLabelled = computed === undefined && theme.selfLabelled.has(widget);
   return {
-    label: unbroken(uiText(screen.ui, name, 'ui:title') ?? name),
+    label: preventBreaks(findUiText(screen.ui, name, 'ui:title') ?? name),
     labelled: !selfLabelled && options.labelled !== 'self',
-    help: uiText(screen.ui, name, 'ui:help'),
+    help: findUiText(screen.ui, name, 'ui:help'),
     optional:
       !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // the compiler has validated ui.json
     links: listFieldLinks(ui),
-    copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
+    copyText: options.copy === false ? formatFault(screen, name, { keyword: copyKeyword }) : null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 
 /** Data that the fields of an open form share. It does not change while the form is open. */
-export interface FormParts {
+export interface FormContextValue {
   readonly form: FormModel;
   readonly theme: Theme;
   /** Widgets of plugins by folder name. */
@@ -16,7 +16,7 @@ export interface FormParts {
 }
 
 /** Converts the full name of a field to its name in the form. The form of a list item omits the name of the item. */
-export function nameIn({ within }: FormParts, name: string): string {
+export function toLocalName({ within }: FormContextValue, name: string): string {
   return within === undefined ? name : name.slice(within.length + 1);
 }
 
@@ -27,7 +27,7 @@ export function createFieldId(name: string): string {
 export const idPrefix = 'field';
 export const idSeparator = '-';
 
-export const FormContext = createContext<FormParts | null>(null);
+export const FormContext = createContext<FormContextValue | null>(null);
 
 /** Returns the BCP 47 language of the form. Returns `undefined` outside a form, for which Intl uses the language of the browser. */
 export function useFormLanguage(): string | undefined {

@@ -20,18 +20,25 @@ import {
   type ValidatorType,
 } from '@rjsf/utils';
 import { createElement, memo, useContext, useMemo } from 'react';
-import { everySpec } from '../../core/screen.ts';
-import { writeNumber } from '../../core/values/numbers.ts';
+import { listAllSpecs } from '../../core/screen.ts';
+import { formatNumber } from '../../core/values/numbers.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
-import { FieldTemplate, boundWidget } from './field.tsx';
-import { FormContext, createFieldId, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
-import { ChoicesField, ListField, MomentWidget } from './lazy-fields.ts';
+import { FieldTemplate, bindWidget } from './field.tsx';
+import {
+  FormContext,
+  createFieldId,
+  idPrefix,
+  idSeparator,
+  toLocalName,
+  type FormContextValue,
+} from './form-context.ts';
+import { ChoicesField, ListField, TemporalWidget } from './lazy-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
-import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
+import { buildRjsfSchema, buildRjsfUiSchema } from './rjsf-schema.ts';
 import type { Widget, WidgetProps } from '../widget.ts';
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import type { ErrorObject } from 'ajv';
-import { splitFieldName, valueAt } from '../../core/field-path.ts';
+import { splitFieldName, getFieldValue } from '../../core/field-path.ts';
 import { asObject } from '../../core/json.ts';
 import type { Validator } from '../../core/validate.ts';
 
@@ -40,8 +47,8 @@ import type { Validator } from '../../core/validate.ts';
  * rules and messages are in the form, to which each widget is bound. Validation uses the compiled validator. So no rjsf code runs on a key press,
  * and rjsf's defaults cannot tick a checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
  */
-export const FormLayout = memo(function FormLayout({ parts }: { parts: FormParts }) {
-  const props = useMemo(() => rootProps(parts), [parts]);
+export const FormLayout = memo(function FormLayout({ parts }: { parts: FormContextValue }) {
+  const props = useMemo(() => createRootProps(parts), [parts]);
   return (
     <div className="rjsf">
       <SchemaField {...props} />
@@ -58,42 +65,42 @@ const globalFormOptions = {
 const fields = { SchemaField, ObjectField, StringField, NumberField, BooleanField, ArrayField: ChoicesField };
 const nothing = () => null;
 /** Templates whose output the engine's own templates ignore. */
-const blank = { DescriptionFieldTemplate: nothing, FieldErrorTemplate: nothing, FieldHelpTemplate: nothing };
+const emptyTemplates = { DescriptionFieldTemplate: nothing, FieldErrorTemplate: nothing, FieldHelpTemplate: nothing };
 /** Widgets that were written for rjsf draw their text inputs with these. */
 const rjsfInput = { BaseInputTemplate, ButtonTemplates: {} };
 const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
 const ignore = () => undefined;
 
 /** Props of the root field, as rjsf's `Form` would pass them. */
-function rootProps({ form, theme, widgets }: FormParts): FieldProps {
+function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps {
   const { validator, context } = form;
-  const schema = rjsfSchema(validator.screen);
-  const all = everySpec(validator.screen.fields);
+  const schema = buildRjsfSchema(validator.screen);
+  const all = listAllSpecs(validator.screen.fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
   const fallback = theme.fallback?.();
   const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf types its form context as any
-  const others = { computed: ComputedWidget, 'date-time': MomentWidget };
+  const others = { computed: ComputedWidget, 'date-time': TemporalWidget };
   const known = { ...plain, ...others, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   const registry: Registry = {
     fields: { ...(fields as unknown as RegistryFieldsType), ...theme.fields, list: ListField },
     templates: {
-      ...blank,
+      ...emptyTemplates,
       ...rjsfInput,
       ...fallback?.templates,
       ...engineTemplates,
       ...theme.templates,
     } as TemplatesType,
-    widgets: Object.fromEntries(Object.entries(known).map(([name, widget]) => [name, boundWidget(widget)])),
+    widgets: Object.fromEntries(Object.entries(known).map(([name, widget]) => [name, bindWidget(widget)])),
     rootSchema: schema,
     formContext: {},
-    schemaUtils: createSchemaUtils(rjsfValidator(validator, schema), schema),
+    schemaUtils: createSchemaUtils(createRjsfValidator(validator, schema), schema),
     translateString: englishStringTranslator,
     globalFormOptions,
   };
   return {
     name: '',
     schema,
-    uiSchema: rjsfUiSchema(validator.screen, context, theme),
+    uiSchema: buildRjsfUiSchema(validator.screen, context, theme),
     fieldPathId: toFieldPathId('', globalFormOptions),
     onChange: ignore,
     onBlur: ignore,
@@ -134,7 +141,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
   if (parts && group !== '' && group === parts.within)
     return <div className="form-fields">{properties.map(({ content }) => content)}</div>;
   if (parts && group !== '')
-    return <FieldGroup name={nameIn(parts, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
+    return <FieldGroup name={toLocalName(parts, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
   const contents = new Map(properties.map(({ name, content }) => [name, content]));
   const sectionByField = new Map(
     parts?.form.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),
@@ -162,7 +169,7 @@ function ComputedWidget({ id, name, value, options, 'aria-describedby': describe
     .filter(({ dependents }) => dependents.includes(name))
     .map((field) => createFieldId(field.name));
   const choice = options.enumOptions?.find((option) => option.value === value);
-  const shown = typeof value === 'number' ? writeNumber(value, language, { grouped: true }) : value;
+  const shown = typeof value === 'number' ? formatNumber(value, language, { grouped: true }) : value;
   return (
     <output id={id} htmlFor={sources.join(' ')} tabIndex={-1} className="form-computed" aria-describedby={describedBy}>
       {choice?.label ?? (shown as string | undefined)}
@@ -170,16 +177,16 @@ function ComputedWidget({ id, name, value, options, 'aria-describedby': describe
   );
 }
 
-type Functions = Parameters<typeof createPrecompiledValidator>[0];
+type PrecompiledFunctions = Parameters<typeof createPrecompiledValidator>[0];
 
 /**
  * Returns rjsf's validator, which uses the compiled validators of the screen. rjsf looks up the root schema by its `$id` and properties by their
  * hash. The hashes are computed on first use.
  */
-export function rjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
-  const whole = wholeValidator(validator);
+export function createRjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
+  const whole = createFormValidator(validator);
   let properties: Readonly<Record<string, unknown>> | undefined;
-  const functions = new Proxy<Functions>(
+  const functions = new Proxy<PrecompiledFunctions>(
     {},
     {
       get: (_, key) => {
@@ -197,12 +204,12 @@ export function rjsfValidator(validator: Validator, schema: RJSFSchema): Validat
   return createPrecompiledValidator(functions, schema);
 }
 
-function wholeValidator({ screen, values }: Validator): Functions[string] {
-  const validate: Functions[string] = (data: unknown) => {
+function createFormValidator({ screen, values }: Validator): PrecompiledFunctions[string] {
+  const validate: PrecompiledFunctions[string] = (data: unknown) => {
     const given = asObject(data);
     const errors = screen.fields.flatMap(({ name, required }): ErrorObject[] => {
-      const value = valueAt(given, name);
-      if (value === undefined) return required ? [missing(name)] : [];
+      const value = getFieldValue(given, name);
+      if (value === undefined) return required ? [createRequiredError(name)] : [];
       const check = values[name];
       return !check || check(value)
         ? []
@@ -217,7 +224,7 @@ function wholeValidator({ screen, values }: Validator): Functions[string] {
   return validate;
 }
 
-function missing(name: string): ErrorObject {
+function createRequiredError(name: string): ErrorObject {
   return {
     instancePath: '',
     schemaPath: '#/required',

@@ -14,4 +14,4 @@ export const ChoicesField = lazyComponent<FieldProps>(
 
 export const MatrixField = lazyComponent<MatrixProps>(async () => (await load()).MatrixField);
 
-export const MomentWidget = lazyComponent<WidgetProps>(async () => (await load()).MomentWidget);
+export const TemporalWidget = lazyComponent<WidgetProps>(async () => (await load()).TemporalWidget);

@@ -10,21 +10,21 @@ import type {
 import { observer } from 'mobx-react-lite';
 import { cloneElement, createContext, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactElement } from 'react';
-import { holdsValues, itemValidator, nameInItem, type ListWord } from '../../core/lists.ts';
-import { faultMessage, unbroken } from '../../core/messages.ts';
-import { uiOptions, uiText } from '../../core/ui.ts';
+import { hasValueItems, getItemValidator, nameInItem, type ListTextKey } from '../../core/lists.ts';
+import { formatFault, preventBreaks } from '../../core/messages.ts';
+import { evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import type { ListItem } from '../../runtime/form/form-model.ts';
 import type { ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { renderError, renderHelp } from './field.tsx';
-import { FormContext, createFieldId, nameIn, type FormParts } from './form-context.ts';
+import { FormContext, createFieldId, toLocalName, type FormContextValue } from './form-context.ts';
 import type { Theme } from '../theme.ts';
-import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
+import { buildRjsfSchema, buildRjsfUiSchema } from './rjsf-schema.ts';
 
 const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf types its form context as any
 
 interface OpenList {
-  readonly parts: FormParts;
+  readonly parts: FormContextValue;
   readonly name: string;
   readonly list: ListModel;
   readonly items: readonly ListItem[];
@@ -36,12 +36,12 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(nameIn(parts, name)) as ListModel | undefined; // loaded with the first screen that has a list
+  const list = parts?.form.lists.get(toLocalName(parts, name)) as ListModel | undefined; // loaded with the first screen that has a list
   if (!parts || !list?.field.visible) return null;
-  return <OpenField {...props} open={{ parts, name, list, items: list.items }} />;
+  return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });
 
-function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
+function ListArrayField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
   const { parts, list, items } = open;
   const { schema, uiSchema } = useMemo(() => buildListSchemas(parts, list, props.schema), [parts, list, props.schema]);
   const formData = useMemo(() => items.map(() => ({})), [items]); // only the number of items matters, because the form contains the values
@@ -56,13 +56,13 @@ function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList })
 const nothing = () => undefined;
 
 /** Builds the schemas of the list for rjsf. Each item is a small form, drawn by the templates below. */
-function buildListSchemas({ form, theme }: FormParts, { field }: ListModel, schema: RJSFSchema) {
-  const { screen } = itemValidator(form.validator, field.spec);
-  const { $id: _, ...whole } = rjsfSchema(screen);
-  const ui = rjsfUiSchema(screen, form.context, theme);
-  const isValue = holdsValues(field.spec);
+function buildListSchemas({ form, theme }: FormContextValue, { field }: ListModel, schema: RJSFSchema) {
+  const { screen } = getItemValidator(form.validator, field.spec);
+  const { $id: _, ...whole } = buildRjsfSchema(screen);
+  const ui = buildRjsfUiSchema(screen, form.context, theme);
+  const isValue = hasValueItems(field.spec);
   const uiSchema: UiSchema = {
-    'ui:ArrayFieldTemplate': Items,
+    'ui:ArrayFieldTemplate': ListItems,
     'ui:ArrayFieldItemTemplate': ItemContent,
     items: (isValue ? ui[''] : ui) as UiSchema,
   };
@@ -78,7 +78,7 @@ function ItemContent(props: ArrayFieldItemTemplateProps) {
 type FocusTarget =
   { readonly key?: number; readonly part: 'first' | 'heading' | 'up' | 'down' } | { readonly part: 'end' };
 
-function Items({ items: elements, registry }: ArrayFieldTemplateProps) {
+function ListItems({ items: elements, registry }: ArrayFieldTemplateProps) {
   const open = useContext(ListContext);
   return open && <List {...open} elements={elements} registry={registry} />;
 }
@@ -97,11 +97,11 @@ const List = observer(function List({ parts, name, list, items, elements, regist
   const ids = useId();
   const { screen } = parts.form.validator;
   const { name: own, spec, error, required } = list.field;
-  const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, own, parts.form.context);
-  const word = (keyword: ListWord, values: Readonly<Record<string, unknown>> = {}) =>
-    faultMessage(screen, own, { keyword, values });
-  const help = uiText(screen.ui, own, 'ui:help');
-  const title = own === '' ? parts.itemTitle : unbroken(uiText(screen.ui, own, 'ui:title') ?? own);
+  const { addable = true, removable = true, orderable = true } = evaluateUiOptions(screen.ui, own, parts.form.context);
+  const getText = (keyword: ListTextKey, values: Readonly<Record<string, unknown>> = {}) =>
+    formatFault(screen, own, { keyword, values });
+  const help = findUiText(screen.ui, own, 'ui:help');
+  const title = own === '' ? parts.itemTitle : preventBreaks(findUiText(screen.ui, own, 'ui:title') ?? own);
 
   useEffect(() => {
     if (target.current && root.current) focusOn(root.current, target.current);
@@ -115,10 +115,10 @@ const List = observer(function List({ parts, name, list, items, elements, regist
   const add = () => {
     list.add();
     const last = list.items.length - 1;
-    after({ key: list.items[last]?.key, part: 'first' }, word('list.added', { item: list.formatItemTitle(last) }));
+    after({ key: list.items[last]?.key, part: 'first' }, getText('list.added', { item: list.formatItemTitle(last) }));
   };
   const remove = (index: number) => {
-    const text = word('list.removed', { item: list.formatItemTitle(index) });
+    const text = getText('list.removed', { item: list.formatItemTitle(index) });
     list.remove(index);
     const next = list.items[index];
     after(next ? { key: next.key, part: 'heading' } : { part: 'end' }, text);
@@ -127,18 +127,18 @@ const List = observer(function List({ parts, name, list, items, elements, regist
     const index = list.restore();
     after(
       { key: list.items[index]?.key, part: 'heading' },
-      word('list.restored', { item: list.formatItemTitle(index) }),
+      getText('list.restored', { item: list.formatItemTitle(index) }),
     );
   };
   const move = (from: number, to: number) => {
     const item = list.formatItemTitle(from);
     list.move(from, to);
-    const text = word('list.moved', { item, place: to + 1, count: list.items.length });
+    const text = getText('list.moved', { item, place: to + 1, count: list.items.length });
     after({ key: list.items[to]?.key, part: to < from ? 'up' : 'down' }, text);
   };
 
   const button = (part: 'up' | 'down' | 'remove', index: number, onPress: () => void) => (
-    <ListButton {...{ Button, part, onPress }} text={word(`list.${part}`, { item: list.formatItemTitle(index) })} />
+    <ListButton {...{ Button, part, onPress }} text={getText(`list.${part}`, { item: list.formatItemTitle(index) })} />
   );
   const describedBy = [help === undefined ? '' : `${ids}help`, error === null ? '' : `${ids}error`].join(' ').trim();
   const isOptional = !required && spec.requiredWith === undefined;
@@ -169,9 +169,9 @@ const List = observer(function List({ parts, name, list, items, elements, regist
       {renderError(`${ids}error`, list.field)}
       <div className="form-item-buttons" data-end>
         {addable !== false && list.addable && (
-          <ListButton Button={Button} part="add" text={word('list.add', { title: list.itemTitle })} onPress={add} />
+          <ListButton Button={Button} part="add" text={getText('list.add', { title: list.itemTitle })} onPress={add} />
         )}
-        {list.restorable && <ListButton Button={Button} part="undo" text={word('list.undo')} onPress={restore} />}
+        {list.restorable && <ListButton Button={Button} part="undo" text={getText('list.undo')} onPress={restore} />}
       </div>
       <p role="status" className="visually-hidden">
         <span key={said.times}>{said.text}</span>

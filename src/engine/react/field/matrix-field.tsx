@@ -3,14 +3,14 @@ import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useId, useMemo } from 'react';
 import { isWithin } from '../../core/field-path.ts';
-import { readFieldUi, uiText } from '../../core/ui.ts';
+import { readFieldUi, findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { createFrameParts, renderError, renderHelp } from './field.tsx';
-import { createFieldId, type FormParts } from './form-context.ts';
+import { createFieldId, type FormContextValue } from './form-context.ts';
 
 export interface MatrixProps {
-  readonly parts: FormParts;
+  readonly parts: FormContextValue;
   readonly name: string;
 }
 
@@ -27,10 +27,10 @@ export const MatrixField = observer(function MatrixField({ parts, name }: Matrix
   if (!shown.get()) return null;
   const [first] = rows;
   const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler checked the count
-  const help = uiText(ui, name, 'ui:help');
+  const help = findUiText(ui, name, 'ui:help');
   return (
     <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
-      <legend id={`${ids}title`}>{uiText(ui, name, 'ui:title') ?? name}</legend>
+      <legend id={`${ids}title`}>{findUiText(ui, name, 'ui:title') ?? name}</legend>
       {renderHelp(`${ids}help`, help)}
       <table role="table" aria-labelledby={`${ids}title`}>
         <thead role="rowgroup">
@@ -54,7 +54,7 @@ export const MatrixField = observer(function MatrixField({ parts, name }: Matrix
 });
 
 interface RowProps {
-  readonly parts: FormParts;
+  readonly parts: FormContextValue;
   readonly field: FieldModel;
   readonly columns: readonly string[];
 }

@@ -5,11 +5,11 @@ import type { Widget, WidgetProps } from '../widget.ts';
 /** Placeholder for a widget that could not be loaded, with a button to reload the page. The rest of the form stays usable. */
 export function MissingWidget(props: WidgetProps) {
   const engine = useEngine();
-  return <Missing {...props} onRetry={() => engine.reload()} />;
+  return <RetryPlaceholder {...props} onRetry={() => engine.reload()} />;
 }
 
 /** Returns a placeholder for a widget whose module could not be loaded, with a button to load it again. */
-export function lateWidget(load: () => Promise<Widget>): Widget {
+export function createRetryWidget(load: () => Promise<Widget>): Widget {
   return function LateWidget(props) {
     const [Loaded, setLoaded] = useState<{ readonly Widget: Widget } | null>(null);
     const place = useRef<HTMLDivElement>(null);
@@ -22,11 +22,13 @@ export function lateWidget(load: () => Promise<Widget>): Widget {
         (Widget) => setLoaded({ Widget }),
         () => undefined, // the button stays
       );
-    return <div ref={place}>{Loaded ? <Loaded.Widget {...props} /> : <Missing {...props} onRetry={onRetry} />}</div>;
+    return (
+      <div ref={place}>{Loaded ? <Loaded.Widget {...props} /> : <RetryPlaceholder {...props} onRetry={onRetry} />}</div>
+    );
   };
 }
 
-function Missing({ id, label, onRetry }: WidgetProps & { readonly onRetry: () => void }) {
+function RetryPlaceholder({ id, label, onRetry }: WidgetProps & { readonly onRetry: () => void }) {
   const { t } = useEngine();
   return (
     <p id={id} role="alert">

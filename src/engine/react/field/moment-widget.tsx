@@ -3,7 +3,7 @@ import { widgetParts, type WidgetProps } from '../widget.ts';
 import { readIncompleteInput, selectTemporalFormat } from './temporal-format.ts';
 
 /** A time, a date and time, or a date, in the browser's own control, drawn with the inputs of the theme. */
-export function MomentWidget(props: WidgetProps) {
+export function TemporalWidget(props: WidgetProps) {
   const { field, schema } = widgetParts(props);
   const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());
   const { BaseInputTemplate } = props.registry.templates;

@@ -1,13 +1,13 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-import { nested, splitFieldName } from '../../core/field-path.ts';
+import { nestValues, splitFieldName } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
-import { readFieldUi, uiOptions, uiText } from '../../core/ui.ts';
-import { defaultWidget } from '../../core/widgets.ts';
+import { readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
+import { selectDefaultWidget } from '../../core/widgets.ts';
 import type { Theme } from '../theme.ts';
 
 /** Returns the schema of a screen for rjsf: resolved, in display order, and with an `$id`. */
-export function rjsfSchema({ id, fields }: ScreenData): RJSFSchema {
+export function buildRjsfSchema({ id, fields }: ScreenData): RJSFSchema {
   return { $id: `screen:${id}`, ...buildObjectSchema(fields, '') };
 }
 
@@ -34,9 +34,9 @@ function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSc
 }
 
 /** Returns the uiSchema of a screen. Every field names its widget, and rules in its options are evaluated on `facts`. */
-export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
+export function buildRjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
   const uis = fields.map((spec) => [spec.name, buildFieldUiSchema(spec, ui, facts, theme)] as const);
-  return { 'ui:submitButtonOptions': { norender: true }, ...nested(uis) };
+  return { 'ui:submitButtonOptions': { norender: true }, ...nestValues(uis) };
 }
 
 /** Widgets that rjsf lacks, with the `type` of the text input that replaces them in themes of rjsf. */
@@ -49,8 +49,9 @@ function buildFieldUiSchema(
   theme: Theme,
 ): UiSchema {
   if (item) return { 'ui:field': 'list' }; // the item's uiSchema is built by the list itself
-  const options = uiOptions(ui, name, facts);
-  const widget = computed === undefined ? (uiText(ui, name, 'ui:widget') ?? defaultWidget(schema)) : 'computed';
+  const options = evaluateUiOptions(ui, name, facts);
+  const widget =
+    computed === undefined ? (findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema)) : 'computed';
   const inputType = Object.hasOwn(theme.widgets, widget) ? undefined : inputTypes[widget];
   return {
     ...readFieldUi(ui, name),

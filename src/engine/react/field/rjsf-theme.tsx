@@ -10,13 +10,13 @@ import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { Fragment, useContext, useMemo, type ComponentType, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
-import { uiText } from '../../core/ui.ts';
+import { findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 import { renderControl, createFrameParts } from './field.tsx';
 import { FieldGroup, isMatrix } from './field-section.tsx';
-import { FormContext, nameIn, type FormParts } from './form-context.ts';
+import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
 
 /**
  * Converts a theme of rjsf to one of the engine: its templates, fields and widgets draw the form. Visibility and messages are those of the form. Its
@@ -33,9 +33,9 @@ export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemePr
     ...(ArrayFieldTemplate && { ListFrame: listFrame(ArrayFieldTemplate as ComponentType<ArrayFieldTemplateProps>) }),
     templates: {
       ...others,
-      ...(FieldTemplate && { FieldTemplate: boundField(FieldTemplate as ComponentType<FieldTemplateProps>) }),
+      ...(FieldTemplate && { FieldTemplate: bindFieldTemplate(FieldTemplate as ComponentType<FieldTemplateProps>) }),
       ...(ObjectFieldTemplate && {
-        ObjectFieldTemplate: boundObject(ObjectFieldTemplate as ComponentType<ObjectFieldTemplateProps>),
+        ObjectFieldTemplate: bindObjectTemplate(ObjectFieldTemplate as ComponentType<ObjectFieldTemplateProps>),
       }),
     },
   };
@@ -59,11 +59,11 @@ function listFrame(Template: ComponentType<ArrayFieldTemplateProps>): ComponentT
 
 const nothing = () => undefined;
 
-function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<FieldTemplateProps> {
+function bindFieldTemplate(Template: ComponentType<FieldTemplateProps>): ComponentType<FieldTemplateProps> {
   return function BoundField(props) {
     const parts = useContext(FormContext);
     const name = props.fieldPathId.path.join('.');
-    const field = parts?.form.field(nameIn(parts, name));
+    const field = parts?.form.field(toLocalName(parts, name));
     if (!parts || !field || field.spec.item) return props.children;
     return <Frame Template={Template} name={name} parts={parts} field={field} props={props} />;
   };
@@ -72,7 +72,7 @@ function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<
 interface FrameProps {
   readonly Template: ComponentType<FieldTemplateProps>;
   readonly name: string;
-  readonly parts: FormParts;
+  readonly parts: FormContextValue;
   readonly field: FieldModel;
   readonly props: FieldTemplateProps;
 }
@@ -113,23 +113,25 @@ const Frame = observer(function Frame({ Template, name, parts, field, props }: F
   );
 });
 
-function boundObject(Template: ComponentType<ObjectFieldTemplateProps>): ComponentType<ObjectFieldTemplateProps> {
+function bindObjectTemplate(
+  Template: ComponentType<ObjectFieldTemplateProps>,
+): ComponentType<ObjectFieldTemplateProps> {
   return function BoundObject(props) {
     const parts = useContext(FormContext);
     const group = props.fieldPathId.path.join('.');
     if (parts && group !== '' && group !== parts.within) {
-      const name = nameIn(parts, group);
+      const name = toLocalName(parts, group);
       if (isMatrix(parts, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
       const { ui } = parts.form.validator.screen;
-      const title = uiText(ui, name, 'ui:title') ?? name;
+      const title = findUiText(ui, name, 'ui:title') ?? name;
       return (
         <Group title={title} fields={[name]}>
-          <Template {...props} title={title} description={uiText(ui, name, 'ui:help')} />
+          <Template {...props} title={title} description={findUiText(ui, name, 'ui:help')} />
         </Group>
       );
     }
     const sections = group === '' ? (parts?.form.validator.screen.ui.sections ?? []) : [];
-    return partsIn(props.properties, sections).map(({ section, properties }, at) =>
+    return groupFields(props.properties, sections).map(({ section, properties }, at) =>
       section ? (
         <Group key={at} title={section.title} fields={section.fields}>
           <Template {...props} title={section.title} description={section.text} properties={properties} />
@@ -144,7 +146,7 @@ function boundObject(Template: ComponentType<ObjectFieldTemplateProps>): Compone
 type Properties = ObjectFieldTemplateProps['properties'];
 
 /** Groups fields for drawing. A section takes the place of its first field. Adjacent fields without a section form a group. */
-function partsIn(properties: Properties, sections: readonly Section[]) {
+function groupFields(properties: Properties, sections: readonly Section[]) {
   const parts: { readonly section: Section | undefined; readonly properties: Properties }[] = [];
   for (const property of properties) {
     const section = sections.find(({ fields }) => fields.includes(property.name));

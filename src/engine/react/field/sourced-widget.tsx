@@ -1,11 +1,11 @@
 import { reaction } from 'mobx';
 import { useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { nested } from '../../core/field-path.ts';
+import { nestValues } from '../../core/field-path.ts';
 import { isObject, type JsonObject, type Values } from '../../core/json.ts';
 import { listVariables, render } from '../../core/logic.ts';
-import { faultMessage, optionsGone, optionsNone } from '../../core/messages.ts';
+import { formatFault, optionsGone, optionsNone } from '../../core/messages.ts';
 import type { OperationParams } from '../../core/operation.ts';
-import { exactNumber } from '../../core/values/numbers.ts';
+import { parseExactNumber } from '../../core/values/numbers.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { SourceFailure } from '../source-failure.tsx';
@@ -25,13 +25,13 @@ interface SourcedWidgetProps {
 export function SourcedWidget(sourced: SourcedWidgetProps) {
   const { params } = sourced.props.options;
   return isObject(params) ? (
-    <Dependent {...sourced} params={params as JsonObject} /> // of ui.json
+    <DependentSourceWidget {...sourced} params={params as JsonObject} /> // of ui.json
   ) : (
-    <Independent {...sourced} />
+    <StaticSourceWidget {...sourced} />
   );
 }
 
-function Independent({ Widget, props, operation }: SourcedWidgetProps) {
+function StaticSourceWidget({ Widget, props, operation }: SourcedWidgetProps) {
   const source = useSource(operation);
   return (
     <>
@@ -46,7 +46,12 @@ function Independent({ Widget, props, operation }: SourcedWidgetProps) {
  * used for other parameters. A chosen value that is no longer offered is cleared, which a status message announces. The form cannot be sent until the
  * response has arrived.
  */
-function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { readonly params: JsonObject }) {
+function DependentSourceWidget({
+  Widget,
+  props,
+  operation,
+  params,
+}: SourcedWidgetProps & { readonly params: JsonObject }) {
   const engine = useEngine();
   const parts = useContext(FormContext);
   const { field } = widgetParts(props);
@@ -54,7 +59,9 @@ function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { 
   const asked = useOperationParams(parts?.form, params);
   const source = useSource(operation, asked);
   const values =
-    source?.state === 'ready' ? choicesIn(source, engine.choiceKeys, props).map((choice): unknown => choice.value) : [];
+    source?.state === 'ready'
+      ? listChoices(source, engine.choiceKeys, props).map((choice): unknown => choice.value)
+      : [];
   const settled = source === null || source.state === 'ready';
   const isGone = settled && value !== undefined && !values.includes(value);
   const [cleared, setCleared] = useState(false);
@@ -68,7 +75,7 @@ function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { 
     () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: why })) : undefined),
     [field, waiting, why],
   );
-  const say = (keyword: string) => parts && faultMessage(parts.form.validator.screen, field.name, { keyword });
+  const say = (keyword: string) => parts && formatFault(parts.form.validator.screen, field.name, { keyword });
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
@@ -89,7 +96,7 @@ function useOperationParams(form: FormModel | undefined, params: JsonObject): Op
     );
     return () => {
       const fields = names.flatMap((name) => form?.field(name) ?? []);
-      const values = nested(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
+      const values = nestValues(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
       const given = Object.entries(params).map(([name, part]) => [
         name,
         render(part, { ...form?.context, form: values }),
@@ -116,21 +123,24 @@ function WithChoices({
   return (
     <Widget
       {...props}
-      options={{ ...props.options, enumOptions: source ? choicesIn(source, choiceKeys, props) : [] }}
+      options={{ ...props.options, enumOptions: source ? listChoices(source, choiceKeys, props) : [] }}
       placeholder={waiting ? t(source.state) : props.placeholder}
     />
   );
 }
 
-function choicesIn(source: Source, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
+function listChoices(source: Source, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
   // Codes are often texts of digits. A text that is not a number stays unchanged, so that validation refuses it.
   const isNumeric = type === 'number' || type === 'integer';
-  const parseValue = (text: string) => (isNumeric ? (exactNumber(text) ?? text) : text);
-  return items.map((item) => ({ value: parseValue(firstText(item, keys.value)), label: firstText(item, keys.label) }));
+  const parseValue = (text: string) => (isNumeric ? (parseExactNumber(text) ?? text) : text);
+  return items.map((item) => ({
+    value: parseValue(findFirstText(item, keys.value)),
+    label: findFirstText(item, keys.label),
+  }));
 }
 
-function firstText(item: Values, keys: readonly string[]): string {
+function findFirstText(item: Values, keys: readonly string[]): string {
   const value = keys.map((key) => item[key]).find((found) => found !== undefined);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,6 +1,6 @@
-import { incomplete, skippedHour, typedBehind, unfinished } from '../../core/values/unfinished.ts';
+import { incompleteValue, markSkippedHour, readTypedText, markIncomplete } from '../../core/values/unfinished.ts';
 
-export { incomplete };
+export { incompleteValue };
 
 export interface Clock {
   /** IANA name of the time zone of the control. Defaults to that of the browser. */
@@ -21,37 +21,37 @@ interface TemporalFormat {
 }
 
 export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFormat {
-  if (format === 'time') return timeBy(clock);
-  return format === 'date-time' ? dateTimeBy(clock) : day;
+  if (format === 'time') return createTimeFormat(clock);
+  return format === 'date-time' ? createDateTimeFormat(clock) : dateFormat;
 }
 
-const day: TemporalFormat = {
+const dateFormat: TemporalFormat = {
   type: 'date',
-  shown: (value) => typedBehind(value) ?? (typeof value === 'string' ? value : ''),
-  stored: (typed) => (wholeDay.test(typed) ? typed : unfinished(typed)),
+  shown: (value) => readTypedText(value) ?? (typeof value === 'string' ? value : ''),
+  stored: (typed) => (completeDate.test(typed) ? typed : markIncomplete(typed)),
 };
 
 /** Excludes years before 1000. While a year is being typed, the browser reports it as e.g. 0002. */
-const wholeDay = /^[1-9]\d{3}-\d\d-\d\d$/;
+const completeDate = /^[1-9]\d{3}-\d\d-\d\d$/;
 
 /** Returns the value of a control with an empty text. Browsers report an incomplete input as empty, but with `badInput`. */
 export function readIncompleteInput({ validity }: HTMLInputElement): string | undefined {
-  return validity.badInput ? incomplete : undefined;
+  return validity.badInput ? incompleteValue : undefined;
 }
 
-const zoned = /^(?:\d{4}-\d\d-\d\dT)?(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
+const timeWithOffset = /^(?:\d{4}-\d\d-\d\dT)?(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-function dateTimeBy({ timeZone }: Clock): TemporalFormat {
+function createDateTimeFormat({ timeZone }: Clock): TemporalFormat {
   return {
     type: 'datetime-local',
     shown: (value) =>
-      typedBehind(value) ??
-      (isZoned(value) && isDayOfCalendar(value) ? wallClock(new Date(value), timeZone).slice(0, 16) : ''),
+      readTypedText(value) ??
+      (hasOffset(value) && isCalendarDate(value) ? toWallTime(new Date(value), timeZone).slice(0, 16) : ''),
     stored: (typed) => {
       const wall = Date.parse(`${typed}Z`);
-      if (!wholeDay.test(typed.slice(0, 10)) || Number.isNaN(wall)) return unfinished(typed);
-      const ahead = offsetAt(wall, timeZone);
-      return ahead === null ? skippedHour(typed) : `${withSeconds(typed)}${formatOffset(ahead)}`;
+      if (!completeDate.test(typed.slice(0, 10)) || Number.isNaN(wall)) return markIncomplete(typed);
+      const ahead = findOffset(wall, timeZone);
+      return ahead === null ? markSkippedHour(typed) : `${addSeconds(typed)}${formatOffset(ahead)}`;
     },
   };
 }
@@ -60,47 +60,49 @@ function dateTimeBy({ timeZone }: Clock): TemporalFormat {
  * Returns the UTC offset of a wall time, in minutes. Of an hour that occurs twice, selects the first, as in ECMAScript's Temporal. Returns `null` for
  * an hour that the clock skips.
  */
-function offsetAt(wall: number, timeZone: string | undefined): number | null {
-  const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => minutesAhead(new Date(time), timeZone));
-  return ofNeighbours.find((ahead) => minutesAhead(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;
+function findOffset(wall: number, timeZone: string | undefined): number | null {
+  const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => getOffsetMinutes(new Date(time), timeZone));
+  return ofNeighbours.find((ahead) => getOffsetMinutes(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;
 }
 
 /** Whether the date of a date-time exists. `Date` parses February 30 as March 2. */
-function isDayOfCalendar(value: string): boolean {
+function isCalendarDate(value: string): boolean {
   const day = value.slice(0, 10);
   return new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
 }
 
-function timeBy({ timeZone, now }: Clock): TemporalFormat {
+function createTimeFormat({ timeZone, now }: Clock): TemporalFormat {
   return {
     type: 'time',
     shown: (value) =>
-      typedBehind(value) ??
-      (isZoned(value)
-        ? wallClock(new Date(`${now().toISOString().slice(0, 11)}${value}`), timeZone).slice(11, 16)
+      readTypedText(value) ??
+      (hasOffset(value)
+        ? toWallTime(new Date(`${now().toISOString().slice(0, 11)}${value}`), timeZone).slice(11, 16)
         : ''),
     stored: (typed) =>
-      wholeHour.test(typed) ? `${withSeconds(typed)}${formatOffset(minutesAhead(now(), timeZone))}` : unfinished(typed),
+      completeTime.test(typed)
+        ? `${addSeconds(typed)}${formatOffset(getOffsetMinutes(now(), timeZone))}`
+        : markIncomplete(typed),
   };
 }
 
-function isZoned(value: unknown): value is string {
-  return typeof value === 'string' && zoned.test(value);
+function hasOffset(value: unknown): value is string {
+  return typeof value === 'string' && timeWithOffset.test(value);
 }
 
 /** Returns the wall time in a time zone as ISO 8601, whose `Z` has no meaning. Returns an empty text for an invalid date. */
-function wallClock(instant: Date, timeZone: string | undefined): string {
+function toWallTime(instant: Date, timeZone: string | undefined): string {
   const time = instant.getTime();
-  return Number.isNaN(time) ? '' : new Date(time + minutesAhead(instant, timeZone) * minute).toISOString();
+  return Number.isNaN(time) ? '' : new Date(time + getOffsetMinutes(instant, timeZone) * minute).toISOString();
 }
 
 const minute = 60_000;
 const dayMs = 24 * 60 * minute;
-const wholeHour = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+const completeTime = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 were local mean time, to the second. */
-function minutesAhead(instant: Date, timeZone: string | undefined): number {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...written, timeZone });
+function getOffsetMinutes(instant: Date, timeZone: string | undefined): number {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...partOptions, timeZone });
   formats.set(timeZone, format);
   const at = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour, minute: minutes, second } = at;
@@ -113,7 +115,7 @@ function minutesAhead(instant: Date, timeZone: string | undefined): number {
 /** Cached by time zone: creating a formatter is slower than handling a key press. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
-const written = {
+const partOptions = {
   hourCycle: 'h23',
   year: 'numeric',
   month: 'numeric',
@@ -123,7 +125,7 @@ const written = {
   second: 'numeric',
 } as const;
 
-function withSeconds(typed: string): string {
+function addSeconds(typed: string): string {
   return /\d\d:\d\d:\d\d/.test(typed) ? typed : `${typed}:00`;
 }
 

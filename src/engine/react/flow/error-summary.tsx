@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { unbroken, unbrokenProse } from '../../core/messages.ts';
+import { preventBreaks, unbrokenProse } from '../../core/messages.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { createFieldId } from '../field/form-context.ts';
@@ -60,14 +60,14 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
 const SummaryItem = memo(function SummaryItem({ name, text }: { name: string; text: string }) {
   return (
     <li>
-      <a href={`#${createFieldId(name)}`} onClick={(event) => leadTo(event, name)}>
-        {unbroken(text)}
+      <a href={`#${createFieldId(name)}`} onClick={(event) => followErrorLink(event, name)}>
+        {preventBreaks(text)}
       </a>
     </li>
   );
 });
 
-function leadTo(event: MouseEvent, name: string): void {
+function followErrorLink(event: MouseEvent, name: string): void {
   event.preventDefault();
   focusField(name);
   document.activeElement?.scrollIntoView({ block: 'center' });

@@ -8,7 +8,7 @@ import type { FlowRunner } from '../../runtime/flow-runner.ts';
 import type { View } from '../../runtime/flow-state.ts';
 import type { FlowServices } from '../../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
-import { Waiting } from './waiting.tsx';
+import { LoadingPlaceholder } from './waiting.tsx';
 
 /** Props of a block, a React component for a state that is not a form. */
 export interface BlockProps {
@@ -51,10 +51,10 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   useFocusAfterDialog(view, below);
   if (failed)
     return <LoadError text={runner.unreached ? engine.t('offline') : undefined} retry={() => runner.retry()} />;
-  const waiting = <Waiting text={engine.t(view ? 'busy' : 'loading')} />;
+  const waiting = <LoadingPlaceholder text={engine.t(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
   const opened = below !== null || view?.state.modal === true;
-  const draw = (shown: View | null, on: boolean, dialog = false): ReactNode => {
+  const renderView = (shown: View | null, on: boolean, dialog = false): ReactNode => {
     if (shown?.pending) return waiting;
     const Block = shown?.state.block === undefined ? undefined : blocks[shown.state.block];
     if (Block)
@@ -86,10 +86,10 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   };
   return (
     <>
-      {opened ? below && draw(below, false) : draw(view, true)}
+      {opened ? below && renderView(below, false) : renderView(view, true)}
       {opened && (
         <Dialog labelledBy={dialogTitle} onClose={() => void runner.raise('back')}>
-          {draw(view, true, true)}
+          {renderView(view, true, true)}
         </Dialog>
       )}
     </>

@@ -9,7 +9,7 @@ interface NoticeBoxProps {
 }
 
 /** Milliseconds that the live region stays empty. Screen readers do not announce a region that is inserted together with its text. */
-const breathMs = 150;
+const emptyRegionMs = 150;
 
 /**
  * A notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar: it disappears, but not while it is hovered or focused.
@@ -25,7 +25,7 @@ export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   useEffect(() => void (dismiss.current = onDismiss));
   useEffect(() => {
     if (isUrgent) box.current?.focus();
-    const timer = setTimeout(() => setFilled(true), isUrgent ? 0 : breathMs);
+    const timer = setTimeout(() => setFilled(true), isUrgent ? 0 : emptyRegionMs);
     return () => clearTimeout(timer);
   }, [notice, isUrgent]);
   useEffect(() => {

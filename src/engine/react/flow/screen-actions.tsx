@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useId, useLayoutEffect, useRef } from 'react';
 import type { Action, Ui } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
-import { holds } from '../../core/logic.ts';
+import { isRuleTrue } from '../../core/logic.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import type { ButtonProps, Theme } from '../theme.ts';
@@ -20,7 +20,7 @@ interface ActionsProps {
 }
 
 /** The buttons of a screen. If the focused one disappears, the first remaining one takes the focus. */
-export function Actions({ ui, form, theme: { Busy, Button }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
+export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
   const lost = useRef(false);
@@ -30,13 +30,13 @@ export function Actions({ ui, form, theme: { Busy, Button }, scope, busy, text, 
     lost.current = false;
   });
   const missing = useId();
-  const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
+  const actions = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
   if (hrefs)
     return (
       <div className="screen-actions">
         {actions.map(({ event, text: label, primary, quiet }) => (
-          <a key={label} className={buttonClass({ event, primary, quiet })} href={hrefs[event]}>
+          <a key={label} className={selectButtonClass({ event, primary, quiet })} href={hrefs[event]}>
             {text(label)}
           </a>
         ))}
@@ -60,13 +60,13 @@ export function Actions({ ui, form, theme: { Busy, Button }, scope, busy, text, 
       <span role="status" className="screen-busy">
         {busy && <Busy small text={ui.busy ?? engine.t('busy')} />}
       </span>
-      {form !== null && actions.some(({ event }) => event === 'submit') && <Missing id={missing} form={form} />}
+      {form !== null && actions.some(({ event }) => event === 'submit') && <MissingCount id={missing} form={form} />}
     </div>
   );
 }
 
 /** Number of missing values or, if there are none, of values to correct, once a submit was tried. */
-const Missing = observer(function Missing({ id, form }: { id: string; form: FormModel }) {
+const MissingCount = observer(function Missing({ id, form }: { id: string; form: FormModel }) {
   const engine = useEngine();
   const { attempted, missing, wrong } = form;
   const key = missing > wrong ? 'missing' : 'wrong';
@@ -79,7 +79,7 @@ const Missing = observer(function Missing({ id, form }: { id: string; form: Form
 });
 
 /** The primary action is filled, the others are outlined, and "back" is a link. */
-function buttonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): string {
+function selectButtonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): string {
   if (primary) return 'button button-primary';
   if (danger) return 'button button-danger';
   return quiet || event === 'back' ? 'button button-quiet' : 'button';
@@ -114,7 +114,7 @@ const ActionButton = observer(function ActionButton({
   }, [onLost]);
   const submits = item.event === 'submit' && form !== null;
   const unready = submits && !form.ready;
-  const kind = buttonClass(item);
+  const kind = selectButtonClass(item);
   const attributes: ButtonProps['attributes'] = {
     type: submits ? 'submit' : 'button',
     className: unready && !busy ? `${kind} button-unready` : kind,

@@ -2,16 +2,16 @@ import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef } from 're
 import type { ComponentType, ReactNode } from 'react';
 import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
-import { holds } from '../../core/logic.ts';
-import { fill, unbroken, unbrokenProse } from '../../core/messages.ts';
+import { isRuleTrue } from '../../core/logic.ts';
+import { fillPlaceholders, preventBreaks, unbrokenProse } from '../../core/messages.ts';
 import { resolveHeading, resolveIntro } from '../../core/ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
-import { Actions } from './screen-actions.tsx';
+import { ScreenActions } from './screen-actions.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import type { Theme } from '../theme.ts';
-import type { Bar } from '../../runtime/steps.ts';
+import type { ProgressBar } from '../../runtime/steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
@@ -36,7 +36,7 @@ interface ScreenParts {
   readonly titled?: boolean;
   /** Whether the screen is a section of a block's page, with a heading of level 2. */
   readonly section?: boolean;
-  readonly bar?: Bar | null | undefined;
+  readonly bar?: ProgressBar | null | undefined;
 }
 
 interface LiveMode {
@@ -54,7 +54,7 @@ interface StaticMode {
   readonly hrefs?: Readonly<Record<string, string>>;
 }
 
-const nothingRaised: LiveMode = {
+const staticDefaults: LiveMode = {
   notice: null,
   busy: false,
   direction: 'none',
@@ -64,7 +64,7 @@ const nothingRaised: LiveMode = {
 
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { screen, form, theme, context, facts, titleId: givenId, titled = true, section, bar } = props;
-  const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;
+  const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? staticDefaults : props;
   const hrefs = props.mode === 'static' ? props.hrefs : undefined;
   const { ui } = screen.validator.screen;
   const ownId = useId();
@@ -80,10 +80,10 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   useLayoutEffect(() => void (send.current = onEvent));
   // A layout effect, because it must run before the effects of widgets: one of them may send the form as soon as it is mounted.
   useLayoutEffect(() => form?.onSend((event) => send.current(event)), [form]);
-  const text = (template: string) => unbroken(fill(template, { ...facts, ...context }));
+  const text = (template: string) => preventBreaks(fillPlaceholders(template, { ...facts, ...context }));
   const ofField = form !== null && notice?.field !== undefined;
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
-    link && holds(link.visible, scope)
+    link && isRuleTrue(link.visible, scope)
       ? [
           <Fragment key={at}>
             {' '}
@@ -100,7 +100,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
           <FormLayout parts={parts} />
         </FormContext>
       )}
-      <Actions {...{ ui, form, theme, scope, busy, text, hrefs, onEvent }} />
+      <ScreenActions {...{ ui, form, theme, scope, busy, text, hrefs, onEvent }} />
     </>
   );
   const main = (
@@ -149,7 +149,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       {ui.aside?.folded && (
         <details className="screen-more">
           <summary>{text(ui.aside.title)}</summary>
-          <AsideParts aside={ui.aside} scope={scope} text={text} onEvent={onEvent} />
+          <AsideContent aside={ui.aside} scope={scope} text={text} onEvent={onEvent} />
         </details>
       )}
       <Links links={ui.links} scope={scope} text={text} onEvent={onEvent} />
@@ -159,7 +159,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   return (
     <div className="screen-beside">
       {main}
-      <Beside aside={ui.aside} scope={scope} text={text} onEvent={onEvent} />
+      <ScreenAside aside={ui.aside} scope={scope} text={text} onEvent={onEvent} />
     </div>
   );
 }
@@ -196,7 +196,7 @@ interface LinkParts extends Pick<LiveMode, 'onEvent'> {
 }
 
 function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readonly LinkText[] | undefined }) {
-  const shown = links.filter(({ visible }) => holds(visible, scope));
+  const shown = links.filter(({ visible }) => isRuleTrue(visible, scope));
   if (shown.length === 0) return null;
   return (
     <ul className="screen-links">
@@ -209,19 +209,19 @@ function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readon
   );
 }
 
-function Beside(props: LinkParts & { aside: Aside }) {
+function ScreenAside(props: LinkParts & { aside: Aside }) {
   const titleId = useId();
   return (
     <aside className="screen-aside" aria-labelledby={titleId}>
       <h2 id={titleId}>{props.text(props.aside.title)}</h2>
-      <AsideParts {...props} />
+      <AsideContent {...props} />
     </aside>
   );
 }
 
-function AsideParts({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
+function AsideContent({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
   return aside.parts
-    .filter(({ visible }) => holds(visible, scope))
+    .filter(({ visible }) => isRuleTrue(visible, scope))
     .map((part) => (
       <Fragment key={aside.parts.indexOf(part)}>
         {part.title !== undefined && <h3>{text(part.title)}</h3>}
@@ -282,13 +282,13 @@ export function SearchIcon() {
  */
 function readControls(element: HTMLFormElement, form: FormModel): void {
   for (const control of element.elements) {
-    const event = missedEvent(control, (name) => form.field(name)?.typed);
+    const event = findMissedEvent(control, (name) => form.field(name)?.typed);
     if (event !== null) control.dispatchEvent(new Event(event, { bubbles: true }));
   }
 }
 
 /** Returns the event by which React reads a control. Returns `null` if its field has that value already. */
-function missedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
+function findMissedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
   if (control instanceof HTMLSelectElement)
     return control.selectedIndex > 0 && typedIn(control.name) === undefined ? 'change' : null;
   if (control instanceof HTMLTextAreaElement) return isTyped(control.value, typedIn(control.name)) ? null : 'input';

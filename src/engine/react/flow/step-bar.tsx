@@ -1,9 +1,9 @@
 import type { MouseEvent } from 'react';
-import type { Bar } from '../../runtime/steps.ts';
+import type { ProgressBar } from '../../runtime/steps.ts';
 import { useEngine } from '../engine-context.ts';
 
 export interface StepBarProps {
-  readonly bar: Bar;
+  readonly bar: ProgressBar;
 }
 
 /** Progress bar of a journey. Only earlier steps are links. */

@@ -4,7 +4,7 @@ import { useEngine } from '../engine-context.ts';
 export const waitingClass = 'screen-waiting';
 
 /** Loading placeholder: the heading, if available, and skeletons of the fields. Screen readers get the text from the page's status region. */
-export function Waiting({ text, title = null, intro = [], fields = 2, children }: WaitingProps) {
+export function LoadingPlaceholder({ text, title = null, intro = [], fields = 2, children }: LoadingPlaceholderProps) {
   const engine = useEngine();
   useEffect(() => engine.wait(text), [engine, text]);
   return (
@@ -25,10 +25,10 @@ export function Waiting({ text, title = null, intro = [], fields = 2, children }
 }
 
 export function LoadingScreen() {
-  return <Waiting text={useEngine().t('busy')} />;
+  return <LoadingPlaceholder text={useEngine().t('busy')} />;
 }
 
-interface WaitingProps {
+interface LoadingPlaceholderProps {
   readonly text: string;
   readonly title?: string | null;
   readonly intro?: readonly string[];

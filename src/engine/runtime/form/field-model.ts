@@ -1,8 +1,8 @@
 import { compareStructural, computed, observable, runInAction, type IComputedValue, type IObservableValue } from 'mobx';
 import { createCleaner } from '../../core/cleaning/clean-value.ts';
-import { nested } from '../../core/field-path.ts';
+import { nestValues } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { faultMessage } from '../../core/messages.ts';
+import { formatFault } from '../../core/messages.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 import {
   computeValue,
@@ -13,7 +13,7 @@ import {
   listOfferedChoices,
   type Validator,
 } from '../../core/validate.ts';
-import { afterPress } from '../press.ts';
+import { runAfterPress } from '../press.ts';
 
 /** Result of a widget's task before a submit. An object stops the submit: `refused` is the message to show, or `null` for none. */
 export type Preparation = { readonly refused: string | null } | undefined;
@@ -52,7 +52,13 @@ interface Status {
   readonly unprepared: string | null;
 }
 
-const untouched: Status = { touched: false, isMessageShown: false, announced: null, refusal: null, unprepared: null };
+const initialStatus: Status = {
+  touched: false,
+  isMessageShown: false,
+  announced: null,
+  refusal: null,
+  unprepared: null,
+};
 
 /** MobX options for a computed object that is also read outside reactions. */
 const computedOptions = { equals: compareStructural, keepAlive: true };
@@ -68,7 +74,7 @@ export class FieldModel {
   readonly #form: FieldForm;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
-  readonly #status = observable.box(untouched, { deep: false, equals: compareStructural });
+  readonly #status = observable.box(initialStatus, { deep: false, equals: compareStructural });
   /** Choices or computed value at the last call of `follow`. */
   #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<Preparation>) | null = null;
@@ -93,7 +99,7 @@ export class FieldModel {
     const { isMessageShown, refusal, unprepared } = this.#status.get();
     if (!isMessageShown || !this.#hasFault) return unprepared;
     const fault = this.#fault.get();
-    return refusal?.message ?? (fault && faultMessage(this.#form.validator.screen, this.name, fault));
+    return refusal?.message ?? (fault && formatFault(this.#form.validator.screen, this.name, fault));
   });
   readonly #standing = computed(() => {
     if (!this.#hasFault) return 'fine';
@@ -185,7 +191,7 @@ export class FieldModel {
    */
   set(value: unknown): void {
     if (this.#isComputed) return;
-    const typed = emptyAsNone(value);
+    const typed = toUndefinedIfEmpty(value);
     runInAction(() => {
       if (this.#store(this.clean(typed), typed)) this.#form.changed(this);
     });
@@ -193,13 +199,13 @@ export class FieldModel {
 
   /** Returns the value that `set` would store. */
   clean(input: unknown): unknown {
-    return emptyAsNone(this.#clean(input));
+    return toUndefinedIfEmpty(this.#clean(input));
   }
 
   /** Handles the loss of focus: shows the message, if there is one. */
   blur(): void {
     this.settle();
-    afterPress(() => runInAction(() => this.leave()));
+    runAfterPress(() => runInAction(() => this.leave()));
     void this.#passesCheck();
   }
 
@@ -229,7 +235,7 @@ export class FieldModel {
 
   /** Hides all messages, as if the form had just been opened. */
   forget(): void {
-    this.#status.set(untouched);
+    this.#status.set(initialStatus);
   }
 
   /** Drops chosen values that are no longer offered, and messages about earlier values. Returns whether its value changed. */
@@ -284,7 +290,7 @@ export class FieldModel {
     if (!this.#check || value === undefined || this.#hasFault) return true;
     const message = await this.#check.run(value);
     if (!Object.is(value, this.value)) return false;
-    if (message !== null) afterPress(() => runInAction(() => this.refuse(message, false)));
+    if (message !== null) runAfterPress(() => runInAction(() => this.refuse(message, false)));
     return message === null;
   }
 
@@ -300,7 +306,7 @@ export class FieldModel {
   #renew(): void {
     this.#check?.cancel();
     const isMessageShown = this.#form.validator.screen.ui.showErrors === 'change';
-    this.#status.set({ ...untouched, touched: true, isMessageShown });
+    this.#status.set({ ...initialStatus, touched: true, isMessageShown });
   }
 
   #update(change: Partial<Status>): void {
@@ -310,7 +316,7 @@ export class FieldModel {
 
 /** Returns the values of visible fields, nested as in the schema: the form as rules read it. */
 export function collectVisibleValues(fields: readonly FieldModel[]): Values {
-  return nested(
+  return nestValues(
     fields.flatMap((field) => {
       const value = field.visible ? field.filled : undefined;
       return value === undefined ? [] : [[field.name, value] as const];
@@ -344,6 +350,6 @@ export function computeHidden(
   return computed(hidden, computedOptions);
 }
 
-function emptyAsNone(value: unknown): unknown {
+function toUndefinedIfEmpty(value: unknown): unknown {
   return value === '' || value === null ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { isWithin, nameWithin, nested, valueAt } from '../../core/field-path.ts';
+import { isWithin, nameWithin, nestValues, getFieldValue } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { readFieldUi, uiText } from '../../core/ui.ts';
+import { readFieldUi, findUiText } from '../../core/ui.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import { watchPresses } from '../press.ts';
 import {
@@ -106,7 +106,7 @@ export class FormModel implements FieldForm {
       missing: computed,
       wrong: computed,
     });
-    const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, valueAt(values, spec.name)));
+    const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, getFieldValue(values, spec.name)));
     this.fields = new Map(fields.map((field) => [field.name, field]));
     linkFields(this.fields);
     this.lists = new Map(
@@ -143,7 +143,7 @@ export class FormModel implements FieldForm {
   }
 
   findFieldLabel(name: string): string {
-    const own = uiText(this.validator.screen.ui, name, 'ui:title');
+    const own = findUiText(this.validator.screen.ui, name, 'ui:title');
     const label = ({ form, title }: NamedItem, rest: string) =>
       rest === '' ? title : `${title}, ${form.findFieldLabel(rest)}`;
     return own ?? this.#inItem(name, label) ?? name;
@@ -184,7 +184,7 @@ export class FormModel implements FieldForm {
 
   /** Observable: all values, including those of hidden fields. */
   get values(): Values {
-    return nested([...this.fields].map(([name, field]) => [name, field.value]));
+    return nestValues([...this.fields].map(([name, field]) => [name, field.value]));
   }
 
   changed(field: FieldModel): void {
@@ -218,10 +218,10 @@ export class FormModel implements FieldForm {
   /** Restores the initial values and hides all messages. */
   reset(): void {
     for (const field of this.fields.values()) {
-      field.set(valueAt(this.#opened, field.name));
+      field.set(getFieldValue(this.#opened, field.name));
       field.settle();
     }
-    for (const list of this.lists.values()) list.renew(valueAt(this.#opened, list.field.name));
+    for (const list of this.lists.values()) list.renew(getFieldValue(this.#opened, list.field.name));
     for (const field of this.fields.values()) field.forget();
     this.formError = null;
     this.attempted = false;

@@ -1,8 +1,8 @@
 import { observable, runInAction } from 'mobx';
 import { nameInItems } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { asForm, fromForm, holdsValues, itemValidator } from '../../core/lists.ts';
-import { uiText } from '../../core/ui.ts';
+import { toItemForm, toItem, hasValueItems, getItemValidator } from '../../core/lists.ts';
+import { findUiText } from '../../core/ui.ts';
 import type { FieldModel } from './field-model.ts';
 import { FormModel, type FormList, type ListItem } from './form-model.ts';
 
@@ -44,7 +44,7 @@ export class ListModel implements FormList {
   }
 
   get visibleValues(): readonly unknown[] {
-    return this.items.map(({ form }) => fromForm(this.field.spec, form.visibleValues));
+    return this.items.map(({ form }) => toItem(this.field.spec, form.visibleValues));
   }
 
   get #mostItems(): number {
@@ -59,7 +59,7 @@ export class ListModel implements FormList {
   /** Removes an item. Until another one is removed, `restore` brings it back. */
   remove(index: number): void {
     const item = this.items[index];
-    if (item) this.#set(without(this.items, index), { item, index });
+    if (item) this.#set(omitIndex(this.items, index), { item, index });
   }
 
   /** Brings back the item that was removed last. Returns its index, or -1 if there is none. */
@@ -67,13 +67,13 @@ export class ListModel implements FormList {
     const removed = this.#removed.get();
     if (!removed || !this.addable) return -1;
     const index = Math.min(removed.index, this.items.length);
-    this.#set(withItem(this.items, index, removed.item), null);
+    this.#set(insertItem(this.items, index, removed.item), null);
     return index;
   }
 
   move(from: number, to: number): void {
     const item = this.items[from];
-    if (item && this.items[to]) this.#set(withItem(without(this.items, from), to, item));
+    if (item && this.items[to]) this.#set(insertItem(omitIndex(this.items, from), to, item));
   }
 
   take(value: unknown): void {
@@ -90,7 +90,7 @@ export class ListModel implements FormList {
 
   get itemTitle(): string {
     const { name } = this.field;
-    return uiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
+    return findUiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
   }
 
   formatItemTitle(index: number): string {
@@ -98,15 +98,15 @@ export class ListModel implements FormList {
   }
 
   #openAll(values: readonly unknown[]): readonly ListItem[] {
-    return values.map((value) => this.#open(asForm(this.field.spec, value) ?? {}));
+    return values.map((value) => this.#open(toItemForm(this.field.spec, value) ?? {}));
   }
 
   #open(values: Values): ListItem {
     const { validator, context } = this.#outer;
     this.#lastKey += 1;
-    const form = new FormModel(itemValidator(validator, this.field.spec), values, context, {
+    const form = new FormModel(getItemValidator(validator, this.field.spec), values, context, {
       onChange: () => this.#store(),
-      append: holdsValues(this.field.spec) ? (more) => this.#append(more) : undefined,
+      append: hasValueItems(this.field.spec) ? (more) => this.#append(more) : undefined,
       openList,
     });
     return { key: this.#lastKey, form };
@@ -127,7 +127,7 @@ export class ListModel implements FormList {
   }
 
   #store(): void {
-    const values = this.items.map(({ form }) => fromForm(this.field.spec, form.values));
+    const values = this.items.map(({ form }) => toItem(this.field.spec, form.values));
     this.#stored = values.length > 0 ? values : undefined;
     this.field.set(this.#stored);
   }
@@ -138,10 +138,10 @@ export function openList(form: FormModel, field: FieldModel): ListModel {
 }
 
 // Returns a list without one item. `toSpliced` is newer than the supported browsers.
-function without<Item>(items: readonly Item[], index: number): readonly Item[] {
+function omitIndex<Item>(items: readonly Item[], index: number): readonly Item[] {
   return items.filter((_, at) => at !== index);
 }
 
-function withItem<Item>(items: readonly Item[], index: number, item: Item): readonly Item[] {
+function insertItem<Item>(items: readonly Item[], index: number, item: Item): readonly Item[] {
   return [...items.slice(0, index), item, ...items.slice(index)];
 }

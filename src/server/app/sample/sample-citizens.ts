@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
-import { type Clock, after } from '../../platform/base/clock.ts';
+import { type Clock, addSeconds } from '../../platform/base/clock.ts';
 import { sampleAgentDomain } from '../../platform/config/config.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
+import type { PasswordHasher } from '../../trust/credentials/passwords.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { bindMailbox } from '../../trust/identity/agent-mailboxes.ts';
-import { ownOrigin } from '../../platform/base/origin.ts';
-import { findCitizenByDocument, fullName } from '../../trust/identity/citizens.ts';
+import { bindAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
+import { createInternalOrigin } from '../../platform/base/origin.ts';
+import { findCitizenByDocument, formatFullName } from '../../trust/identity/citizens.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { insertCall } from '../../features/video-calls/book-call.ts';
-import type { Parts } from '../../features/parts.ts';
+import type { HandlerContext } from '../../features/parts.ts';
 
 /** A citizen of the sample data, for trying the portal on a local machine. */
 export interface SampleCitizen {
@@ -89,7 +89,7 @@ const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
   called: 'patricia.hernandez@example.com',
 };
 
-export async function loadSampleCitizens(store: Store, passwords: Passwords, clock: Clock): Promise<void> {
+export async function loadSampleCitizens(store: Store, passwords: PasswordHasher, clock: Clock): Promise<void> {
   const load = async (citizen: SampleCitizen): Promise<void> => {
     if (citizen.password === null) return;
     const { id } =
@@ -101,12 +101,12 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
         .where('number', '=', citizen.document)
         .where('idp', 'is', null)
         .executeTakeFirst()) ?? {};
-    if (id === undefined) await insert(store, citizen, await passwords.hash(citizen.password), clock.now());
+    if (id === undefined) await insertCitizen(store, citizen, await passwords.hash(citizen.password), clock.now());
   };
   await Promise.all(sampleCitizens.map(load)); // in parallel, because each hash occupies one core
 }
 
-export function sampleAccount(citizen: SampleCitizen, now: Date) {
+export function createSampleAccount(citizen: SampleCitizen, now: Date) {
   const email = emails[citizen.kind] ?? null;
   const counter = citizen.kind === 'incomplete';
   const permissions: Record<string, readonly string[]> =
@@ -133,9 +133,9 @@ export function sampleAccount(citizen: SampleCitizen, now: Date) {
   };
 }
 
-async function insert(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
+async function insertCitizen(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
   const id = randomUUID();
-  const { permissions, ...account } = sampleAccount(citizen, now);
+  const { permissions, ...account } = createSampleAccount(citizen, now);
   await store.transaction(async (tx) => {
     const made = await tx
       .insertInto('citizens')
@@ -148,7 +148,7 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
       .insertInto('credentials')
       .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
       .execute();
-    if (citizen.kind === 'agent') await bindMailbox(tx, id, sampleAgentMailbox, now);
+    if (citizen.kind === 'agent') await bindAgentMailbox(tx, id, sampleAgentMailbox, now);
   });
 }
 
@@ -159,19 +159,21 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
 export async function loadSampleCall({
   commands,
   config,
-}: Pick<Parts, 'commands'> & { readonly config: Pick<Parts['config'], 'agenda' | 'sampleData'> }): Promise<void> {
+}: Pick<HandlerContext, 'commands'> & {
+  readonly config: Pick<HandlerContext['config'], 'agenda' | 'sampleData'>;
+}): Promise<void> {
   if (!config.sampleData) return;
-  await commands.run(ownOrigin('system', 'sample-data'), async (command) => {
+  await commands.run(createInternalOrigin('system', 'sample-data'), async (command) => {
     const { tx, now } = command;
     const document = { country: 'uy', type: 'ci', number: sampleCitizens[4].document };
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null || requiresSecondFactor(citizen)) return;
     const startsAt = new Date(now.getTime() - (now.getTime() % 60_000));
-    const person = { document, citizenId: citizen.id, name: fullName(citizen), email: citizen.email ?? '' };
+    const person = { document, citizenId: citizen.id, name: formatFullName(citizen), email: citizen.email ?? '' };
     await insertCall(
       command,
       { kind: 'elevation', ...person, phone: '', subject: '', message: '' },
-      { startsAt, endsAt: after(startsAt, config.agenda.elevation.minutes * 60), state: 'Agendado' },
+      { startsAt, endsAt: addSeconds(startsAt, config.agenda.elevation.minutes * 60), state: 'Agendado' },
       1,
     );
   });

@@ -1,49 +1,49 @@
-import type { Permisos } from '../../../contract/access.ts';
-import { documentId, type Document } from '../../platform/base/document.ts';
-import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
+import type { PermissionMap } from '../../../contract/access.ts';
+import { formatDocumentId, type Document } from '../../platform/base/document.ts';
+import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
+import { findAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import {
   findCitizenByDocument,
   findCitizensByEmail,
   type Citizen,
   maskEmail,
   resolvePermissions,
-  recordedNames,
+  toPerson,
 } from '../../trust/identity/citizens.ts';
-import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import { nameOperator, weigh, type DualControlAct } from '../../trust/identity/four-eyes.ts';
-import { awaitsProofing, toLevel, secondFactorNid, inPerson, raiseLevel } from '../../trust/identity/levels.ts';
+import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
+import { nameOperator, admitDualControlAct, type DualControlAct } from '../../trust/identity/four-eyes.ts';
+import { awaitsProofing, toLevel, secondFactorNid, inPersonLevel, raiseLevel } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
-import { spareCall } from '../video-calls/call-mails.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { cancelNeedlessCall } from '../video-calls/call-mails.ts';
 import { describeHistory } from './account-history.ts';
 import {
-  bindByAct,
+  applyMailboxChange,
   isAgent,
-  releaseWithoutPermission,
+  releaseMailboxWithoutPermission,
   type MailboxRefusal,
-  actTexts,
-  type ActName,
+  getActionTexts,
+  type AgentActionName,
 } from './agent-mailbox.ts';
-import { help, isHelpDue, findHelpObstacle } from './close-account.ts';
-import type { Parts } from '../parts.ts';
+import { performHelpAct, isHelpDue, findHelpObstacle } from './close-account.ts';
+import type { HandlerContext } from '../parts.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
 export interface AccountAct {
-  readonly act: ActName;
+  readonly act: AgentActionName;
   readonly document: Document;
   /** Reason that the mail to the citizen states. */
   readonly reason: string;
   /** Name of the agent or operator in the audit log. */
   readonly operator: string;
   /** Person whom the registry has under the document, for the act `correct`. `null` if there is none. */
-  readonly registered?: Person | null;
+  readonly registryHolder?: Person | null;
   /** Present for an agent at the desk, who may not act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
   readonly permission?: readonly [resource: string, action: string];
@@ -68,11 +68,11 @@ export type ActOutcome =
   | 'done'
   | MailboxRefusal;
 
-const attended = ownOrigin('agent', 'command');
+const agentOrigin = createInternalOrigin('agent', 'command');
 
-const mailboxBound = 'agent-mailbox-bound';
+const mailboxBoundAction = 'agent-mailbox-bound';
 
-const entries = {
+const auditEntries = {
   block: { action: 'account-blocked' },
   unblock: { action: 'account-unblocked' },
   restrict: { action: 'account-restricted' },
@@ -83,40 +83,40 @@ const entries = {
   elevate: { action: 'level-raised' },
   correct: { action: 'data-corrected' },
   'remove-factors': { action: 'second-factors-removed-by-agent' },
-  mailbox: { action: mailboxBound },
+  mailbox: { action: mailboxBoundAction },
   'send-activation': { action: 'activation-sent-by-agent' },
   'send-reset': { action: 'reset-sent-by-agent' },
   close: { action: 'closure-requested-by-agent' },
-} as const satisfies Record<ActName, { action: string }>;
+} as const satisfies Record<AgentActionName, { action: string }>;
 
 /** Performs an act in one transaction, with its audit entry and the mail to the citizen's verified address. */
-export async function actOnAccount(
-  { commands, config, callMails }: Pick<Parts, 'commands' | 'config' | 'callMails'>,
+export async function performAccountAct(
+  { commands, config, callMails }: Pick<HandlerContext, 'commands' | 'config' | 'callMails'>,
   request: AccountAct,
 ): Promise<ActOutcome> {
   const { act, document, reason, operator, permission, seat } = request;
   const named = permission?.join(':');
-  return commands.run(seat?.origin ?? attended, async (command) => {
+  return commands.run(seat?.origin ?? agentOrigin, async (command) => {
     const { tx, now, origin, audit, mail, when } = command;
     const citizen = await findCitizenByDocument(tx, document);
-    const about = { operator, act, document: documentId(document) };
-    const outcome = citizen === null ? 'unknown' : obstacleTo(request, citizen, config);
+    const about = { operator, act, document: formatDocumentId(document) };
+    const outcome = citizen === null ? 'unknown' : findActObstacle(request, citizen, config);
     if (citizen === null || outcome !== null) {
       await audit('account-act-refused', citizen?.id ?? null, { ...about, outcome });
       return outcome ?? 'unknown';
     }
-    const weighty = await findWeightyAct(tx, act, citizen);
+    const weighty = await findDualControlAct(tx, act, citizen);
     if (weighty !== null) {
       const eyes = { agent: seat?.id ?? nameOperator(operator), name: seat?.name ?? operator };
-      const weighed = await weigh(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
+      const weighed = await admitDualControlAct(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
       if (weighed !== 'go') {
-        const details = { operator, act, reason, document: documentId(document) };
+        const details = { operator, act, reason, document: formatDocumentId(document) };
         if (weighed === 'waits') await audit('account-act-proposed', citizen.id, details);
         else await audit('account-act-refused', citizen.id, { ...details, outcome: 'other-agent' });
         return weighed === 'waits' ? 'waits' : 'other-agent';
       }
     }
-    const binding = await bindByAct(tx, config, citizen, request, now);
+    const binding = await applyMailboxChange(tx, config, citizen, request, now);
     if (binding !== null && 'refusal' in binding) {
       await audit('account-act-refused', citizen.id, { ...about, outcome: binding.refusal });
       return binding.refusal;
@@ -124,44 +124,44 @@ export async function actOnAccount(
     if (act === 'remove-factors' && weighty !== null)
       await command.notify('second-factor-removed', citizen, { sessionId: null });
     const mailbox = binding?.bound;
-    const isChanged = await change(command, config, citizen, request);
-    if (mailbox !== undefined) await audit(mailboxBound, citizen.id, { reason, operator, mailbox });
+    const isChanged = await applyAct(command, config, citizen, request);
+    if (mailbox !== undefined) await audit(mailboxBoundAction, citizen.id, { reason, operator, mailbox });
     else if (!isChanged) return 'unchanged';
     const details = {
       reason,
       operator,
-      ...(act === 'elevate' && { by: 'in-person', level: inPerson }),
+      ...(act === 'elevate' && { by: 'in-person', level: inPersonLevel }),
       ...(named !== undefined && { permission: named }),
     };
-    if (isChanged) await audit(entries[act].action, citizen.id, details);
+    if (isChanged) await audit(auditEntries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       const to = { email: citizen.email, citizenId: citizen.id, cause: 'trusted' } as const;
       const told = { name: citizen.first_name, when: when(now), reason, support: config.supportMailbox };
-      const inserted = actTexts(act, origin.language);
+      const inserted = getActionTexts(act, origin.language);
       await mail(to, 'account-act', { ...told, permission: named ?? '' }, { inserted });
     }
-    if (act === 'elevate') await spareCall(command, callMails, citizen.id);
+    if (act === 'elevate') await cancelNeedlessCall(command, callMails, citizen.id);
     return 'done';
   });
 }
 
 /** Returns the act that needs a second agent (four-eyes rule). Returns `null` if the rule does not apply, or if the act would change nothing. */
-async function findWeightyAct(
+async function findDualControlAct(
   tx: Tx,
-  act: ActName,
+  act: AgentActionName,
   citizen: Citizen,
 ): Promise<{ readonly act: DualControlAct; readonly detail: string } | null> {
-  if (act === 'elevate' && toLevel(citizen).nid < secondFactorNid) return { act: 'level', detail: inPerson };
-  if (act === 'remove-factors' && isActive(await activeFactors(tx, citizen.id)))
+  if (act === 'elevate' && toLevel(citizen).nid < secondFactorNid) return { act: 'level', detail: inPersonLevel };
+  if (act === 'remove-factors' && hasAnyActiveFactor(await findActiveFactors(tx, citizen.id)))
     return { act: 'factors', detail: 'all' };
-  if (act === 'unrestrict' && awaitsProofing(citizen, isActive(await activeFactors(tx, citizen.id))))
+  if (act === 'unrestrict' && awaitsProofing(citizen, hasAnyActiveFactor(await findActiveFactors(tx, citizen.id))))
     return { act: 'proofing', detail: 'all' };
   if (act === 'close' && isHelpDue(act, citizen)) return { act: 'closure', detail: 'all' };
   return null;
 }
 
 /** Returns why an act is not possible, or `null` if it is. Only an activated account that is not blocked can get a higher level. */
-function obstacleTo(
+function findActObstacle(
   { act, seat }: AccountAct,
   citizen: Citizen,
   config: Config,
@@ -178,106 +178,114 @@ export function canRaiseLevel({ active_at: activeAt, blocked_at: blockedAt }: Ci
 }
 
 /** Describes an account for an operator, one field per line, and audits the access. Returns `null` if there is no such account. */
-export async function showAccount(
-  { commands, config, limits }: Pick<Parts, 'commands' | 'config'> & { limits: Readonly<Record<string, Limit>> },
+export async function describeAccount(
+  {
+    commands,
+    config,
+    limits,
+  }: Pick<HandlerContext, 'commands' | 'config'> & { limits: Readonly<Record<string, Limit>> },
   document: Document,
   operator: string,
 ): Promise<readonly string[] | null> {
-  return commands.run(attended, async ({ tx, now, audit }) => {
+  return commands.run(agentOrigin, async ({ tx, now, audit }) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return null;
     await audit('account-shown', citizen.id, { operator });
-    const instant = (at: Date | null) => at?.toISOString() ?? 'no';
+    const formatInstant = (at: Date | null) => at?.toISOString() ?? 'no';
     const granted = Object.entries(resolvePermissions(config, citizen)).flatMap(([resource, actions]) =>
       actions.map((action) => `${resource}:${action}`),
     );
     return [
-      `document     ${documentId(citizen)}`,
+      `document     ${formatDocumentId(citizen)}`,
       `id           ${citizen.id}`,
       `level        ${citizen.level || 'none'}`,
-      `active       ${instant(citizen.active_at)}`,
-      `blocked      ${instant(citizen.blocked_at)}`,
+      `active       ${formatInstant(citizen.active_at)}`,
+      `blocked      ${formatInstant(citizen.blocked_at)}`,
       `restricted   ${citizen.features ? 'no' : 'yes'}`,
-      `closing      ${instant(citizen.closing_at)}`,
-      `last sign-in ${instant(citizen.last_login_at)}`,
+      `closing      ${formatInstant(citizen.closing_at)}`,
+      `last sign-in ${formatInstant(citizen.last_login_at)}`,
       `permissions  ${granted.join(' ') || 'none'}`,
-      `mailbox      ${(await boundMailbox(tx, citizen.id)) ?? 'none'}`,
+      `mailbox      ${(await findAgentMailbox(tx, citizen.id)) ?? 'none'}`,
       ...(await describeHistory(tx, citizen, Object.values(limits), now)),
     ];
   });
 }
 
 /** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without results. */
-export async function findByEmail(
-  { commands }: Pick<Parts, 'commands'>,
+export async function findDocumentsByEmail(
+  { commands }: Pick<HandlerContext, 'commands'>,
   email: string,
   operator: string,
 ): Promise<readonly string[]> {
-  return commands.run(attended, (command) => lookByEmail(command, email, operator));
+  return commands.run(agentOrigin, (command) => findDocumentsInCommand(command, email, operator));
 }
 
 /** Like `findByEmail`, within a command that is already running. */
-export async function lookByEmail({ tx, audit }: Command, email: string, operator: string): Promise<readonly string[]> {
+export async function findDocumentsInCommand(
+  { tx, audit }: Command,
+  email: string,
+  operator: string,
+): Promise<readonly string[]> {
   const found = await findCitizensByEmail(tx, email);
   const details = { operator, email: maskEmail(email) };
   for (const { id } of found) await audit('account-shown', id, details);
   if (found.length === 0) await audit('account-shown', null, details);
-  return found.map(documentId);
+  return found.map(formatDocumentId);
 }
 
 /** Performs the act. Returns whether anything changed. */
-async function change(
+async function applyAct(
   command: Command,
   config: Config,
   citizen: Citizen,
-  { act, permission, registered = null }: AccountAct,
+  { act, permission, registryHolder = null }: AccountAct,
 ): Promise<boolean> {
   const { tx, now } = command;
-  const set = async (values: Updateable<Database['citizens']>): Promise<true> => {
+  const updateCitizen = async (values: Updateable<Database['citizens']>): Promise<true> => {
     await tx.updateTable('citizens').set(values).where('id', '=', citizen.id).execute();
     return true;
   };
   switch (act) {
     case 'block':
       if (citizen.blocked_at !== null) return false;
-      await endOthers(tx, citizen.id, now, null);
-      return set({ blocked_at: now });
+      await revokeOtherAccess(tx, citizen.id, now, null);
+      return updateCitizen({ blocked_at: now });
     case 'unblock':
-      return citizen.blocked_at !== null && set({ blocked_at: null });
+      return citizen.blocked_at !== null && updateCitizen({ blocked_at: null });
     case 'restrict':
-      return citizen.features && set({ features: false });
+      return citizen.features && updateCitizen({ features: false });
     case 'unrestrict':
-      return !citizen.features && set({ features: true, proofing_due: false });
+      return !citizen.features && updateCitizen({ features: true, proofing_due: false });
     case 'end-sessions':
-      await endOthers(tx, citizen.id, now, null);
+      await revokeOtherAccess(tx, citizen.id, now, null);
       return true;
     case 'elevate':
       if (toLevel(citizen).nid >= secondFactorNid) return false;
-      await raiseLevel(tx, citizen, { level: inPerson });
+      await raiseLevel(tx, citizen, { level: inPersonLevel });
       return true;
     case 'remove-factors': {
-      if (!isActive(await activeFactors(tx, citizen.id))) return false;
+      if (!hasAnyActiveFactor(await findActiveFactors(tx, citizen.id))) return false;
       for (const table of ['second_factors', 'passkeys', 'recovery_codes'] as const)
         await tx.deleteFrom(table).where('citizen_id', '=', citizen.id).execute();
-      await endOthers(tx, citizen.id, now, null);
+      await revokeOtherAccess(tx, citizen.id, now, null);
       return true;
     }
     case 'correct': {
-      if (registered === null) return false;
-      const names = toColumns(registered);
-      return !isDeepStrictEqual(names, toColumns(recordedNames(citizen))) && set(names);
+      if (registryHolder === null) return false;
+      const names = toColumns(registryHolder);
+      return !isDeepStrictEqual(names, toColumns(toPerson(citizen))) && updateCitizen(names);
     }
     case 'grant':
     case 'revoke': {
-      const held = withPermission(config, citizen, permission ?? ['', ''], act === 'grant');
-      await releaseWithoutPermission(tx, citizen.id, held);
+      const held = changePermission(config, citizen, permission ?? ['', ''], act === 'grant');
+      await releaseMailboxWithoutPermission(tx, citizen.id, held);
       const permissions = JSON.stringify(held);
-      return permissions !== JSON.stringify(citizen.permissions) && set({ permissions });
+      return permissions !== JSON.stringify(citizen.permissions) && updateCitizen({ permissions });
     }
     case 'send-activation':
     case 'send-reset':
     case 'close':
-      return help(command, config, citizen, act);
+      return performHelpAct(command, config, citizen, act);
     case 'mailbox':
       return false; // `bindByAct` has done it
   }
@@ -288,12 +296,12 @@ function toColumns({ firstName, secondName, firstSurname, secondSurname }: Perso
 }
 
 /** Returns the account's own permissions. If everybody has a resource, revoking it leaves an empty list, which overrides the configuration. */
-function withPermission(
+function changePermission(
   config: Config,
   citizen: Citizen,
   [resource, action]: readonly [string, string],
   granted: boolean,
-): Permisos {
+): PermissionMap {
   const { [resource]: held = [] } = resolvePermissions(config, citizen);
   if (held.includes(action) === granted) return citizen.permissions;
   const actions = granted ? [...held, action] : held.filter((known) => known !== action);

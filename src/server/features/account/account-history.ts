@@ -1,15 +1,15 @@
 import type { Tx } from '../../platform/database/open-store.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import { documentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/document.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
-import { triesUnder } from '../../trust/abuse/throttle.ts';
-import { countedDocument } from '../../trust/sessions/known-devices.ts';
+import { listAttemptCounters } from '../../trust/abuse/throttle.ts';
+import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { findSessionEnd } from '../../trust/sessions/sessions.ts';
 
 /** Maximum number of lines of each kind. */
-const most = 20;
-const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
+const maxLines = 20;
+const shownDetails = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
 /** Parts of a line of text. Empty ones are omitted. */
 type Line = readonly (string | null | false)[];
@@ -33,24 +33,24 @@ async function describeEvents(tx: Tx, citizenId: string): Promise<readonly Line[
     .where('citizen_id', '=', citizenId)
     .where('action', '!=', 'account-shown')
     .orderBy('seq', 'desc')
-    .limit(most)
+    .limit(maxLines)
     .execute();
   return rows.map((row) => {
     const told: Readonly<Record<string, unknown>> = JSON.parse(row.details) ?? {};
-    const facts = details.flatMap((name) => (told[name] === undefined ? [] : [`${name}=${String(told[name])}`]));
+    const facts = shownDetails.flatMap((name) => (told[name] === undefined ? [] : [`${name}=${String(told[name])}`]));
     return ['event', row.at.toISOString(), row.action, facts.join(' '), maskAddress(row.address)];
   });
 }
 
 async function describeThrottles(tx: Tx, citizen: Citizen, limits: readonly Limit[], now: Date) {
   const devices = await tx.selectFrom('known_devices').select('hash').where('citizen_id', '=', citizen.id).execute();
-  const id = documentId(citizen);
-  const found = await triesUnder(tx, limits, [
+  const id = formatDocumentId(citizen);
+  const found = await listAttemptCounters(tx, limits, [
     { kind: 'document', name: 'document', value: id },
     ...devices.map(({ hash }) => ({
       kind: 'document',
       name: 'document in a known browser',
-      value: countedDocument(id, hash),
+      value: buildThrottleKey(id, hash),
     })),
     ...(citizen.email === null ? [] : [{ kind: 'email', name: 'email', value: citizen.email }]),
   ]);
@@ -67,7 +67,7 @@ async function describeMails(tx: Tx, citizenId: string): Promise<readonly Line[]
     .select(['id', 'created_at', 'subject', 'sent_at', 'refused_at', 'refusal', 'attempts'])
     .where('citizen_id', '=', citizenId)
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(maxLines)
     .execute();
   return rows.map((row) => {
     const sent = row.sent_at === null ? `waits after ${row.attempts} attempts` : `sent ${row.sent_at.toISOString()}`;
@@ -82,7 +82,7 @@ async function describeLinks(tx: Tx, citizenId: string, now: Date): Promise<read
     .select(['purpose', 'created_at', 'expires_at', 'used_at'])
     .where('citizen_id', '=', citizenId)
     .orderBy('created_at', 'desc')
-    .limit(most)
+    .limit(maxLines)
     .execute();
   return rows.map(({ purpose, created_at: at, expires_at: expires, used_at: used }) => {
     const state =
@@ -97,7 +97,7 @@ async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<r
     .select(['created_at', 'revoked_at', 'expires_at', 'idle_at', 'role', 'amr', 'address'])
     .where('citizen_id', '=', citizenId)
     .orderBy('created_at', 'desc')
-    .limit(most)
+    .limit(maxLines)
     .execute();
   return rows.map((session) => {
     const end = findSessionEnd(session, now);

@@ -3,18 +3,18 @@ import { readEmail } from '../../platform/base/read-text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { listPasskeys } from '../../trust/credentials/passkeys.ts';
-import { bindMailbox, boundMailbox, releaseMailbox } from '../../trust/identity/agent-mailboxes.ts';
+import { bindAgentMailbox, findAgentMailbox, releaseAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import acts from './mails/acts.json' with { type: 'json' };
 
 /** Act of an agent on an account. Its texts for the mail are in `acts.json`. */
-export type ActName = keyof typeof acts;
+export type AgentActionName = keyof typeof acts;
 
-export const actNames = Object.keys(acts) as readonly ActName[]; // `Object.keys` loses the key type
+export const agentActionNames = Object.keys(acts) as readonly AgentActionName[]; // `Object.keys` loses the key type
 
-export function actTexts(name: ActName, language: Language): Readonly<Record<string, string>> {
+export function getActionTexts(name: AgentActionName, language: Language): Readonly<Record<string, string>> {
   return acts[name][language];
 }
 
@@ -27,26 +27,26 @@ export type MailboxRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
 /** Effect of an act on the agent's mailbox: refused, bound to an address, or `null` if it stays the same. */
-type Binding = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
+type MailboxChange = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
 
-interface MailboxAct {
-  readonly act: ActName;
+interface MailboxChangeRequest {
+  readonly act: AgentActionName;
   readonly permission?: readonly [resource: string, action: string];
   readonly mailbox?: string;
 }
 
 /** Binds the mailbox that an act names. Also ends the agent's sessions, which rely on the previous mailbox. */
-export async function bindByAct(
+export async function applyMailboxChange(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
   { id, permissions }: Citizen,
-  { act, permission, mailbox }: MailboxAct,
+  { act, permission, mailbox }: MailboxChangeRequest,
   now: Date,
-): Promise<Binding> {
+): Promise<MailboxChange> {
   const [resource] = permission ?? [];
   if (act !== 'mailbox' && !(act === 'grant' && resource === deskResource)) return null;
   if (act === 'mailbox' && !isAgent(permissions)) return { refusal: 'no-agent' };
-  const before = await boundMailbox(tx, id);
+  const before = await findAgentMailbox(tx, id);
   const email = mailbox === undefined ? before : readEmail(mailbox);
   if (email === null) return { refusal: 'no-mailbox' };
   if (email === before) return null;
@@ -55,13 +55,17 @@ export async function bindByAct(
   // Adding an account's first passkey requires only its password. A passkey that exists before the grant was added by the future agent, and not by
   // somebody who learned the password of an agent.
   if (before === null && !loopback && (await listPasskeys(tx, id)).length === 0) return { refusal: 'no-passkey' };
-  if (!(await bindMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
-  await endOthers(tx, id, now, null);
+  if (!(await bindAgentMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
+  await revokeOtherAccess(tx, id, now, null);
   return { bound: email };
 }
 
-export async function releaseWithoutPermission(tx: Tx, id: string, permissions: Citizen['permissions']): Promise<void> {
-  if (!isAgent(permissions)) await releaseMailbox(tx, id);
+export async function releaseMailboxWithoutPermission(
+  tx: Tx,
+  id: string,
+  permissions: Citizen['permissions'],
+): Promise<void> {
+  if (!isAgent(permissions)) await releaseAgentMailbox(tx, id);
 }
 
 export function isAgent(permissions: Citizen['permissions']): boolean {

@@ -8,13 +8,13 @@ import { isAgent } from './agent-mailbox.ts';
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { dropJourneys } from '../saved-flows/index.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
+import { deleteJourneys } from '../saved-flows/index.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
-import { ownAct } from '../parts.ts';
+import { createAccountCommandHandler } from '../parts.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
@@ -22,34 +22,34 @@ const graceS = constants.closureGraceDays * 24 * 60 * 60;
  * Schedules the deletion, and immediately ends sessions, consents and grants. The password stays valid, so that the citizen can sign in and cancel
  * the closure.
  */
-export const closeAccount = ownAct<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
+export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
   const { audit, citizen, sessionId } = command;
   if (citizen.closing_at !== null)
     throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPages.keepAccount });
-  const { closing, ended } = await beginClosure(command, citizen, sessionId);
+  const { closing, ended } = await scheduleClosure(command, citizen, sessionId);
   await audit('closure-requested', citizen.id);
   return {
-    body: closureAnswer(closing, origin.language),
+    body: toClosureAnswer(closing, origin.language),
     after: async () => void (await notifyEnds(ended.map(({ id }) => id))),
   };
 });
 
-export async function beginClosure(
+export async function scheduleClosure(
   { tx, now, notify, when }: Command,
   citizen: Citizen,
   sessionId: string | null,
 ): Promise<{ readonly closing: Date; readonly ended: Awaited<ReturnType<typeof revokeSessions>> }> {
-  const closing = after(now, graceS);
+  const closing = addSeconds(now, graceS);
   await notify('closure-requested', citizen, { sessionId, values: { day: when(closing) } });
   await tx.updateTable('citizens').set({ closing_at: closing }).where('id', '=', citizen.id).execute();
   const ended = await revokeSessions(tx, citizen.id, now);
-  await endOthers(tx, citizen.id, now, null);
+  await revokeOtherAccess(tx, citizen.id, now, null);
   await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
-  await dropJourneys(tx, citizen.id);
+  await deleteJourneys(tx, citizen.id);
   return { closing, ended };
 }
 
-export function closureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
+export function toClosureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
   return { fecha: day?.toISOString() ?? null, dia: day && formatAppointment(day, language) };
 }
 
@@ -73,10 +73,15 @@ export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing
 }
 
 /** Performs an act for a citizen. Returns whether anything changed. */
-export async function help(command: Command, config: Config, citizen: Citizen, act: HelpAct): Promise<boolean> {
+export async function performHelpAct(
+  command: Command,
+  config: Config,
+  citizen: Citizen,
+  act: HelpAct,
+): Promise<boolean> {
   if (!isHelpDue(act, citizen)) return false;
   const { id, first_name: name, email } = citizen;
-  if (act === 'close') await beginClosure(command, citizen, null);
+  if (act === 'close') await scheduleClosure(command, citizen, null);
   else if (act === 'send-activation')
     await sendActivationMail(command, config, { id, name, email: email ?? '', endsAt: null }, 'trusted');
   else {

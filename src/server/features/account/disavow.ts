@@ -1,16 +1,16 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import { pages } from '../../../contract/pages.ts';
-import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
-import { consumeToken, unusedTokens, voidToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
-import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
+import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
+import { consumeToken, listUnusedTokens, voidToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
+import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
+import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { type Command, undoneText } from '../../trust/notices/commands.ts';
-import { undoSince, type UndoneChange, parseUndo, type Undo } from '../../trust/notices/credential-changes.ts';
+import { type Command, describeUndoneChanges } from '../../trust/notices/commands.ts';
+import { undoChanges, type UndoneChange, parseUndo, type UndoTarget } from '../../trust/notices/credential-changes.ts';
 import { issueResetLink } from '../password/index.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
-import type { Parts, AnswerHandler } from '../parts.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import type { HandlerContext, AnswerHandler } from '../parts.ts';
 
 /**
  * Handles the "No fui yo" link of a notice, which works once. Ends every session, pending sign-in, password and provider link. Undoes every change
@@ -25,9 +25,9 @@ export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, 
     const undo = used === null ? null : parseUndo(used.subject);
     const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
     if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-    const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
+    const undone = await undoChanges(tx, { citizenId: before.id, change: undo.change, now });
     const kinds = undone?.kinds ?? [];
-    if (undone !== null) await endAll(command, before, { undo, undone });
+    if (undone !== null) await revokeAllAccess(command, before, { undo, undone });
     const restricted = await restrictWithoutFactor(tx, before, kinds);
     const citizen = (await findCitizen(tx, before.id)) ?? before;
     await notifyCitizen(command, mails, { citizen, kinds, restricted });
@@ -37,15 +37,15 @@ export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, 
   return { email: maskEmail(email) };
 };
 
-const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
+const factorAdditions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
 /**
  * Restricts an account that loses its only second factor, because access to the mailbox must not be enough to use it or to set up another factor.
  * An agent lifts the restriction after checking the citizen's identity. Returns whether it restricted the account.
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
-  if (!kinds.some((kind) => additions.includes(kind))) return false;
-  if (isActive(await activeFactors(tx, citizen.id))) return false;
+  if (!kinds.some((kind) => factorAdditions.includes(kind))) return false;
+  if (hasAnyActiveFactor(await findActiveFactors(tx, citizen.id))) return false;
   await tx.updateTable('citizens').set({ features: false, proofing_due: true }).where('id', '=', citizen.id).execute();
   return true;
 }
@@ -54,29 +54,29 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
  * Ends all sessions, links and other access to the account. Links in other notices stay valid, unless the account no longer has the address they
  * were sent to.
  */
-async function endAll(
+async function revokeAllAccess(
   { tx, now }: Command,
   { id }: Citizen,
-  { undo, undone }: { undo: Undo; undone: UndoneChange },
+  { undo, undone }: { undo: UndoTarget; undone: UndoneChange },
 ): Promise<void> {
   const email = undone.email ?? undo.email;
   if (undone.email === null)
     await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
-  await endOthers(tx, id, now, null);
-  await dropEmailChange(tx, id, now);
+  await revokeOtherAccess(tx, id, now, null);
+  await discardEmailChange(tx, id, now);
   for (const purpose of ['reset', 'activation'] as const) await voidTokens(tx, purpose, id, now);
-  for (const { hash, subject } of await unusedTokens(tx, 'disavow', id)) {
+  for (const { hash, subject } of await listUnusedTokens(tx, 'disavow', id)) {
     const other = parseUndo(subject);
     if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
   }
   await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // an attacker's browser may be among them
   await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
-  await refuseIdentities(tx, id, now); // the citizen can link the identities again from a session
+  await unlinkIdentities(tx, id, now); // the citizen can link the identities again from a session
 }
 
 async function notifyCitizen(
   command: Command,
-  { config }: Omit<Pick<Parts, 'commands' | 'config'>, 'commands'>,
+  { config }: Omit<Pick<HandlerContext, 'commands' | 'config'>, 'commands'>,
   { citizen, kinds, restricted }: { citizen: Citizen; kinds: readonly string[]; restricted: boolean },
 ): Promise<void> {
   const email = citizen.email ?? '';
@@ -87,7 +87,7 @@ async function notifyCitizen(
   const told = {
     name: citizen.first_name,
     support: supportMailbox,
-    undone: undoneText(kinds, command.origin.language, restricted),
+    undone: describeUndoneChanges(kinds, command.origin.language, restricted),
   };
   const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
   if ('contact' in way) await command.mail(to, 'disavowed-contact', { ...told, ...way });

@@ -1,39 +1,39 @@
 import { formatOfficialDate } from '../../../contract/written/dates.ts';
-import type { Parts, AnswerHandler } from '../parts.ts';
+import type { HandlerContext, AnswerHandler } from '../parts.ts';
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import { readExtra } from '../../platform/base/operation-request.ts';
+import { parseExtraFields } from '../../platform/base/operation-request.ts';
 import { createTexts, type TextOf } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { consentTexts } from '../../trust/federation/clients/scopes.ts';
+import { listConsentTexts } from '../../trust/federation/clients/scopes.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { heldJourneys } from '../saved-flows/index.ts';
-import { liveSessions, type SessionDependencies } from './list-sessions.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { listSavedJourneys } from '../saved-flows/index.ts';
+import { listLiveSessions, type SessionDependencies } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
-type Data = Answer<'exportData'>['datos'];
+type ExportedData = Answer<'exportData'>['datos'];
 type Db = Store['db'];
 
-interface Reader {
+interface ExportReader {
   readonly language: Language;
   readonly sessionId: string;
   /** Texts of all modules, because any module may have recorded an action. */
   readonly texts: TextOf;
 }
 
-type ExportDependencies = SessionDependencies & Pick<Parts, 'vault' | 'applications' | 'texts'>;
+type ExportDependencies = SessionDependencies & Pick<HandlerContext, 'vault' | 'applications' | 'texts'>;
 
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
 export const exportData: AnswerHandler<'exportData'> = async ({ commands, ...dependencies }, { caller, origin }) => {
   const { store, clock } = dependencies;
-  const { citizen, sessionId } = await ownCitizen(store.db, caller);
+  const { citizen, sessionId } = await readCallerAccount(store.db, caller);
   const { language } = origin;
   await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
   const day = formatOfficialDate(clock.now());
@@ -43,7 +43,11 @@ export const exportData: AnswerHandler<'exportData'> = async ({ commands, ...dep
   };
 };
 
-async function collectData(dependencies: ExportDependencies, citizen: Citizen, reader: Reader): Promise<Data> {
+async function collectData(
+  dependencies: ExportDependencies,
+  citizen: Citizen,
+  reader: ExportReader,
+): Promise<ExportedData> {
   const {
     store: { db },
     clock,
@@ -74,7 +78,7 @@ async function collectData(dependencies: ExportDependencies, citizen: Citizen, r
     },
     contacto: {
       email: citizen.email,
-      email_validado: written(citizen.email_verified_at),
+      email_validado: formatTime(citizen.email_verified_at),
       email_por_validar: pending?.email ?? null,
       numero_telefono: citizen.phone,
       anteriores: await exportEarlierContacts(db, citizen),
@@ -84,7 +88,7 @@ async function collectData(dependencies: ExportDependencies, citizen: Citizen, r
     segundos_factores: await exportFactors(db, citizen.id),
     llaves_de_acceso: await exportPasskeys(db, citizen.id),
     firma: await exportSignature(db, citizen.id),
-    sesiones: await liveSessions(dependencies, { citizenId: citizen.id, ...reader }),
+    sesiones: await listLiveSessions(dependencies, { citizenId: citizen.id, ...reader }),
     dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
     actividad: await exportActivity(db, citizen.id, reader),
     correos: await exportMails(db, citizen.id),
@@ -95,7 +99,10 @@ async function collectData(dependencies: ExportDependencies, citizen: Citizen, r
 }
 
 /** Returns the contact data that was replaced in the last two weeks, newest first. It is still stored, because an undo restores it. */
-async function exportEarlierContacts(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
+async function exportEarlierContacts(
+  db: Db,
+  { id, email, phone }: Citizen,
+): Promise<ExportedData['contacto']['anteriores']> {
   const changes = await db
     .selectFrom('credential_changes')
     .select([
@@ -107,21 +114,21 @@ async function exportEarlierContacts(db: Db, { id, email, phone }: Citizen): Pro
     .orderBy('id', 'desc')
     .execute();
   const seen = new Set([email, phone, null]);
-  const fresh = (value: string | null): string | null => {
+  const omitCurrent = (value: string | null): string | null => {
     const known = seen.has(value);
     seen.add(value);
     return known ? null : value;
   };
   return changes
     .map((change) => ({
-      email: fresh(change.email),
-      numero_telefono: fresh(change.phone),
+      email: omitCurrent(change.email),
+      numero_telefono: omitCurrent(change.phone),
       hasta: change.at.toISOString(),
     }))
     .filter((earlier) => earlier.email !== null || earlier.numero_telefono !== null);
 }
 
-function exportAccount(citizen: Citizen): Data['cuenta'] {
+function exportAccount(citizen: Citizen): ExportedData['cuenta'] {
   const permissions = Object.entries(citizen.permissions).map(([resource, actions]) => [resource, [...actions]]);
   return {
     id: citizen.id,
@@ -129,11 +136,11 @@ function exportAccount(citizen: Citizen): Data['cuenta'] {
     origen_registro: citizen.origin,
     firma_validada: citizen.signature,
     creada: citizen.created_at.toISOString(),
-    activada: written(citizen.active_at),
-    bloqueada: written(citizen.blocked_at),
-    ultimo_login: written(citizen.last_login_at),
-    ultimo_cambio_contrasena: written(citizen.password_changed_at),
-    cierre_previsto: written(citizen.closing_at),
+    activada: formatTime(citizen.active_at),
+    bloqueada: formatTime(citizen.blocked_at),
+    ultimo_login: formatTime(citizen.last_login_at),
+    ultimo_cambio_contrasena: formatTime(citizen.password_changed_at),
+    cierre_previsto: formatTime(citizen.closing_at),
     permisos: Object.fromEntries(permissions),
   };
 }
@@ -141,8 +148,8 @@ function exportAccount(citizen: Citizen): Data['cuenta'] {
 async function exportConsents(
   { store, applications }: ExportDependencies,
   citizenId: string,
-  { language }: Reader,
-): Promise<Data['permisos']> {
+  { language }: ExportReader,
+): Promise<ExportedData['permisos']> {
   const rows = await store.db
     .selectFrom('consents')
     .select(['client_id', 'scopes', 'given_at'])
@@ -154,14 +161,14 @@ async function exportConsents(
       const application = await applications.find(client_id);
       return {
         aplicacion: application?.name ?? client_id,
-        datos: consentTexts(application?.scopes, scopes.split(' '), language).map(({ name }) => name),
+        datos: listConsentTexts(application?.scopes, scopes.split(' '), language).map(({ name }) => name),
         fecha: given_at.toISOString(),
       };
     }),
   );
 }
 
-async function exportFactors(db: Db, citizenId: string): Promise<Data['segundos_factores']> {
+async function exportFactors(db: Db, citizenId: string): Promise<ExportedData['segundos_factores']> {
   const rows = await db
     .selectFrom('second_factors')
     .select(['kind', 'activated_at'])
@@ -170,12 +177,12 @@ async function exportFactors(db: Db, citizenId: string): Promise<Data['segundos_
     .orderBy('activated_at')
     .execute();
   return {
-    metodos: rows.map(({ kind, activated_at }) => ({ tipo: kind, activado: written(activated_at) ?? '' })),
+    metodos: rows.map(({ kind, activated_at }) => ({ tipo: kind, activado: formatTime(activated_at) ?? '' })),
     codigos_de_recuperacion: await countRecoveryCodes(db, citizenId),
   };
 }
 
-async function exportPasskeys(db: Db, citizenId: string): Promise<Data['llaves_de_acceso']> {
+async function exportPasskeys(db: Db, citizenId: string): Promise<ExportedData['llaves_de_acceso']> {
   const rows = await db
     .selectFrom('passkeys')
     .select(['name', 'created_at', 'last_used_at'])
@@ -185,11 +192,11 @@ async function exportPasskeys(db: Db, citizenId: string): Promise<Data['llaves_d
   return rows.map(({ name, created_at, last_used_at }) => ({
     nombre: name,
     creada: created_at.toISOString(),
-    usada: written(last_used_at),
+    usada: formatTime(last_used_at),
   }));
 }
 
-async function exportSignature(db: Db, citizenId: string): Promise<Data['firma']> {
+async function exportSignature(db: Db, citizenId: string): Promise<ExportedData['firma']> {
   const rows = await db.selectFrom('signed_documents').selectAll().where('citizen_id', '=', citizenId).execute();
   return rows.map((row) => ({
     fecha: row.signed_at.toISOString(),
@@ -201,7 +208,11 @@ async function exportSignature(db: Db, citizenId: string): Promise<Data['firma']
   }));
 }
 
-async function exportActivity(db: Db, citizenId: string, { language, texts }: Reader): Promise<Data['actividad']> {
+async function exportActivity(
+  db: Db,
+  citizenId: string,
+  { language, texts }: ExportReader,
+): Promise<ExportedData['actividad']> {
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'address'])
@@ -216,7 +227,7 @@ async function exportActivity(db: Db, citizenId: string, { language, texts }: Re
 }
 
 /** Exports mails by account, not by address: citizens can share a mailbox, so an address does not identify a person. */
-async function exportMails(db: Db, citizenId: string): Promise<Data['correos']> {
+async function exportMails(db: Db, citizenId: string): Promise<ExportedData['correos']> {
   const rows = await db
     .selectFrom('outbox')
     .select(['created_at', 'subject'])
@@ -227,7 +238,7 @@ async function exportMails(db: Db, citizenId: string): Promise<Data['correos']> 
 }
 
 /** Exports only messages sent while signed in, because anybody who knows the address could have sent the others. */
-async function exportMessages(db: Db, citizenId: string): Promise<Data['mensajes']> {
+async function exportMessages(db: Db, citizenId: string): Promise<ExportedData['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')
     .select(['created_at', 'subject', 'message', 'extra'])
@@ -238,15 +249,15 @@ async function exportMessages(db: Db, citizenId: string): Promise<Data['mensajes
     fecha: created_at.toISOString(),
     asunto: subject,
     mensaje: message,
-    agregado: readExtra(extra),
+    agregado: parseExtraFields(extra),
   }));
 }
 
 async function exportSavedFlows(
   { store, clock, vault }: ExportDependencies,
   citizenId: string,
-): Promise<Data['borradores']> {
-  const held = await heldJourneys(store.db, vault, citizenId, clock.now());
+): Promise<ExportedData['borradores']> {
+  const held = await listSavedJourneys(store.db, vault, citizenId, clock.now());
   return held.map(({ flow, savedAt, expiresAt, journey }) => ({
     flujo: flow,
     guardado: savedAt.toISOString(),
@@ -255,7 +266,7 @@ async function exportSavedFlows(
   }));
 }
 
-async function exportCalls(db: Db, citizenId: string): Promise<Data['videollamadas']> {
+async function exportCalls(db: Db, citizenId: string): Promise<ExportedData['videollamadas']> {
   const rows = await db
     .selectFrom('video_calls')
     .select(['created_at', 'starts_at', 'kind', 'state', 'phone', 'message', 'extra'])
@@ -269,10 +280,10 @@ async function exportCalls(db: Db, citizenId: string): Promise<Data['videollamad
     estado: state,
     telefono: phone,
     mensaje: message,
-    agregado: readExtra(extra),
+    agregado: parseExtraFields(extra),
   }));
 }
 
-function written(at: Date | null): string | null {
+function formatTime(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }

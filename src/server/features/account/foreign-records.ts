@@ -1,12 +1,12 @@
-import { documentId, type Document } from '../../platform/base/document.ts';
-import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
+import { formatDocumentId, type Document } from '../../platform/base/document.ts';
+import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { fullName } from '../../trust/identity/citizens.ts';
+import { formatFullName } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import type { ActOutcome } from './account-acts.ts';
-import type { Parts } from '../parts.ts';
+import type { HandlerContext } from '../parts.ts';
 
 export interface ForeignSubject {
   readonly provider: string;
@@ -14,23 +14,23 @@ export interface ForeignSubject {
 }
 
 /** Lookup of foreign records: by the provider's subject, or by the document in the record. */
-type ForeignName = ForeignSubject | { readonly document: Document };
+type ForeignRecordQuery = ForeignSubject | { readonly document: Document };
 
 /** Local record of a person who signs in with a foreign identity provider. */
-export type ForeignRecord = Awaited<ReturnType<typeof findForeigners>>[number] & { readonly sessions: number };
+export type ForeignRecord = Awaited<ReturnType<typeof findForeignRecords>>[number] & { readonly sessions: number };
 
 /** Acts on a foreign record, with their audit actions. Names, document and level cannot be changed: they come from the provider. */
-const actions = {
+const actionsByAct = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
   'end-sessions': 'sessions-ended-by-agent',
 } as const;
-export type ForeignAct = keyof typeof actions;
+export type ForeignAct = keyof typeof actionsByAct;
 
-const attended = ownOrigin('agent', 'command');
+const agentOrigin = createInternalOrigin('agent', 'command');
 
 export function isForeignAct(act: string): act is ForeignAct {
-  return Object.hasOwn(actions, act);
+  return Object.hasOwn(actionsByAct, act);
 }
 
 /** Parses the format PROVIDER:SUBJECT. Returns `null` for any other text. */
@@ -39,39 +39,39 @@ export function readForeignSubject(text: string): ForeignSubject | null {
   return provider !== undefined && subject !== undefined ? { provider, subject } : null;
 }
 
-export function foreignSubjectId({ provider, subject }: ForeignSubject): string {
+export function formatForeignSubject({ provider, subject }: ForeignSubject): string {
   return `${provider}:${subject}`;
 }
 
 /** Finds the matching records, and audits the access to each. */
-export async function lookAtForeigners(
+export async function listForeignRecords(
   { tx, now, audit }: Command,
-  name: ForeignName,
+  name: ForeignRecordQuery,
   operator: string,
 ): Promise<readonly ForeignRecord[]> {
   const records: ForeignRecord[] = [];
-  for (const record of await findForeigners(tx, name)) {
-    await audit('account-shown', record.id, { operator, ...askedFor(name) });
+  for (const record of await findForeignRecords(tx, name)) {
+    await audit('account-shown', record.id, { operator, ...listAuditDetails(name) });
     records.push({ ...record, sessions: await countSessions(tx, record.id, now) });
   }
   return records;
 }
 
 /** Describes the matching records for an operator, one paragraph each. Audits each access, and also a search without results. */
-export async function showForeigners(
-  { commands }: Pick<Parts, 'commands'>,
-  name: ForeignName,
+export async function describeForeignRecords(
+  { commands }: Pick<HandlerContext, 'commands'>,
+  name: ForeignRecordQuery,
   operator: string,
 ): Promise<readonly (readonly string[])[]> {
-  return commands.run(attended, async (command) => {
-    const records = await lookAtForeigners(command, name, operator);
-    if (records.length === 0) await command.audit('account-shown', null, { operator, ...askedFor(name) });
+  return commands.run(agentOrigin, async (command) => {
+    const records = await listForeignRecords(command, name, operator);
+    if (records.length === 0) await command.audit('account-shown', null, { operator, ...listAuditDetails(name) });
     return records.map((record) => [
       `provider     ${record.provider}`,
       `subject      ${record.subject}`,
       `id           ${record.id}`,
-      `document     ${documentId(record)}`,
-      `name         ${fullName(record)}`,
+      `document     ${formatDocumentId(record)}`,
+      `name         ${formatFullName(record)}`,
       `blocked      ${record.blocked_at?.toISOString() ?? 'no'}`,
       `sessions     ${record.sessions}`,
       `last sign-in ${record.used_at.toISOString()}`,
@@ -80,8 +80,8 @@ export async function showForeigners(
 }
 
 /** Performs an act on a foreign record, and audits it with operator and reason. Sends no notice, because the record has no address. */
-export async function actOnForeigner(
-  { commands }: Pick<Parts, 'commands'>,
+export async function performForeignRecordAct(
+  { commands }: Pick<HandlerContext, 'commands'>,
   request: {
     readonly act: ForeignAct;
     readonly name: ForeignSubject;
@@ -92,32 +92,37 @@ export async function actOnForeigner(
   },
 ): Promise<ActOutcome> {
   const { act, name, reason, operator, seat } = request;
-  return commands.run(seat?.origin ?? attended, async (command) => {
-    const found = await findForeigners(command.tx, name);
-    const own = found.find((record) => documentId(record) === seat?.document);
+  return commands.run(seat?.origin ?? agentOrigin, async (command) => {
+    const found = await findForeignRecords(command.tx, name);
+    const own = found.find((record) => formatDocumentId(record) === seat?.document);
     if (found.length === 0 || own !== undefined) {
       const outcome = own === undefined ? 'unknown' : 'own';
-      await command.audit('account-act-refused', own?.id ?? null, { operator, act, ...askedFor(name), outcome });
+      await command.audit('account-act-refused', own?.id ?? null, {
+        operator,
+        act,
+        ...listAuditDetails(name),
+        outcome,
+      });
       return outcome;
     }
     let outcome: ActOutcome = 'unchanged';
     for (const record of found) {
-      if (!(await change(command, act, record))) continue;
+      if (!(await applyAct(command, act, record))) continue;
       outcome = 'done';
-      await command.audit(actions[act], record.id, { reason, operator, ...askedFor(name) });
+      await command.audit(actionsByAct[act], record.id, { reason, operator, ...listAuditDetails(name) });
     }
     return outcome;
   });
 }
 
-async function change(
+async function applyAct(
   { tx, now }: Command,
   act: ForeignAct,
   { id, blocked_at }: { readonly id: string; readonly blocked_at: Date | null },
 ): Promise<boolean> {
   const isBlocked = blocked_at !== null;
   if ((act === 'block' && isBlocked) || (act === 'unblock' && !isBlocked)) return false;
-  if (act !== 'unblock') await endOthers(tx, id, now, null);
+  if (act !== 'unblock') await revokeOtherAccess(tx, id, now, null);
   if (act !== 'end-sessions')
     await tx
       .updateTable('citizens')
@@ -128,7 +133,7 @@ async function change(
 }
 
 /** Excludes people who have since created an account: their document finds that account. */
-function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
+function findForeignRecords(db: Store['db'] | Tx, name: ForeignRecordQuery) {
   const records = db
     .selectFrom('citizens')
     .innerJoin('provider_identities', 'provider_identities.citizen_id', 'citizens.id')
@@ -148,8 +153,8 @@ function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
         .execute();
 }
 
-export function askedFor(name: ForeignName): Record<string, string> {
+export function listAuditDetails(name: ForeignRecordQuery): Record<string, string> {
   return 'document' in name
-    ? { document: documentId(name.document) }
+    ? { document: formatDocumentId(name.document) }
     : { provider: name.provider, subject: name.subject };
 }

@@ -1,30 +1,35 @@
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, perHour } from '../../platform/topics/limit.ts';
-import { closeAccount, closureAnswer } from './close-account.ts';
+import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
+import { closeAccount, toClosureAnswer } from './close-account.ts';
 import { disavow } from './disavow.ts';
 import { exportData } from './export-data.ts';
 import { getSessions } from './list-sessions.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import { deviceText } from '../../platform/base/device.ts';
+import { describeDevice } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { type Parts, ownAct, ownRead, type AnswerHandler } from '../parts.ts';
+import {
+  type HandlerContext,
+  createAccountCommandHandler,
+  createAccountReadHandler,
+  type AnswerHandler,
+} from '../parts.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
-import { endGrants, endedApplications } from '../../trust/federation/oidc/session-link.ts';
+import { revokeGrants, listEndedApplications } from '../../trust/federation/oidc/session-link.ts';
 import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
 import { revokeSessions, revokeOwnSession } from '../../trust/sessions/revoke-sessions.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
+import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import { addressToValidate } from '../contact-data/index.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { selectEmailToValidate } from '../contact-data/index.ts';
+import { createPreparedQuery } from '../../platform/database/prepared.ts';
 import { buildCitizenAnswer } from '../../trust/identity/citizen-answer.ts';
 import { selectCitizens, type Citizen, resolvePermissions } from '../../trust/identity/citizens.ts';
-import { provesNow } from '../../trust/sessions/identity-proof.ts';
-import { isLive } from '../../trust/sessions/sessions.ts';
-import { callAnswer, newestCalls, withdrawn } from '../video-calls/calls.ts';
+import { isProofFresh } from '../../trust/sessions/identity-proof.ts';
+import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
+import { toCallAnswer, findNewestCalls, withdrawnStates } from '../video-calls/calls.ts';
 import { createEntry } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -47,10 +52,10 @@ export const topic = {
   }),
   texts,
   limits: nameLimits({
-    export: { address: perHour(60), document: perHour(5) },
+    export: { address: allowPerHour(60), document: allowPerHour(5) },
     /** Limit of all other changes by a citizen. No person reaches it, and it keeps a script from filling the database. */
-    accountAct: { document: perHour(240) },
-    changeAccount: { address: perHour(60), document: perHour(10) },
+    accountAct: { document: allowPerHour(240) },
+    changeAccount: { address: allowPerHour(60), document: allowPerHour(10) },
   }),
   mails: nameMails(import.meta.url, {
     disavowed: 'notices',
@@ -68,13 +73,13 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const most = 20;
+const maxActions = 20;
 
 /** Audit action of an agent who views a still. Agents repeat it often, so only the latest of consecutive views is listed. */
-const look = 'call-still-seen';
+const stillViewedAction = 'call-still-seen';
 
 /** Number of rows to read. It exceeds `most`, because consecutive views are merged into one entry. */
-const read = 10 * most;
+const rowsToRead = 10 * maxActions;
 
 const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
   const rows = await store.db
@@ -82,38 +87,41 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
     .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
     .where('citizen_id', '=', params['id'] ?? '')
     .orderBy('seq', 'desc')
-    .limit(read)
+    .limit(rowsToRead)
     .execute();
-  const told = rows.filter(({ action }, at) => action !== look || rows[at - 1]?.action !== look).slice(0, most);
+  const told = rows
+    .filter(({ action }, at) => action !== stillViewedAction || rows[at - 1]?.action !== stillViewedAction)
+    .slice(0, maxActions);
   return told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
     id: String(seq),
     timestamp_access: at.toISOString(),
     descripcion: texts(`accion_${action}`, language),
     responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
     // an agent's device and network are internal, so they are shown only in the audit log
-    dispositivo: actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
+    dispositivo:
+      actor === 'agent' || userAgent === null || userAgent === '' ? null : describeDevice(userAgent, language),
     red: (actor !== 'agent' && maskAddress(address)) || null,
   }));
 };
 
 const getCitizen: AnswerHandler<'getCitizen'> = async (dependencies, { params, caller }) => {
-  const record = await citizenRecord(dependencies, params['id'] ?? '', caller);
+  const record = await readCitizenRecord(dependencies, params['id'] ?? '', caller);
   if (record === null) throw new OperationError(404, 'no_encontrado');
   return record;
 };
 
-const getClosure = ownRead<'getClosure'>(async ({ citizen }, { origin }) =>
-  closureAnswer(citizen.closing_at, origin.language),
+const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { origin }) =>
+  toClosureAnswer(citizen.closing_at, origin.language),
 );
 
 /** Returns the record of a citizen who signed in with a foreign provider. Throws a 401 if the record has been deleted, like every operation. */
 const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
-  const record = caller === null ? null : await citizenRecord(dependencies, caller.citizenId, caller);
+  const record = caller === null ? null : await readCitizenRecord(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
   return record;
 };
 
-const keepAccount = ownAct<'keepAccount'>(async ({ tx, audit, notify, citizen, sessionId }) => {
+const keepAccount = createAccountCommandHandler<'keepAccount'>(async ({ tx, audit, notify, citizen, sessionId }) => {
   const kept = await tx
     .updateTable('citizens')
     .set({ closing_at: null })
@@ -126,49 +134,53 @@ const keepAccount = ownAct<'keepAccount'>(async ({ tx, audit, notify, citizen, s
   await notify('closure-cancelled', citizen, { sessionId });
 });
 
-const endOtherSessions = ownAct<'endOtherSessions'>(
+const endOtherSessions = createAccountCommandHandler<'endOtherSessions'>(
   async ({ tx, now, audit, citizen, sessionId }, _request, { vault, notifyEnds }) => {
     await closeChallenges(tx, citizen.id, now);
     await voidCodes(tx, citizen.id);
     const ended = await revokeSessions(tx, citizen.id, now, sessionId);
-    await endGrants(tx, await endedApplications(tx, vault, ended));
+    await revokeGrants(tx, await listEndedApplications(tx, vault, ended));
     await audit('other-sessions-ended', citizen.id, { sessions: ended.length });
     return { body: { cerradas: ended.length }, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
   },
 );
 
-const endSession = ownAct<'endSession'>(async ({ tx, now, audit, citizen }, { params }, { vault, notifyEnds }) => {
-  const ended = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
-  if (ended === null) throw new OperationError(404, 'no_encontrado');
-  await endGrants(tx, await endedApplications(tx, vault, [ended]));
-  await audit('session-ended', citizen.id);
-  return { body: {}, after: async () => void (await notifyEnds([ended.id])) };
-});
+const endSession = createAccountCommandHandler<'endSession'>(
+  async ({ tx, now, audit, citizen }, { params }, { vault, notifyEnds }) => {
+    const ended = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
+    if (ended === null) throw new OperationError(404, 'no_encontrado');
+    await revokeGrants(tx, await listEndedApplications(tx, vault, [ended]));
+    await audit('session-ended', citizen.id);
+    return { body: {}, after: async () => void (await notifyEnds([ended.id])) };
+  },
+);
 
-const getLinkedProviders = ownRead<'getLinkedProviders'>(({ citizen }, _request, { config, store }) =>
-  linkedTo(store.db, config, citizen.id),
+const getLinkedProviders = createAccountReadHandler<'getLinkedProviders'>(({ citizen }, _request, { config, store }) =>
+  listLinkedProviders(store.db, config, citizen.id),
 );
 
 /**
  * Unlinks a provider, and ends the sessions that started with it, except the caller's. To link it again, the citizen must sign in with another
  * method.
  */
-const unlinkProvider = ownAct<'unlinkProvider'>(
+const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, notifyEnds, vault }) => {
     const idp = params['provider'] ?? '';
-    const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
+    const found = (await listLinkedProviders(tx, config, citizen.id)).find(
+      ({ identificador }) => identificador === idp,
+    );
     if (found === undefined) throw new OperationError(404, 'no_encontrado');
     await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
-    await refuseIdentities(tx, citizen.id, now, idp);
+    await unlinkIdentities(tx, citizen.id, now, idp);
     const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
-    await endGrants(tx, await endedApplications(tx, vault, ended));
+    await revokeGrants(tx, await listEndedApplications(tx, vault, ended));
     await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
-    const left = await linkedTo(tx, config, citizen.id);
+    const left = await listLinkedProviders(tx, config, citizen.id);
     return { body: left, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
   },
 );
 
-async function linkedTo(
+async function listLinkedProviders(
   db: Store['db'] | Tx,
   { identityProviders }: Pick<Config, 'identityProviders'>,
   citizenId: string,
@@ -187,10 +199,10 @@ async function linkedTo(
   }));
 }
 
-type RecordDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
+type RecordDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
 /** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
-export async function citizenRecord(
+export async function readCitizenRecord(
   dependencies: RecordDependencies,
   id: string,
   caller: Caller | null,
@@ -198,26 +210,26 @@ export async function citizenRecord(
   const { store, config, clock } = dependencies;
   const [citizen] = await findRecord(store.db, { id, sessionId: caller?.sessionId ?? '', now: clock.now() });
   if (citizen === undefined) return null;
-  const { elevation, support } = citizen.has_calls ? await newestCalls(store.db, id) : {};
+  const { elevation, support } = citizen.has_calls ? await findNewestCalls(store.db, id) : {};
   return buildCitizenAnswer(citizen, {
-    pendingEmail: addressToValidate(citizen, citizen.requested_email),
-    proven: provesNow(dependencies, citizen.proven_at),
+    pendingEmail: selectEmailToValidate(citizen, citizen.requested_email),
+    proven: isProofFresh(dependencies, citizen.proven_at),
     factorDue: caller?.factorDue ?? false,
     sessionNid: caller?.nid ?? 0,
     permissions: resolvePermissions(config, citizen),
-    call: elevation ? { ...callAnswer(elevation), ...(await createEntry(elevation, config, clock.now())) } : null,
-    supportCall: support && !isOver(support.state) ? callAnswer(support) : null,
+    call: elevation ? { ...toCallAnswer(elevation), ...(await createEntry(elevation, config, clock.now())) } : null,
+    supportCall: support && !isOver(support.state) ? toCallAnswer(support) : null,
   });
 }
 
-type Found = Citizen & {
+type CitizenRow = Citizen & {
   readonly requested_email: string | null;
   readonly proven_at: Date | null;
   readonly has_calls: boolean;
 };
 
 /** A single statement, because nearly every page reads the record. Only citizens with booked calls need a second one. */
-const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>((db, value) =>
+const findRecord = createPreparedQuery<{ id: string; sessionId: string; now: Date }, CitizenRow>((db, value) =>
   selectCitizens(db)
     .select((query) => [
       query
@@ -230,7 +242,7 @@ const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>
         .selectFrom('broker_sessions')
         .select('broker_sessions.verified_at')
         .where('broker_sessions.id', '=', value('sessionId'))
-        .where(isLive(value('now')))
+        .where(buildLiveCondition(value('now')))
         .as('proven_at'),
       query
         .exists(
@@ -238,7 +250,7 @@ const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>
             .selectFrom('video_calls')
             .select('video_calls.id')
             .whereRef('video_calls.citizen_id', '=', 'citizens.id')
-            .where('video_calls.state', 'not in', withdrawn),
+            .where('video_calls.state', 'not in', withdrawnStates),
         )
         .as('has_calls'),
     ])

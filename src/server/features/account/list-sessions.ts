@@ -1,33 +1,33 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import { deviceText } from '../../platform/base/device.ts';
-import { sessionApplications } from '../../trust/federation/oidc/session-link.ts';
+import { describeDevice } from '../../platform/base/device.ts';
+import { readSessionApplications } from '../../trust/federation/oidc/session-link.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { isLive } from '../../trust/sessions/sessions.ts';
-import type { Parts, AnswerHandler } from '../parts.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
+import type { HandlerContext, AnswerHandler } from '../parts.ts';
 
 type Sessions = Answer<'getSessions'>;
 
-export type SessionDependencies = Pick<Parts, 'store' | 'clock' | 'oidc'>;
+export type SessionDependencies = Pick<HandlerContext, 'store' | 'clock' | 'oidc'>;
 
 /**
  * Lists the citizen's live sessions, and the sign-ins that still wait for a second factor. The caller's session is first, the others follow by
  * last use.
  */
 export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { caller, origin: { language } }) => {
-  const { citizen, sessionId } = await ownCitizen(dependencies.store.db, caller);
+  const { citizen, sessionId } = await readCallerAccount(dependencies.store.db, caller);
   return {
-    sesiones: await liveSessions(dependencies, { citizenId: citizen.id, sessionId, language }),
-    pendientes: await halfFinished(dependencies, citizen.id, language),
+    sesiones: await listLiveSessions(dependencies, { citizenId: citizen.id, sessionId, language }),
+    pendientes: await listPendingSignIns(dependencies, citizen.id, language),
   };
 };
 
 /** Maximum number of sessions in a list, because each one needs a query for its applications. */
 const maxListed = 100;
 
-export async function liveSessions(
+export async function listLiveSessions(
   { store, clock, oidc }: SessionDependencies,
   { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
 ): Promise<Sessions['sesiones']> {
@@ -36,18 +36,18 @@ export async function liveSessions(
     .selectFrom('broker_sessions')
     .select(['id', 'user_agent', 'address', 'created_at', 'seen_at', 'oidc_uid'])
     .where('citizen_id', '=', citizenId)
-    .where(isLive(now))
+    .where(buildLiveCondition(now))
     .orderBy(({ eb }) => eb('id', '=', sessionId), 'desc')
     .orderBy('seen_at', 'desc')
     .limit(maxListed)
     .execute();
   const sessions = await Promise.all(
     rows.map(async ({ id, user_agent, address, created_at, seen_at, oidc_uid }) => {
-      const { applications } = await sessionApplications(oidc.provider, oidc_uid);
+      const { applications } = await readSessionApplications(oidc.provider, oidc_uid);
       const clients = await Promise.all(applications.map(({ clientId }) => oidc.clients.find(clientId)));
       return {
         id,
-        dispositivo: deviceText(user_agent, language),
+        dispositivo: describeDevice(user_agent, language),
         red: maskAddress(address),
         inicio: created_at.toISOString(),
         visto: seen_at.toISOString(),
@@ -59,7 +59,7 @@ export async function liveSessions(
   return sessions.sort((one, other) => Number(other.actual) - Number(one.actual));
 }
 
-async function halfFinished(
+async function listPendingSignIns(
   { store, clock }: SessionDependencies,
   citizenId: string,
   language: Language,
@@ -75,7 +75,7 @@ async function halfFinished(
   return rows
     .filter(({ factors }) => factors.split(' ').includes(challengeNames.password))
     .map(({ user_agent, address, created_at }) => ({
-      dispositivo: deviceText(user_agent, language),
+      dispositivo: describeDevice(user_agent, language),
       red: maskAddress(address),
       inicio: created_at.toISOString(),
     }));

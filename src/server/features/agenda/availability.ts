@@ -1,26 +1,26 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
-import { after } from '../../platform/base/clock.ts';
+import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, instantAt, laterDate, toWeekday } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { constants } from '../../../contract/constants.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import type { Parts } from '../parts.ts';
+import type { HandlerContext } from '../parts.ts';
 
-export type AgendaDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
+export type AgendaDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
-export interface OpenSlot extends Slot {
+export interface BookableSlot extends Slot {
   readonly free: number;
 }
 
 /** Returns the first and last date that can be booked: tomorrow, and three months ahead (section 9 of the specification). */
-export function bookingWindow(now: Date): { readonly from: string; readonly to: string } {
+export function getBookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = formatOfficialDate(now);
-  return { from: laterDate(today, { days: 1 }), to: laterDate(today, { months: constants.bookingWindowMonths }) };
+  return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: constants.bookingWindowMonths }) };
 }
 
 /** Returns the slots of each date from `from` to `to` (both inclusive), in order. A closed date has no slots. */
@@ -28,11 +28,11 @@ export async function readSlots(
   db: Store['db'] | Tx,
   config: Pick<Config, 'agenda'>,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
-): Promise<ReadonlyMap<string, readonly OpenSlot[]>> {
+): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
   const hours = await readOpeningHours(db, config, { agenda, from, to });
-  const taken = await takenPlaces(db, { agenda, from, to });
-  const slots = new Map<string, readonly OpenSlot[]>();
-  for (let date = from; date <= to; date = laterDate(date, { days: 1 })) {
+  const taken = await countTakenPlaces(db, { agenda, from, to });
+  const slots = new Map<string, readonly BookableSlot[]>();
+  for (let date = from; date <= to; date = addToDate(date, { days: 1 })) {
     const open = listSlots(date, hours.on(date), config.agenda[agenda].minutes);
     slots.set(
       date,
@@ -46,25 +46,25 @@ export async function readSlots(
  * Returns the slots as the caller may book them. Anonymous visitors see no free slot for a support call once they have booked their share of the
  * day.
  */
-export async function readOpenSlots(
+export async function readBookableSlots(
   db: Store['db'],
   config: Pick<Config, 'agenda'>,
-  wanted: { agenda: Agenda; from: string; to: string },
+  query: { agenda: Agenda; from: string; to: string },
   caller: Caller | null,
-): Promise<ReadonlyMap<string, readonly OpenSlot[]>> {
-  const slots = await readSlots(db, config, wanted);
-  if (caller !== null || wanted.agenda !== 'support') return slots;
-  const held = await countAnonymous(db, wanted);
+): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
+  const slots = await readSlots(db, config, query);
+  if (caller !== null || query.agenda !== 'support') return slots;
+  const held = await countAnonymousBookings(db, query);
   return new Map(
     [...slots].map(([date, times]) => {
-      const isFull = isFullForAnonymous(held.get(date) ?? none, times);
+      const isFull = isFullForAnonymous(held.get(date) ?? noBookings, times);
       return [date, isFull ? times.map((slot) => ({ ...slot, free: 0 })) : times];
     }),
   );
 }
 
 /** Counts the occupied places by start time (milliseconds since the epoch). */
-async function takenPlaces(
+async function countTakenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
 ): Promise<ReadonlyMap<number, number>> {
@@ -73,14 +73,14 @@ async function takenPlaces(
     .select(({ fn }) => ['starts_at', fn.countAll<number>().as('count')])
     .where('kind', '=', agenda)
     .where('place', 'is not', null)
-    .where('starts_at', '>=', instantAt(from, '00:00'))
-    .where('starts_at', '<', after(instantAt(to, '00:00'), 24 * 60 * 60))
+    .where('starts_at', '>=', toInstant(from, '00:00'))
+    .where('starts_at', '<', addSeconds(toInstant(to, '00:00'), 24 * 60 * 60))
     .groupBy('starts_at')
     .execute();
   return new Map(rows.map(({ starts_at: at, count }) => [at.getTime(), Number(count)]));
 }
 
-interface Wanted {
+interface SlotQuery {
   readonly agenda: Agenda;
   readonly startsAt: Date;
 }
@@ -89,14 +89,14 @@ interface Wanted {
  * Returns the number of calls that can start at a time, including booked ones. Returns 0 if the agenda is closed then, or the date cannot be
  * booked now.
  */
-export async function placesAt(
+export async function countPlaces(
   tx: Tx,
   config: Pick<Config, 'agenda'>,
-  { agenda, startsAt }: Wanted,
+  { agenda, startsAt }: SlotQuery,
   now: Date,
 ): Promise<number> {
   const date = formatOfficialDate(startsAt);
-  const { from, to } = bookingWindow(now);
+  const { from, to } = getBookingWindow(now);
   if (date < from || date > to) return 0;
   const hours = await readOpeningHours(tx, config, { agenda, from: date, to: date });
   const slots = listSlots(date, hours.on(date), config.agenda[agenda].minutes);
@@ -104,7 +104,7 @@ export async function placesAt(
 }
 
 /** Returns the lowest free place number of a start time, from 1 to `places`. Returns `null` if all are occupied. */
-export async function freePlace(tx: Tx, { agenda, startsAt }: Wanted, places: number): Promise<number | null> {
+export async function findFreePlace(tx: Tx, { agenda, startsAt }: SlotQuery, places: number): Promise<number | null> {
   const rows = await tx
     .selectFrom('video_calls')
     .select('place')
@@ -118,7 +118,7 @@ export async function freePlace(tx: Tx, { agenda, startsAt }: Wanted, places: nu
 }
 
 /** Opening hours within a day, in official time (HH:mm), and the number of simultaneous calls. */
-export interface Hours {
+export interface DayHours {
   readonly opens: string;
   readonly closes: string;
   readonly places: number;
@@ -133,11 +133,11 @@ export interface Slot {
  * Returns the slots of a date in order. Slots follow each other without a break, from opening to closing time. Places of overlapping opening hours
  * add up.
  */
-export function listSlots(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
+export function listSlots(date: string, hours: readonly DayHours[], minutes: number): readonly Slot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
-    const end = instantAt(date, closes);
-    for (let at = instantAt(date, opens); after(at, minutes * 60) <= end; at = after(at, minutes * 60)) {
+    const end = toInstant(date, closes);
+    for (let at = toInstant(date, opens); addSeconds(at, minutes * 60) <= end; at = addSeconds(at, minutes * 60)) {
       if (more > 0) places.set(at.getTime(), (places.get(at.getTime()) ?? 0) + more);
     }
   }
@@ -145,7 +145,7 @@ export function listSlots(date: string, hours: readonly Hours[], minutes: number
 }
 
 interface OpeningHours {
-  on(date: string): readonly Hours[];
+  on(date: string): readonly DayHours[];
 }
 
 /** Reads opening hours. Exceptions for a date replace the hours of its weekday. Configured hours apply until agents set their own. */
@@ -172,26 +172,26 @@ export async function readOpeningHours(
 }
 
 /** Number of places that anonymous visitors have booked. */
-interface Held {
+interface AnonymousBookings {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
 /** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
-function limitAnonymous(slots: readonly Slot[]): Held {
+function computeAnonymousLimit(slots: readonly Slot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
-export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
-  const most = limitAnonymous(slots);
+export function isFullForAnonymous({ unconfirmed, all }: AnonymousBookings, slots: readonly Slot[]): boolean {
+  const most = computeAnonymousLimit(slots);
   return unconfirmed >= most.unconfirmed || all >= most.all;
 }
 
-export async function countAnonymous(
+export async function countAnonymousBookings(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
-): Promise<ReadonlyMap<string, Held>> {
+): Promise<ReadonlyMap<string, AnonymousBookings>> {
   const rows = await db
     .selectFrom('video_calls')
     .select(({ fn }) => [
@@ -202,13 +202,13 @@ export async function countAnonymous(
     .where('kind', '=', agenda)
     .where('citizen_id', 'is', null)
     .where('place', 'is not', null)
-    .where('starts_at', '>=', instantAt(from, '00:00'))
-    .where('starts_at', '<', after(instantAt(to, '00:00'), 24 * 60 * 60))
+    .where('starts_at', '>=', toInstant(from, '00:00'))
+    .where('starts_at', '<', addSeconds(toInstant(to, '00:00'), 24 * 60 * 60))
     .groupBy('starts_at')
     .execute();
-  const counts = new Map<string, Held>();
+  const counts = new Map<string, AnonymousBookings>();
   for (const { starts_at: at, ...row } of rows) {
-    const held = counts.get(formatOfficialDate(at)) ?? none;
+    const held = counts.get(formatOfficialDate(at)) ?? noBookings;
     counts.set(formatOfficialDate(at), {
       unconfirmed: held.unconfirmed + Number(row.unconfirmed),
       all: held.all + Number(row.all),
@@ -217,24 +217,24 @@ export async function countAnonymous(
   return counts;
 }
 
-export const none: Held = { unconfirmed: 0, all: 0 };
+export const noBookings: AnonymousBookings = { unconfirmed: 0, all: 0 };
 
 /** Maximum number of unconfirmed reservations per network. It allows for citizens who share the address of a mobile network. */
-export const maxPerNetwork = 5;
+export const maxReservationsPerNetwork = 5;
 
 /** Maximum number of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const maxUpcomingCalls = 20;
 
 /** Hashes a visitor's network. An IPv6 address counts by its /48 site, because a rented site has 65,536 networks. */
-export function networkDigest(address: string): string {
-  return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
+export function hashNetwork(address: string): string {
+  return hashSecret(`call network ${findSiteNetwork(address) ?? toRateLimitKey(address)}`);
 }
 
 /**
  * Refuses a reservation beyond the limits. Counts after the insert, so that the second of two concurrent reservations is retried and counts the
  * first.
  */
-export async function refuseUnconfirmed(
+export async function assertReservationAllowed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,
   { agenda, startsAt }: { readonly agenda: Agenda; readonly startsAt: Date },
@@ -242,26 +242,26 @@ export async function refuseUnconfirmed(
   const ofNetwork = await tx
     .selectFrom('video_calls')
     .select(['confirm_by', 'starts_at'])
-    .where('network', '=', networkDigest(origin.address))
+    .where('network', '=', hashNetwork(origin.address))
     .where('starts_at', '>', now)
     .execute();
   const unconfirmed = ofNetwork.flatMap(({ confirm_by: at }) => at ?? []);
-  if (unconfirmed.length > maxPerNetwork) throw tooMany(unconfirmed, now);
+  if (unconfirmed.length > maxReservationsPerNetwork) throw createTooManyError(unconfirmed, now);
   if (ofNetwork.length > maxUpcomingCalls)
-    throw tooMany(
+    throw createTooManyError(
       ofNetwork.map(({ starts_at: at }) => at),
       now,
     );
   const date = formatOfficialDate(startsAt);
   const day = { agenda, from: date, to: date };
-  const { unconfirmed: held, all } = (await countAnonymous(tx, day)).get(date) ?? none;
+  const { unconfirmed: held, all } = (await countAnonymousBookings(tx, day)).get(date) ?? noBookings;
   const hours = await readOpeningHours(tx, config, day);
-  const most = limitAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
+  const most = computeAnonymousLimit(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 
 /** Creates an error whose `Retry-After` is the time until the first of these calls no longer counts. */
-export function tooMany(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
+export function createTooManyError(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
   return new OperationError(429, code, { retryAfter });

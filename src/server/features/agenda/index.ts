@@ -2,18 +2,18 @@ import type { AnswerHandler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { after } from '../../platform/base/clock.ts';
-import { formatOfficialDate, isDate, formatTime } from '../../../contract/written/dates.ts';
-import { resolvePeriod, since, type Settings } from '../../platform/topics/table.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { formatOfficialDate, isIsoDate, formatTime } from '../../../contract/written/dates.ts';
+import { resolvePeriod, deleteAfter, type Settings } from '../../platform/topics/table.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import { type AgendaDependencies, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';
+import { type AgendaDependencies, getBookingWindow, readBookableSlots, type BookableSlot } from './availability.ts';
 
 export const topic = {
   handlers: () => ({
     getSupportDates,
-    getSupportHours: listFreeHours('support'),
+    getSupportHours: createFreeHoursHandler('support'),
     getElevationDates,
-    getElevationHours: listFreeHours('elevation'),
+    getElevationHours: createFreeHoursHandler('elevation'),
   }),
   tables: {
     agenda_hours: {
@@ -27,9 +27,9 @@ export const topic = {
       why: 'dates with other opening hours',
       readers: ['citizen', 'agent', 'operator'],
       kept: {
-        ...since('date', 'CALLS_YEARS', null),
+        ...deleteAfter('date', 'CALLS_YEARS', null),
         old: (now: Date, config: Settings) =>
-          sql`date < ${formatOfficialDate(after(now, -resolvePeriod('CALLS_YEARS', config)))}`,
+          sql`date < ${formatOfficialDate(addSeconds(now, -resolvePeriod('CALLS_YEARS', config)))}`,
       },
     },
   },
@@ -63,12 +63,12 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-function listFreeHours(agenda: Agenda): AnswerHandler<'getSupportHours' | 'getElevationHours'> {
+function createFreeHoursHandler(agenda: Agenda): AnswerHandler<'getSupportHours' | 'getElevationHours'> {
   return async ({ store, config, clock }, { query, caller }) => {
     const date = query['fecha'] ?? '';
-    const { from, to } = bookingWindow(clock.now());
-    if (!isDate(date) || date < from || date > to) return [];
-    const slots = await readOpenSlots(store.db, config, { agenda, from: date, to: date }, caller);
+    const { from, to } = getBookingWindow(clock.now());
+    if (!isIsoDate(date) || date < from || date > to) return [];
+    const slots = await readBookableSlots(store.db, config, { agenda, from: date, to: date }, caller);
     return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: formatTime(startsAt) }));
   };
 }
@@ -90,23 +90,23 @@ async function listDates(
   query: Readonly<Record<string, string | undefined>>,
   caller: Caller | null,
 ): Promise<readonly { readonly date: string; readonly free: boolean }[]> {
-  const window = bookingWindow(clock.now());
-  const from = latest(window.from, query['fecha_inicio']);
-  const to = earliest(window.to, query['fecha_fin']);
-  const slots = await readOpenSlots(store.db, config, { agenda, from, to }, caller);
+  const window = getBookingWindow(clock.now());
+  const from = maxDate(window.from, query['fecha_inicio']);
+  const to = minDate(window.to, query['fecha_fin']);
+  const slots = await readBookableSlots(store.db, config, { agenda, from, to }, caller);
   return [...slots]
     .filter(([, times]) => times.length > 0)
     .map(([date, times]) => ({ date, free: times.some(isFree) }));
 }
 
-function isFree({ free }: OpenSlot): boolean {
+function isFree({ free }: BookableSlot): boolean {
   return free > 0;
 }
 
-function latest(date: string, other = ''): string {
-  return isDate(other) && other > date ? other : date;
+function maxDate(date: string, other = ''): string {
+  return isIsoDate(other) && other > date ? other : date;
 }
 
-function earliest(date: string, other = ''): string {
-  return isDate(other) && other < date ? other : date;
+function minDate(date: string, other = ''): string {
+  return isIsoDate(other) && other < date ? other : date;
 }

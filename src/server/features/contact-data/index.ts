@@ -1,15 +1,15 @@
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
+import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import type { Tx, Store } from '../../platform/database/open-store.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
-  confirmableFrom,
+  findConfirmableTime,
   storeEmailChange,
-  dropEmailChange,
-  takeEmailChange,
-  pendingEmail,
+  discardEmailChange,
+  consumeEmailChange,
+  findPendingEmail,
 } from '../../trust/credentials/email-changes.ts';
 import {
   consumeToken,
@@ -19,14 +19,14 @@ import {
   type TokenOwner,
 } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { ownRead, type AnswerHandler, ownAct } from '../parts.ts';
+import { createAccountReadHandler, type AnswerHandler, createAccountCommandHandler } from '../parts.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { sessionOfLast } from '../../trust/notices/credential-changes.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
-import { after } from '../../platform/base/clock.ts';
+import { findSessionOfLastChange } from '../../trust/notices/credential-changes.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
@@ -36,11 +36,11 @@ export const topic = {
   texts,
   limits: nameLimits({
     changeEmail: {
-      address: perHour(60),
-      document: perHour(5),
-      email: perDay(10),
+      address: allowPerHour(60),
+      document: allowPerHour(5),
+      email: allowPerDay(10),
     },
-    confirmEmail: { address: perHour(300) },
+    confirmEmail: { address: allowPerHour(300) },
   }),
   mails: nameMails(import.meta.url, {
     'email-change': null,
@@ -58,13 +58,13 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const codeRightLifeS = 60 * 60;
+const codeTokenLifeS = 60 * 60;
 
 /**
  * Requests a change of address. The account keeps its address until the new one is confirmed, by the mailed link or a mailed code. Other accounts may
  * have the same address, so the response reveals nothing about them.
  */
-const updateEmail = ownAct<'updateEmail'>(async (command, { body }, { config }) => {
+const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, { body }, { config }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   const email = readEmail(body.email);
   if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
@@ -72,7 +72,7 @@ const updateEmail = ownAct<'updateEmail'>(async (command, { body }, { config }) 
   if (body.second_factor_flow !== true) await sendEmailChangeMail(command, config, { citizen, email });
   await notify('email-change-requested', citizen, { sessionId });
   await audit('email-change-requested', citizen.id);
-  const token = { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeRightLifeS } as const;
+  const token = { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeTokenLifeS } as const;
   return { uuid: await issueToken(tx, token) };
 });
 
@@ -85,9 +85,9 @@ const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ command
     const { tx, now, when } = command;
     const by = await consumeToken(tx, 'email-change', body.uuid, now);
     if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
-    const from = by.citizenId === null ? null : await confirmableFrom(tx, by.citizenId, by.subject, now);
+    const from = by.citizenId === null ? null : await findConfirmableTime(tx, by.citizenId, by.subject, now);
     if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // an early attempt does not use up the link
-    return (await makeEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
+    return (await applyEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
   });
   if (estado === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return { estado };
@@ -100,13 +100,17 @@ async function wasConfirmed(tx: Tx, secret: string): Promise<boolean> {
   return citizen !== null && citizen.email === used?.subject && citizen.email_verified_at !== null;
 }
 
-const getEmail = ownRead<'getEmail'>(async ({ citizen }, _request, { store }) => {
+const getEmail = createAccountReadHandler<'getEmail'>(async ({ citizen }, _request, { store }) => {
   const { email, email_verified_at: verifiedAt } = citizen;
-  return { email, email_validado: verifiedAt !== null, email_por_validar: await emailToValidate(store.db, citizen) };
+  return {
+    email,
+    email_validado: verifiedAt !== null,
+    email_por_validar: await findEmailToValidate(store.db, citizen),
+  };
 });
 
-const getPendingEmail = ownRead<'getPendingEmail'>(async ({ citizen }, _request, { store }) => {
-  return { email: await emailToValidate(store.db, citizen) };
+const getPendingEmail = createAccountReadHandler<'getPendingEmail'>(async ({ citizen }, _request, { store }) => {
+  return { email: await findEmailToValidate(store.db, citizen) };
 });
 
 /** Changes the citizen's phone number. An empty number removes it. Throws a 404 if the flag `telefono_autogestion` is off. */
@@ -114,7 +118,7 @@ const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, {
   if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
   const phone = (body.numero_telefono ?? '').trim() || null;
   await commands.run(origin, async ({ tx, audit, notify }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const { citizen, sessionId } = await readCallerAccount(tx, caller);
     if (citizen.phone === phone) return;
     await notify('phone-changed', citizen, { sessionId });
     await tx.updateTable('citizens').set({ phone }).where('id', '=', citizen.id).execute();
@@ -137,14 +141,14 @@ export async function changeEmailInPerson(
 ): Promise<void> {
   const { tx, now, notify, when } = command;
   const heard = citizen.email !== null && citizen.email_verified_at !== null;
-  const confirmFrom = heard ? after(now, objectionS) : null;
+  const confirmFrom = heard ? addSeconds(now, objectionS) : null;
   await storeEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
   await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
   if (confirmFrom !== null)
     await notify('email-change-by-agent', citizen, { sessionId: null, values: { from: when(confirmFrom) } });
 }
 
-interface Confirmed {
+interface EmailConfirmation {
   /** Owner of the confirmed token, and the new address. */
   readonly by: TokenOwner;
   /** The caller's session continues if it belongs to the same citizen. */
@@ -156,22 +160,23 @@ interface Confirmed {
  * links that were sent to the old address. Notifies both addresses, the old one with a link to disavow. Mailed codes are sent to the new one from
  * then on.
  */
-export async function makeEmailChange(
+export async function applyEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
-  { by: { citizenId, subject: email }, caller }: Confirmed,
+  { by: { citizenId, subject: email }, caller }: EmailConfirmation,
 ): Promise<Citizen | null> {
   const before = citizenId === null ? null : await findCitizen(tx, citizenId);
-  if (before === null || before.blocked_at !== null || !(await takeEmailChange(tx, before.id, email, now))) return null;
+  if (before === null || before.blocked_at !== null || !(await consumeEmailChange(tx, before.id, email, now)))
+    return null;
   const sessionId = caller?.citizenId === before.id ? caller.sessionId : null;
   await notify('email-changed', before, {
-    sessionId: sessionId ?? (await sessionOfLast(tx, before.id, 'email-change-requested')),
+    sessionId: sessionId ?? (await findSessionOfLastChange(tx, before.id, 'email-change-requested')),
   });
   // Like an activation link, the confirmation proves the mailbox. So it also activates an account that was never activated.
   const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
   await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
-  await dropEmailChange(tx, before.id, now);
+  await discardEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
-  await endOthers(tx, before.id, now, sessionId);
+  await revokeOtherAccess(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
   // No link to disavow here: only the previous address gets it.
   const to = { email, citizenId: before.id, cause: 'trusted' } as const;
@@ -194,7 +199,7 @@ export async function sendEmailChangeMail(
   const values = {
     name: citizen.first_name,
     link: link(redirectOnlyPages.approveEmail, { uuid, email: shown }),
-    expires: when(after(now, lifeS)),
+    expires: when(addSeconds(now, lifeS)),
   };
   const to = { email, citizenId: citizen.id, cause: 'anyone' } as const;
   if (confirmFrom === null) await mail(to, 'email-change', values);
@@ -202,15 +207,15 @@ export async function sendEmailChangeMail(
 }
 
 /** Returns the address to validate: the new one of a requested change, or else the citizen's own. Returns `null` if there is none. */
-async function emailToValidate(
+async function findEmailToValidate(
   db: Store['db'] | Tx,
   citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
 ): Promise<string | null> {
-  return addressToValidate(citizen, await pendingEmail(db, citizen.id));
+  return selectEmailToValidate(citizen, await findPendingEmail(db, citizen.id));
 }
 
 /** Like `emailToValidate`, if the address of a requested change is already loaded (`null` if none was requested). */
-export function addressToValidate(
+export function selectEmailToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,
 ): string | null {

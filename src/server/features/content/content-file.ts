@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { type Localized, sayWith } from '../../../engine/compiler/sources/say.ts';
+import { type Localized, createSay } from '../../../engine/compiler/sources/say.ts';
 import { offerNames } from './content-values.ts';
 import { layouts } from './content.ts';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import sentences from './sentences.json' with { type: 'json' };
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toAnchor } from '../../../contract/fold-text.ts';
 
-export const say = sayWith(sentences);
+export const say = createSay(sentences);
 
 export const contentFolder = 'src/server/features/content';
 
@@ -24,11 +24,11 @@ export interface ContentFile {
 }
 
 /** Reports a problem at a position of a file, with a hint on how to fix it. */
-export type Complain = (place: Place, message: Localized, hint: Localized) => void;
+export type ReportProblem = (place: TextPosition, message: Localized, hint: Localized) => void;
 
 const folders = { pregunta: 'preguntas', pagina: 'paginas' } as const;
 
-export function contentPath({ language, kind, name }: Pick<ContentFile, 'language' | 'kind' | 'name'>): string {
+export function buildContentPath({ language, kind, name }: Pick<ContentFile, 'language' | 'kind' | 'name'>): string {
   return `${contentFolder}/${language}/${folders[kind]}/${name}.md`;
 }
 
@@ -42,7 +42,7 @@ export async function readContentFiles(root: string, languages: readonly string[
         names.map(async (file): Promise<ContentFile> => {
           const name = file.slice(0, -'.md'.length);
           return {
-            path: contentPath({ language, kind, name }),
+            path: buildContentPath({ language, kind, name }),
             language,
             kind,
             name,
@@ -55,16 +55,20 @@ export async function readContentFiles(root: string, languages: readonly string[
   return read.flat();
 }
 
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 export interface Outline {
-  readonly headings: readonly (Place & { readonly depth: number; readonly anchor: string; readonly plain: boolean })[];
-  readonly links: readonly (Place & { readonly url: string })[];
-  readonly images: readonly (Place & { readonly url: string; readonly alt: string })[];
-  readonly html: readonly (Place & { readonly value: string })[];
+  readonly headings: readonly (TextPosition & {
+    readonly depth: number;
+    readonly anchor: string;
+    readonly plain: boolean;
+  })[];
+  readonly links: readonly (TextPosition & { readonly url: string })[];
+  readonly images: readonly (TextPosition & { readonly url: string; readonly alt: string })[];
+  readonly html: readonly (TextPosition & { readonly value: string })[];
 }
 
 interface MarkdownNode {
@@ -74,12 +78,12 @@ interface MarkdownNode {
   readonly alt?: string | null;
   readonly value?: string;
   readonly children?: readonly MarkdownNode[];
-  readonly position?: { readonly start: Place };
+  readonly position?: { readonly start: TextPosition };
 }
 
 /** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is the text's first line number in the file. */
 export function parseOutline(markdown: string, firstLine: number): Outline {
-  const nodes = flatten(fromMarkdown(markdown)).map((node) => ({
+  const nodes = listDescendants(fromMarkdown(markdown)).map((node) => ({
     ...node,
     line: (node.position?.start.line ?? 1) + firstLine - 1,
     column: node.position?.start.column ?? 1,
@@ -99,8 +103,8 @@ export function parseOutline(markdown: string, firstLine: number): Outline {
   };
 }
 
-function flatten(node: MarkdownNode): readonly MarkdownNode[] {
-  return [node, ...(node.children ?? []).flatMap(flatten)];
+function listDescendants(node: MarkdownNode): readonly MarkdownNode[] {
+  return [node, ...(node.children ?? []).flatMap(listDescendants)];
 }
 
 function collectText(node: MarkdownNode): string {
@@ -110,76 +114,79 @@ function collectText(node: MarkdownNode): string {
 /** Valid front matter of a file, and the position of each key. */
 export interface FrontMatter {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly positions: ReadonlyMap<string, TextPosition>;
   readonly body: string;
   readonly bodyLine: number;
 }
 
-interface Key {
+interface FrontMatterKey {
   readonly required: boolean;
   readonly expects: Localized;
-  readonly fits: (value: unknown) => boolean;
+  readonly isValid: (value: unknown) => boolean;
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const text: Key = { required: true, expects: say`a text`, fits: isText };
+const textKey: FrontMatterKey = { required: true, expects: say`a text`, isValid: isText };
 
-const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>> = {
+const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, FrontMatterKey>>>> = {
   pregunta: {
-    titulo: text,
-    categoria: text,
+    titulo: textKey,
+    categoria: textKey,
     orden: {
       required: true,
       expects: say`a whole number from 1`,
-      fits: (value) => Number.isInteger(value) && Number(value) >= 1,
+      isValid: (value) => Number.isInteger(value) && Number(value) >= 1,
     },
     si: {
       required: false,
       expects: say`one of ${offerNames.join(', ')}`,
-      fits: (value) => offerNames.includes(String(value)),
+      isValid: (value) => offerNames.includes(String(value)),
     },
     relacionadas: {
       required: false,
       expects: say`a list of slugs`,
-      fits: (value) => Array.isArray(value) && value.every(isText),
+      isValid: (value) => Array.isArray(value) && value.every(isText),
     },
   },
   pagina: {
-    titulo: text,
+    titulo: textKey,
     disposicion: {
       required: true,
       expects: say`one of ${layouts.join(', ')}`,
-      fits: (value) => layouts.some((layout) => layout === value),
+      isValid: (value) => layouts.some((layout) => layout === value),
     },
-    resumen: { ...text, required: false },
+    resumen: { ...textKey, required: false },
     actualizada: {
       required: false,
       expects: say`a day such as 2026-11-21`,
-      fits: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
+      isValid: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
     },
   },
 };
 
 /** Parses and checks the front matter of a file. Returns `null` if it is invalid, after reporting why. */
-export function readFrontMatter({ kind, text: content }: ContentFile, complain: Complain): FrontMatter | null {
+export function readFrontMatter(
+  { kind, text: content }: ContentFile,
+  reportProblem: ReportProblem,
+): FrontMatter | null {
   const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(content);
   if (!found) {
-    complain(
+    reportProblem(
       { line: 1, column: 1 },
       say`The file has no front matter.`,
-      say`Begin it with a line "---", the keys ${Object.keys(keys[kind]).join(', ')}, and another line "---".`,
+      say`Begin it with a line "---", the keys ${Object.keys(keysByKind[kind]).join(', ')}, and another line "---".`,
     );
     return null;
   }
   const lines = new LineCounter();
   const document = parseDocument(found[1] ?? '', { lineCounter: lines });
-  const toLocation = (offset: number): Place => {
+  const toLocation = (offset: number): TextPosition => {
     const { line, col } = lines.linePos(offset);
     return { line: line + 1, column: col };
   };
   const [error] = document.errors;
   if (error || !isMap(document.contents)) {
-    complain(
+    reportProblem(
       toLocation(error?.pos[0] ?? 0),
       say`The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`,
       say`Write one "key: value" a line, texts with a colon in quotes.`,
@@ -192,26 +199,27 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
       isScalar(key) ? [String(key.value), toLocation(key.range?.[0] ?? 0)] : ['', toLocation(0)],
     ),
   );
-  if (!checkKeys(kind, values, places, complain)) return null;
-  return { values, places, body: content.slice(found[0].length), bodyLine: found[0].split('\n').length };
+  if (!checkKeys(kind, values, places, reportProblem)) return null;
+  return { values, positions: places, body: content.slice(found[0].length), bodyLine: found[0].split('\n').length };
 }
 
 function checkKeys(
   kind: ContentFile['kind'],
   values: Readonly<Record<string, unknown>>,
-  places: ReadonlyMap<string, Place>,
-  complain: Complain,
+  places: ReadonlyMap<string, TextPosition>,
+  reportProblem: ReportProblem,
 ): boolean {
   let fine = true;
-  const report = (...problem: Parameters<Complain>): void => {
+  const report = (...problem: Parameters<ReportProblem>): void => {
     fine = false;
-    complain(...problem);
+    reportProblem(...problem);
   };
-  const known = keys[kind];
+  const known = keysByKind[kind];
   for (const [name, place] of places) {
     const key = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!key) report(place, say`Unknown key "${name}".`, say`Known: ${Object.keys(known).join(', ')}.`);
-    else if (!key.fits(values[name])) report(place, say`"${name}" is not ${key.expects}.`, say`Write ${key.expects}.`);
+    else if (!key.isValid(values[name]))
+      report(place, say`"${name}" is not ${key.expects}.`, say`Write ${key.expects}.`);
   }
   for (const [name, { required, expects }] of Object.entries(known)) {
     if (required && !places.has(name))

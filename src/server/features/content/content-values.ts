@@ -1,10 +1,10 @@
 import type { Texts } from './content.ts';
-import { permits } from '../../../contract/access.ts';
+import { hasAnyPermission } from '../../../contract/access.ts';
 import { constants } from '../../../contract/constants.ts';
 import { contract } from '../../../contract/contract.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { linkLives } from '../registration/activation-mail.ts';
+import { registrationLinkLives } from '../registration/activation-mail.ts';
 import { codeLifeS } from '../../trust/credentials/mailed-codes.ts';
 import { ceremonyLifeS } from '../../trust/credentials/ceremonies.ts';
 import { cardTicketLifeS } from '../../trust/federation/card/receive-card.ts';
@@ -17,21 +17,21 @@ import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 /** Matches `{si x}` or `{si no x}` at the end of a line. The line is shown only if the portal offers feature x (with `no`: if it does not). */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
-export function offeredTexts({ categories, pages }: Texts, config: Config): Texts {
+export function selectOfferedTexts({ categories, pages }: Texts, config: Config): Texts {
   const offers = listOffers(config);
   const asked = categories.map((category) => ({
     ...category,
     questions: category.questions
       .filter(({ only }) => only === null || offers.has(only))
-      .map((question) => ({ ...question, answer: offeredLines(question.answer, offers) })),
+      .map((question) => ({ ...question, answer: selectOfferedLines(question.answer, offers) })),
   }));
   return {
     categories: asked.filter(({ questions }) => questions.length > 0),
-    pages: pages.map((page) => ({ ...page, body: offeredLines(page.body, offers) })),
+    pages: pages.map((page) => ({ ...page, body: selectOfferedLines(page.body, offers) })),
   };
 }
 
-function offeredLines(text: string, offers: ReadonlySet<string>): string {
+function selectOfferedLines(text: string, offers: ReadonlySet<string>): string {
   return text
     .split('\n')
     .flatMap((line) => {
@@ -43,7 +43,7 @@ function offeredLines(text: string, offers: ReadonlySet<string>): string {
 }
 
 /** Longest lifetime, in seconds, of data that one step of a sign-in, a sign-out or a change creates. */
-const longestStepS = Math.max(
+const maxStepLifeS = Math.max(
   challengeLifeS,
   codeLifeS,
   ceremonyLifeS,
@@ -55,7 +55,7 @@ const longestStepS = Math.max(
 );
 
 /** Values of the `{placeholders}` in the content. They are derived from settings and code, so that texts cannot become outdated. */
-const values = {
+const valuesByName = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
   sitio: ({ brand, baseUrl }: Config) => (brand.domain === new URL(baseUrl).host ? baseUrl : `https://${brand.domain}`),
@@ -63,7 +63,7 @@ const values = {
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
-  horas_registro: ({ activationLifeH }: Config) => linkLives * activationLifeH,
+  horas_registro: ({ activationLifeH }: Config) => registrationLinkLives * activationLifeH,
   horas_sesion: ({ sessionLifeS }: Config) => Math.round(sessionLifeS / 3600),
   minutos_inactividad: ({ sessionIdleS }: Config) => Math.round(sessionIdleS / 60),
   minutos_codigo: () => codeLifeS / 60,
@@ -86,7 +86,7 @@ const values = {
   dias_a_medias: () => fixedRetentionPeriods.savedFlowDays,
   dias_fotos: ({ retention }: Config) => retention.STILLS_DAYS,
   minutos_sala: () => fixedRetentionPeriods.roomSignalMin,
-  minutos_paso: () => Math.ceil(longestStepS / 60),
+  minutos_paso: () => Math.ceil(maxStepLifeS / 60),
   minutos_restablecer: () => fixedRetentionPeriods.resetLinkMin,
   minutos_firma: () => fixedRetentionPeriods.signatureMin,
   minutos_espera: () => fixedRetentionPeriods.longestDelayMin,
@@ -95,12 +95,13 @@ const values = {
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
 /** Features that a portal may offer, by their names in `{si …}` at the end of a line and in `si` of a question's front matter. */
-const offers = {
+const offerConditions = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
   ayuda: ({ flags }: Config) => flags.ayuda,
   /** Video call that raises the level of holders of a national document. */
-  videollamada: ({ citizenPermissions }: Config) => permits(citizenPermissions, contract.bookElevation.permissions),
+  videollamada: ({ citizenPermissions }: Config) =>
+    hasAnyPermission(citizenPermissions, contract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
   cedula: offersCard,
   proveedores: offersProviders,
@@ -121,20 +122,20 @@ function offersWallet({ wallet }: Config): boolean {
   return wallet !== null;
 }
 
-export const offerNames: readonly string[] = Object.keys(offers);
+export const offerNames: readonly string[] = Object.keys(offerConditions);
 
 function listOffers(config: Config): ReadonlySet<string> {
   return new Set(
-    Object.entries(offers)
+    Object.entries(offerConditions)
       .filter(([, isOffered]) => isOffered(config))
       .map(([name]) => name),
   );
 }
 
-export type ContentValueName = keyof typeof values;
+export type ContentValueName = keyof typeof valuesByName;
 
-export const contentValueNames: readonly string[] = Object.keys(values);
+export const contentValueNames: readonly string[] = Object.keys(valuesByName);
 
-export function contentValues(config: Config): Readonly<Record<string, string | number>> {
-  return Object.fromEntries(Object.entries(values).map(([name, read]) => [name, read(config)]));
+export function computeContentValues(config: Config): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(Object.entries(valuesByName).map(([name, read]) => [name, read(config)]));
 }

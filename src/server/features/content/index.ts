@@ -1,11 +1,11 @@
 import type { Topic } from '../../platform/topics/topic.ts';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { fill } from '../../../engine/core/messages.ts';
+import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { contentValues, offeredTexts } from './content-values.ts';
+import { computeContentValues, selectOfferedTexts } from './content-values.ts';
 import type { Category, Question, Texts } from './content.ts';
 import type { AnswerHandler } from '../parts.ts';
 
@@ -41,7 +41,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const none: Texts = { categories: [], pages: [] };
+const noTexts: Texts = { categories: [], pages: [] };
 
 type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 
@@ -52,17 +52,17 @@ const cachedFaqs = new WeakMap<
 
 /** Returns the frequent questions by category, in the language of the request. With a slug, returns only the question with that slug. */
 export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
-  const written = content()[language] ?? none;
+  const written = content()[language] ?? noTexts;
   const cached = cachedFaqs.get(written);
   const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, Answer<'getFaqs'>>();
   cachedFaqs.set(written, { config, bodies });
   const slug = query['slug'];
   const before = bodies.get(slug);
   if (before !== undefined) return before;
-  const texts = offeredTexts(written, config);
-  const wanted = slug === undefined ? texts.categories : categoriesWith(slug, texts);
+  const texts = selectOfferedTexts(written, config);
+  const wanted = slug === undefined ? texts.categories : listCategoriesWith(slug, texts);
   if (slug !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
-  const values = contentValues(config);
+  const values = computeContentValues(config);
   const body = wanted.map(({ name, questions }) => ({
     nombre: name,
     faqs: questions.map((question) => toFaq(question, name, texts, values)),
@@ -71,7 +71,7 @@ export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { q
   return body;
 };
 
-function categoriesWith(slug: string, { categories }: Texts): readonly Category[] {
+function listCategoriesWith(slug: string, { categories }: Texts): readonly Category[] {
   return categories
     .map((category) => ({ ...category, questions: category.questions.filter((question) => question.slug === slug) }))
     .filter(({ questions }) => questions.length > 0);
@@ -81,23 +81,23 @@ function toFaq(
   question: Question,
   category: string,
   { categories }: Texts,
-  values: ReturnType<typeof contentValues>,
+  values: ReturnType<typeof computeContentValues>,
 ): Faq {
   const all = categories.flatMap(({ questions }) => questions);
   const related = question.related.flatMap((slug) => all.find((other) => other.slug === slug) ?? []);
   return {
-    ...summarize(question, values),
-    respuesta: fill(question.answer, values),
+    ...toFaqSummary(question, values),
+    respuesta: fillPlaceholders(question.answer, values),
     categorias: { nombre: category },
-    faqs_relacionadas: related.map((other) => summarize(other, values)),
+    faqs_relacionadas: related.map((other) => toFaqSummary(other, values)),
   };
 }
 
-function summarize(
+function toFaqSummary(
   { slug, title }: Question,
-  values: ReturnType<typeof contentValues>,
+  values: ReturnType<typeof computeContentValues>,
 ): Pick<Faq, 'id' | 'slug' | 'titulo'> {
-  return { id: slug, slug, titulo: fill(title, values) };
+  return { id: slug, slug, titulo: fillPlaceholders(title, values) };
 }
 
 /** Time for which countries are cached, in seconds. They change only with a new version of the server. */
@@ -110,7 +110,7 @@ const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => 
   const cached = cachedCountries.get(store);
   if (cached !== undefined && cached.until > now) return cached.body;
   const body = await readCountries(store);
-  cachedCountries.set(store, { body, until: after(now, cacheS) });
+  cachedCountries.set(store, { body, until: addSeconds(now, cacheS) });
   return body;
 };
 
@@ -138,14 +138,14 @@ export const getStaticPage: AnswerHandler<'getStaticPage'> = async (
   { content, config },
   { params, origin: { language } },
 ) => {
-  const values = contentValues(config);
+  const values = computeContentValues(config);
   const texts = content()[language];
-  const page = texts && offeredTexts(texts, config).pages.find(({ id }) => id === params['page']);
+  const page = texts && selectOfferedTexts(texts, config).pages.find(({ id }) => id === params['page']);
   if (!page) throw new OperationError(404, 'no_encontrado');
   return {
-    titulo: fill(page.title, values),
-    resumen: page.summary === null ? null : fill(page.summary, values),
-    contenido: fill(page.body, values),
+    titulo: fillPlaceholders(page.title, values),
+    resumen: page.summary === null ? null : fillPlaceholders(page.summary, values),
+    contenido: fillPlaceholders(page.body, values),
     disposicion: page.layout,
     actualizada: page.updated,
   };

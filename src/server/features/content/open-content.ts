@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefinitionError, type Problem, type DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
-import { resolveLanguage, inLanguage } from '../../../engine/compiler/sources/say.ts';
+import { resolveLanguage, selectLanguage } from '../../../engine/compiler/sources/say.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
-import { checkSearch, searchFile, checkSet, type ReadFile } from './check-set.ts';
+import { checkSearchVocabulary, searchFile, checkContentSet, type ParsedContentFile } from './check-set.ts';
 import {
   readContentFiles,
-  type Complain,
+  type ReportProblem,
   type ContentFile,
   parseOutline,
   say,
   type Outline,
-  type Place,
+  type TextPosition,
   readFrontMatter,
   contentFolder,
 } from './content-file.ts';
@@ -28,8 +28,8 @@ import {
   imageAliases,
 } from './content.ts';
 import { readSource } from '../../../engine/compiler/sources/read-source.ts';
-import { Problems, unforeseen } from '../../../engine/compiler/sources/source-file.ts';
-import { placeholders } from '../../../engine/core/messages.ts';
+import { Problems, createUnforeseenProblem } from '../../../engine/compiler/sources/source-file.ts';
+import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 
 /** The content with live reload: the last valid set, and the problems of the current files. */
@@ -80,7 +80,7 @@ export async function openContent({
       problems =
         error instanceof DefinitionError
           ? error.problems
-          : [unforeseen(error, contentFolder, language ?? definitions.current.languages[0])];
+          : [createUnforeseenProblem(error, contentFolder, language ?? definitions.current.languages[0])];
     }
     for (const listener of listeners) listener();
   };
@@ -114,7 +114,7 @@ interface ContentOptions {
 }
 
 /** Names of the categories by language, in the order of the help. */
-const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
+const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
 /** Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` has the results of earlier loads. */
 export async function loadContent(
@@ -122,30 +122,33 @@ export async function loadContent(
   cache = new LoadCache(),
 ): Promise<Content> {
   const told = resolveLanguage(language);
-  const complainTo =
+  const createReporter =
     (list: Problem[]) =>
-    (file: string): Complain =>
+    (file: string): ReportProblem =>
     ({ line, column }, message, hint) =>
       void list.push({
         file,
         line,
         column,
         pointer: '',
-        message: inLanguage(message, told),
-        hint: inLanguage(hint, told),
+        message: selectLanguage(message, told),
+        hint: selectLanguage(hint, told),
       });
   const files = await readContentFiles(root, languages);
   cache.begin();
   const parsed = files.map((file) =>
     cache.once(file.path, [file.text, told], () => {
       const own: Problem[] = [];
-      return { file: readFile(file, complainTo(own)(file.path)), own };
+      return { file: parseContentFile(file, createReporter(own)(file.path)), own };
     }),
   );
   const read = parsed.flatMap(({ file }) => file ?? []);
   const problems = parsed.flatMap(({ own }) => own);
-  checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainTo(problems));
-  problems.push(...(await searchProblems(root, { read, languages }, told)));
+  checkContentSet(
+    { files, parsedFiles: read, routes, languages, categories: Object.keys(categoryNames) },
+    createReporter(problems),
+  );
+  problems.push(...(await listSearchProblems(root, { read, languages }, told)));
   if (problems.length > 0) throw new DefinitionError(problems);
   return Object.fromEntries(
     languages.map((language) => [
@@ -159,41 +162,46 @@ export async function loadContent(
 }
 
 /** Returns the problems in the vocabulary of the help search. A project without a search has no problems. */
-async function searchProblems(
+async function listSearchProblems(
   root: string,
-  set: { readonly read: readonly ReadFile[]; readonly languages: readonly string[] },
+  set: { readonly read: readonly ParsedContentFile[]; readonly languages: readonly string[] },
   language: string,
 ): Promise<readonly Problem[]> {
   if (!existsSync(join(root, searchFile))) return [];
   const problems = new Problems(language);
   const file = await readSource(root, searchFile, problems);
-  if (file) checkSearch(file, set, (pointer, message, hint) => problems.report(file)(pointer)({ message, hint }));
+  if (file)
+    checkSearchVocabulary(file, set, (pointer, message, hint) => problems.report(file)(pointer)({ message, hint }));
   return problems.list;
 }
 
-function readFile(file: ContentFile, complain: Complain): ReadFile | null {
-  checkPlaceholders(file.text, complain);
-  const head = readFrontMatter(file, complain);
+function parseContentFile(file: ContentFile, reportProblem: ReportProblem): ParsedContentFile | null {
+  checkPlaceholders(file.text, reportProblem);
+  const head = readFrontMatter(file, reportProblem);
   if (!head) return null;
   const outline = parseOutline(head.body, head.bodyLine);
-  checkBody(outline, complain);
+  checkBody(outline, reportProblem);
   if (head.body.trim() === '')
-    complain({ line: head.bodyLine, column: 1 }, say`The file has no text.`, say`Write it below the front matter.`);
-  return { ...file, head, outline };
+    reportProblem(
+      { line: head.bodyLine, column: 1 },
+      say`The file has no text.`,
+      say`Write it below the front matter.`,
+    );
+  return { ...file, frontMatter: head, outline };
 }
 
-function buildTexts(language: string, files: readonly ReadFile[]): Texts {
-  const questions = files.filter(({ kind }) => kind === 'pregunta').map(readQuestion);
+function buildTexts(language: string, files: readonly ParsedContentFile[]): Texts {
+  const questions = files.filter(({ kind }) => kind === 'pregunta').map(toQuestion);
   return {
-    categories: Object.keys(names).flatMap((id): Category[] => {
+    categories: Object.keys(categoryNames).flatMap((id): Category[] => {
       const own = questions.filter(({ category }) => category === id).sort((a, b) => a.order - b.order);
-      return own.length === 0 ? [] : [{ id, name: names[id]?.[language] ?? id, questions: own }];
+      return own.length === 0 ? [] : [{ id, name: categoryNames[id]?.[language] ?? id, questions: own }];
     }),
-    pages: files.filter(({ kind }) => kind === 'pagina').map(readPage),
+    pages: files.filter(({ kind }) => kind === 'pagina').map(toStaticPage),
   };
 }
 
-function readQuestion({ name, head: { values, body } }: ReadFile): Question {
+function toQuestion({ name, frontMatter: { values, body } }: ParsedContentFile): Question {
   const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
   return {
     slug: name,
@@ -206,46 +214,46 @@ function readQuestion({ name, head: { values, body } }: ReadFile): Question {
   };
 }
 
-function readPage({ name, head: { values, body } }: ReadFile): StaticPage {
-  const written = (key: string): string | null => (values[key] === undefined ? null : String(values[key]));
+function toStaticPage({ name, frontMatter: { values, body } }: ParsedContentFile): StaticPage {
+  const readTextValue = (key: string): string | null => (values[key] === undefined ? null : String(values[key]));
   return {
     id: name,
     title: String(values['titulo']),
     layout: layouts.find((layout) => layout === values['disposicion']) ?? 'tarjeta',
-    summary: written('resumen'),
-    updated: written('actualizada'),
+    summary: readTextValue('resumen'),
+    updated: readTextValue('actualizada'),
     body: body.trim(),
   };
 }
 
 /** Checks raw HTML, headings and images of a body, which needs no other file. */
-function checkBody({ headings, images, html }: Outline, complain: Complain): void {
+function checkBody({ headings, images, html }: Outline, reportProblem: ReportProblem): void {
   for (const { value, ...place } of html) {
-    complain(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
+    reportProblem(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
   }
   const anchors = new Set<string>();
   let depth = 1;
   for (const heading of headings) {
     if (heading.depth === 1)
-      complain(
+      reportProblem(
         heading,
         say`The body has a heading of the first level.`,
         say`The title is the first heading of the page: begin the body with "##".`,
       );
     else if (heading.depth > depth + 1)
-      complain(
+      reportProblem(
         heading,
         say`The heading jumps from level ${depth} to ${heading.depth}.`,
         say`Write it with ${'#'.repeat(depth + 1)}.`,
       );
     if (!heading.plain)
-      complain(
+      reportProblem(
         heading,
         say`The heading is not plain text.`,
         say`Remove emphasis, links and code: anchors and the table of contents are made of it.`,
       );
     if (anchors.has(heading.anchor))
-      complain(
+      reportProblem(
         heading,
         say`Another heading has the anchor "#${heading.anchor}" already.`,
         say`Word one of the two differently.`,
@@ -255,9 +263,9 @@ function checkBody({ headings, images, html }: Outline, complain: Complain): voi
   }
   for (const { url, alt, ...place } of images) {
     if (!imageAliases.includes(url))
-      complain(place, say`There is no picture "${url}".`, say`Use one of ${imageAliases.join(', ')}.`);
+      reportProblem(place, say`There is no picture "${url}".`, say`Use one of ${imageAliases.join(', ')}.`);
     if (alt.trim() === '')
-      complain(
+      reportProblem(
         place,
         say`The picture has no text for who does not see it.`,
         say`Write it in the brackets: ![what it shows](alias).`,
@@ -266,15 +274,15 @@ function checkBody({ headings, images, html }: Outline, complain: Complain): voi
 }
 
 /** Checks a whole file for unknown placeholders and conditions, and for a space between a link's text and its address. */
-function checkPlaceholders(text: string, complain: Complain): void {
+function checkPlaceholders(text: string, reportProblem: ReportProblem): void {
   for (const [index, line] of text.split('\n').entries()) {
-    for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {
-      const place: Place = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
-      complain(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
+    for (const name of listPlaceholders(line).filter((found) => !contentValueNames.includes(found))) {
+      const place: TextPosition = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
+      reportProblem(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
     }
     const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
     if (broken)
-      complain(
+      reportProblem(
         { line: index + 1, column: broken.index + 1 },
         say`A blank stands between the text of a link and its address: people read both as they stand.`,
         say`Write [text](/address) without a blank.`,
@@ -282,7 +290,7 @@ function checkPlaceholders(text: string, complain: Complain): void {
     const at = line.indexOf('{si ');
     const name = conditionPattern.exec(line)?.[2];
     if (at >= 0 && (name === undefined || !offerNames.includes(name))) {
-      complain(
+      reportProblem(
         { line: index + 1, column: at + 1 },
         say`This is no condition.`,
         say`End the line with {si x} or {si no x}; known: ${offerNames.join(', ')}.`,

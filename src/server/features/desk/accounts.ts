@@ -1,33 +1,41 @@
-import { actOnAccount as act, lookByEmail, canRaiseLevel } from '../account/account-acts.ts';
+import { performAccountAct as act, findDocumentsInCommand, canRaiseLevel } from '../account/account-acts.ts';
 import { isHelpDue, findHelpObstacle, type HelpAct } from '../account/close-account.ts';
-import { isAgent, type ActName } from '../account/agent-mailbox.ts';
-import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
+import { isAgent, type AgentActionName } from '../account/agent-mailbox.ts';
+import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
+import { listPendingActs, admitDualControlAct, type PendingAct } from '../../trust/identity/four-eyes.ts';
 import {
-  askedFor,
-  foreignSubjectId,
-  lookAtForeigners,
+  listAuditDetails,
+  formatForeignSubject,
+  listForeignRecords,
   readForeignSubject,
-  actOnForeigner,
+  performForeignRecordAct,
   type ForeignAct,
   type ForeignRecord,
 } from '../account/foreign-records.ts';
-import { documentId, typedDocument, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, parseDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/index.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { findCitizenByDocument, fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
-import { findAgent, atDesk, byAgent, type Agent, type DeskActor, refusal, throwRefusal } from './agent.ts';
-import { queryRegistry, compared, listNames, type Found } from './get-call.ts';
-import type { Parts, AnswerHandler } from '../parts.ts';
+import {
+  findAgent,
+  toAgentOrigin,
+  createAgentActor,
+  type Agent,
+  type DeskActor,
+  createRefusal,
+  throwRefusal,
+} from './agent.ts';
+import { lookUpHolder, compareWithRegistry, listNames, type RegistryResult } from './get-call.ts';
+import type { HandlerContext, AnswerHandler } from '../parts.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
 /** Acts of the desk on foreign records, by their values in the form. */
-const foreignActs = {
+const foreignActsByFormValue = {
   bloquear: 'block',
   desbloquear: 'unblock',
   cerrar_sesiones: 'end-sessions',
@@ -40,24 +48,24 @@ export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
   const name = readForeignSubject(body.quien ?? '');
   const act = body.acto ?? '';
   if (!isForeignAct(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
-  if (name === null) throw refusal('unknown');
+  if (name === null) throw createRefusal('unknown');
   const { document, signature } = await findAgent(store.db, caller);
-  const outcome = await actOnForeigner(
+  const outcome = await performForeignRecordAct(
     { commands },
     {
-      act: foreignActs[act],
+      act: foreignActsByFormValue[act],
       name,
       reason: (body.motivo ?? '').trim(),
       operator: signature,
-      seat: { document, origin: atDesk(origin) },
+      seat: { document, origin: toAgentOrigin(origin) },
     },
   );
   throwRefusal(outcome);
   return { hecho: outcome === 'done' };
 };
 
-async function foreignAnswers(
-  { config, store }: Pick<Parts, 'config' | 'store'>,
+async function toForeignRecordAnswers(
+  { config, store }: Pick<HandlerContext, 'config' | 'store'>,
   records: readonly ForeignRecord[],
   agent: Agent,
 ): Promise<Answer<'findAccount'>['registros']> {
@@ -65,15 +73,15 @@ async function foreignAnswers(
   const countries = await store.db.selectFrom('countries').select(['code', 'name']).execute();
   return records.map((record) => {
     const { provider, subject, country, blocked_at, used_at, sessions } = record;
-    const isOwn = documentId(record) === agent.document;
+    const isOwn = formatDocumentId(record) === agent.document;
     const possible = { bloquear: blocked_at === null, desbloquear: blocked_at !== null, cerrar_sesiones: sessions > 0 };
     return {
-      quien: foreignSubjectId(record),
+      quien: formatForeignSubject(record),
       proveedor: config.identityProviders.find(({ identificador }) => identificador === provider)?.nombre ?? provider,
       identificador: subject,
       pais: countries.find(({ code }) => code === country)?.name ?? country,
-      documento: documentId(record),
-      nombre: fullName(record),
+      documento: formatDocumentId(record),
+      nombre: formatFullName(record),
       bloqueada: blocked_at !== null,
       propia: isOwn,
       ultimo_uso: used_at.toISOString(),
@@ -83,11 +91,11 @@ async function foreignAnswers(
   });
 }
 
-function isForeignAct(name: string): name is keyof typeof foreignActs {
-  return Object.hasOwn(foreignActs, name);
+function isForeignAct(name: string): name is keyof typeof foreignActsByFormValue {
+  return Object.hasOwn(foreignActsByFormValue, name);
 }
 
-const acts = {
+const actsByFormValue = {
   bloquear: 'block',
   desbloquear: 'unblock',
   restringir: 'restrict',
@@ -99,10 +107,10 @@ const acts = {
   reenviar_activacion: 'send-activation',
   enviar_restablecimiento: 'send-reset',
   cerrar_cuenta: 'close',
-} as const satisfies Readonly<Record<string, ActName>>;
+} as const satisfies Readonly<Record<string, AgentActionName>>;
 
 /** Acts before which the agent must see the person, with the document. */
-const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
+const inPersonActs: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds the account of a document or an address, together with its foreign records, or a foreign record by its subject. Audits each look-up. */
 export const findAccount: AnswerHandler<'findAccount'> = async (
@@ -110,8 +118,8 @@ export const findAccount: AnswerHandler<'findAccount'> = async (
   { body, caller, origin },
 ) => {
   const documentOfEmail = async (email: string): Promise<string | null> => {
-    const found = await commands.run(atDesk(origin), async (command) =>
-      lookByEmail(command, email, (await findAgent(command.tx, caller)).signature),
+    const found = await commands.run(toAgentOrigin(origin), async (command) =>
+      findDocumentsInCommand(command, email, (await findAgent(command.tx, caller)).signature),
     );
     if (found.length > 1)
       throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });
@@ -121,28 +129,28 @@ export const findAccount: AnswerHandler<'findAccount'> = async (
   const subject = readForeignSubject(typed);
   const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
   if (document === null) return { documento: typed, cuenta: null, registros: [] };
-  const name = subject ?? { document: typedDocument(document) };
-  const found = 'document' in name ? await queryRegistry(registry, name.document) : null;
-  const looked = await commands.run(atDesk(origin), async (command) => {
+  const name = subject ?? { document: parseDocument(document) };
+  const found = 'document' in name ? await lookUpHolder(registry, name.document) : null;
+  const looked = await commands.run(toAgentOrigin(origin), async (command) => {
     const { tx, now, audit } = command;
     const agent = await findAgent(tx, caller);
     const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
-    const records = await lookAtForeigners(command, name, agent.signature);
+    const records = await listForeignRecords(command, name, agent.signature);
     if (citizen !== null || records.length === 0)
-      await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...askedFor(name) });
+      await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...listAuditDetails(name) });
     const sessions = citizen === null ? 0 : await countSessions(tx, citizen.id, now);
-    const waiting = citizen === null ? [] : await waitingActs(tx, citizen.id, now);
-    const hasFactor = citizen !== null && isActive(await activeFactors(tx, citizen.id));
+    const waiting = citizen === null ? [] : await listPendingActs(tx, citizen.id, now);
+    const hasFactor = citizen !== null && hasAnyActiveFactor(await findActiveFactors(tx, citizen.id));
     return { agent, citizen, sessions, hasFactor, waiting, records };
   });
   const { agent, citizen, sessions, hasFactor, waiting, records } = looked;
   return {
-    documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
+    documento: 'document' in name ? formatDocumentId(name.document) : formatForeignSubject(name),
     cuenta:
       citizen === null || found === null
         ? null
-        : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
-    registros: await foreignAnswers({ config, store }, records, agent),
+        : toAccountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
+    registros: await toForeignRecordAnswers({ config, store }, records, agent),
   };
 };
 
@@ -150,21 +158,21 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
   { commands, config, registry, store, callMails },
   { body, caller, origin },
 ) => {
-  const document = typedDocument(body.documento ?? '');
+  const document = parseDocument(body.documento ?? '');
   const name = body.acto ?? '';
   if (!isAct(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
-  if (needsPerson.includes(name) && body.visto !== true) throw notSeen();
+  if (inPersonActs.includes(name) && body.visto !== true) throw createNotSeenError();
   const agent = await findAgent(store.db, caller);
   const registered = name === 'corregir' ? await findHolder(registry, document) : null;
   const outcome = await act(
     { commands, config, callMails },
     {
-      act: acts[name],
+      act: actsByFormValue[name],
       document,
       reason: (body.motivo ?? '').trim(),
       operator: agent.signature,
-      registered,
-      seat: { id: agent.id, name: agent.name, origin: atDesk(origin) },
+      registryHolder: registered,
+      seat: { id: agent.id, name: agent.name, origin: toAgentOrigin(origin) },
     },
   );
   throwRefusal(outcome);
@@ -176,16 +184,16 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
  * notified.
  */
 export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
-  const document = typedDocument(body.documento ?? '');
+  const document = parseDocument(body.documento ?? '');
   const email = readEmail(body.email);
-  if (body.visto !== true) throw notSeen();
+  if (body.visto !== true) throw createNotSeenError();
   const reason = (body.motivo ?? '').trim();
-  return await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin));
+  return await startEmailChangeInPerson(dependencies, { document, email, reason }, createAgentActor(caller, origin));
 };
 
 /** Starts a change of address that the citizen requested in person. Used by agents and by a command. */
-export async function beginEmailChange(
-  { commands, config }: Pick<Parts, 'commands' | 'config'>,
+export async function startEmailChangeInPerson(
+  { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { document, email, reason }: { document: Document; email: string; reason: string },
   { origin, by }: DeskActor,
 ): Promise<{ hecho: boolean; espera: boolean }> {
@@ -194,17 +202,22 @@ export async function beginEmailChange(
     const agent = await by(tx);
     const citizen = await findCitizenByDocument(tx, document);
     const refuse = async (error: OperationError) => {
-      const about = { operator: agent.signature, act: 'email', document: documentId(document) };
+      const about = { operator: agent.signature, act: 'email', document: formatDocumentId(document) };
       await audit('account-act-refused', citizen?.id ?? null, { ...about, outcome: error.code });
       return error;
     };
-    if (citizen === null) return refuse(refusal('unknown'));
-    if (citizen.id === agent.id) return refuse(refusal('own'));
-    if (citizen.blocked_at !== null) return refuse(refusal('inactive'));
+    if (citizen === null) return refuse(createRefusal('unknown'));
+    if (citizen.id === agent.id) return refuse(createRefusal('own'));
+    if (citizen.blocked_at !== null) return refuse(createRefusal('inactive'));
     if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
     const eyes = { agent: agent.id, name: agent.name };
-    const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
-    if (weighed === 'refused') return refuse(refusal('other-agent'));
+    const weighed = await admitDualControlAct(
+      tx,
+      config,
+      { citizenId: citizen.id, act: 'email', detail: email, ...eyes },
+      now,
+    );
+    if (weighed === 'refused') return refuse(createRefusal('other-agent'));
     if (weighed === 'waits') {
       await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
       return 'waits';
@@ -217,21 +230,21 @@ export async function beginEmailChange(
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 
-function accountAnswer(
+function toAccountAnswer(
   citizen: Citizen,
-  found: Found,
+  found: RegistryResult,
   {
     sessions,
     hasFactor,
     waiting,
     agent,
     config,
-  }: { sessions: number; hasFactor: boolean; waiting: readonly Waiting[]; agent: Agent; config: Config },
+  }: { sessions: number; hasFactor: boolean; waiting: readonly PendingAct[]; agent: Agent; config: Config },
 ) {
   const isOwn = citizen.id === agent.id;
   const { nid, rid } = toLevel(citizen);
   const blocked = citizen.blocked_at !== null;
-  const comparacion = compared([...listNames(citizen), ['documento', citizen.number]], found.holder);
+  const comparacion = compareWithRegistry([...listNames(citizen), ['documento', citizen.number]], found.holder);
   const canHelp = (name: HelpAct) => findHelpObstacle(name, citizen, config) === null && isHelpDue(name, citizen);
   const possible = {
     bloquear: !blocked,
@@ -248,7 +261,7 @@ function accountAnswer(
     cerrar_cuenta: canHelp('close'),
   };
   return {
-    nombre: fullName(citizen),
+    nombre: formatFullName(citizen),
     nivel: rid,
     activa: citizen.active_at !== null,
     bloqueada: blocked,
@@ -260,13 +273,17 @@ function accountAnswer(
     sesiones: sessions,
     comparacion,
     registro: found.registro,
-    esperan: waiting.map(({ act, agent: by, name }) => ({ acto: waitsAs[act], agente: name, propio: by === agent.id })),
+    esperan: waiting.map(({ act, agent: by, name }) => ({
+      acto: pendingActNames[act],
+      agente: name,
+      propio: by === agent.id,
+    })),
     actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
   };
 }
 
 /** Names in the desk's form for the acts that wait for a second agent. */
-const waitsAs = {
+const pendingActNames = {
   level: 'elevar',
   email: 'correo',
   factors: 'quitar_doble_factor',
@@ -275,15 +292,15 @@ const waitsAs = {
 } as const;
 
 async function findHolder(registry: Registry, document: Document) {
-  const { holder } = await queryRegistry(registry, document);
+  const { holder } = await lookUpHolder(registry, document);
   if (holder === null) throw new OperationError(409, 'registro_sin_datos');
   return holder;
 }
 
-function isAct(name: string): name is keyof typeof acts {
-  return Object.hasOwn(acts, name);
+function isAct(name: string): name is keyof typeof actsByFormValue {
+  return Object.hasOwn(actsByFormValue, name);
 }
 
-function notSeen(): OperationError {
+function createNotSeenError(): OperationError {
   return new OperationError(400, 'documento_no_visto', { field: 'visto' });
 }

@@ -1,14 +1,14 @@
 import { deskResource } from '../../../contract/desk.ts';
 import type { OperationName } from '../../../contract/contract.ts';
-import type { Caller, OperationRequest, Result } from '../../platform/base/operation-request.ts';
+import type { Caller, OperationRequest, HandlerResult } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import type { Parts } from '../parts.ts';
+import type { HandlerContext } from '../parts.ts';
 import type { AnyHandler } from '../../platform/topics/topic.ts';
-import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
+import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { nameOperator } from '../../trust/identity/four-eyes.ts';
-import { fullName } from '../../trust/identity/citizens.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { formatFullName } from '../../trust/identity/citizens.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export interface Agent {
@@ -24,8 +24,8 @@ export interface Agent {
 
 /** Returns the calling agent. The contract has already refused callers who are not agents. */
 export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
-  const { citizen } = await ownCitizen(db, caller);
-  const name = fullName(citizen);
+  const { citizen } = await readCallerAccount(db, caller);
+  const name = formatFullName(citizen);
   return {
     id: citizen.id,
     document: caller?.document ?? '',
@@ -36,20 +36,20 @@ export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Pr
 }
 
 /** Returns the origin of an agent's act on another person's account. */
-export function atDesk(origin: Origin): Origin {
+export function toAgentOrigin(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
 /** Creates a handler for agents, whose work is one command. */
-export function deskAct<Name extends OperationName>(
+export function createDeskCommandHandler<Name extends OperationName>(
   act: (
     command: Command & { readonly agent: Agent },
     request: OperationRequest<Name>,
-    parts: Parts,
-  ) => Promise<Result<Name>>,
-): AnyHandler<Name, Parts> {
+    parts: HandlerContext,
+  ) => Promise<HandlerResult<Name>>,
+): AnyHandler<Name, HandlerContext> {
   return (parts, request) =>
-    parts.commands.run(atDesk(request.origin), async (command) =>
+    parts.commands.run(toAgentOrigin(request.origin), async (command) =>
       act({ ...command, agent: await findAgent(command.tx, request.caller) }, request, parts),
     );
 }
@@ -61,18 +61,18 @@ export interface DeskActor {
 }
 
 /** Creates the actor for an agent, who is identified by the session. */
-export function byAgent(caller: Caller | null, origin: Origin): DeskActor {
-  return { origin: atDesk(origin), by: (tx) => findAgent(tx, caller) };
+export function createAgentActor(caller: Caller | null, origin: Origin): DeskActor {
+  return { origin: toAgentOrigin(origin), by: (tx) => findAgent(tx, caller) };
 }
 
 /** Creates the actor for the operator of a command, who is identified by the user name of the operating system. */
-export function byCommand(operator: string): DeskActor {
+export function createCommandActor(operator: string): DeskActor {
   const agent = { id: nameOperator(operator), name: operator, signature: operator };
-  return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
+  return { origin: createInternalOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }
 
 /** Error codes of refused acts by their outcome. `inactive`: the account is not activated, or is blocked. */
-const refusals = {
+const refusalCodes = {
   unknown: 'cuenta_desconocida',
   own: 'cuenta_propia',
   inactive: 'cuenta_inactiva',
@@ -81,11 +81,11 @@ const refusals = {
   'other-agent': 'nivel_y_correo',
 } as const;
 
-export function refusal(outcome: keyof typeof refusals): OperationError {
-  return new OperationError(409, refusals[outcome]);
+export function createRefusal(outcome: keyof typeof refusalCodes): OperationError {
+  return new OperationError(409, refusalCodes[outcome]);
 }
 
 /** Throws the error of a refused act. Does nothing if the outcome is no refusal. */
 export function throwRefusal(outcome: string): void {
-  if (Object.hasOwn(refusals, outcome)) throw refusal(outcome as keyof typeof refusals);
+  if (Object.hasOwn(refusalCodes, outcome)) throw createRefusal(outcome as keyof typeof refusalCodes);
 }

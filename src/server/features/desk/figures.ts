@@ -1,30 +1,30 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
-import { formatOfficialDate, instantAt, laterDate, toWeekday } from '../../../contract/written/dates.ts';
-import type { Parts, AnswerHandler } from '../parts.ts';
+import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/written/dates.ts';
+import type { HandlerContext, AnswerHandler } from '../parts.ts';
 
 /** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states it too. */
-export const figureWeeks = 12;
+export const statisticsWeeks = 12;
 
 /** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
 export const getFigures: AnswerHandler<'getFigures'> = async (dependencies) => ({
-  semanas: await readFigures(dependencies),
+  semanas: await computeStatistics(dependencies),
 });
 
-export async function readFigures({
+export async function computeStatistics({
   store: { db },
   clock,
-}: Pick<Parts, 'store' | 'clock'>): Promise<Answer<'getFigures'>['semanas']> {
+}: Pick<HandlerContext, 'store' | 'clock'>): Promise<Answer<'getFigures'>['semanas']> {
   const thisWeek = toMonday(formatOfficialDate(clock.now()));
-  const mondays = Array.from({ length: figureWeeks + 1 }, (_, index) =>
-    laterDate(thisWeek, { days: 7 * (index - figureWeeks + 1) }),
+  const mondays = Array.from({ length: statisticsWeeks + 1 }, (_, index) =>
+    addToDate(thisWeek, { days: 7 * (index - statisticsWeeks + 1) }),
   );
-  const from = instantAt(mondays[0] ?? thisWeek, '00:00');
+  const from = toInstant(mondays[0] ?? thisWeek, '00:00');
   const calls = await db
     .selectFrom('video_calls')
     .select(['id', 'starts_at', 'state'])
     .where('starts_at', '>=', from)
-    .where('starts_at', '<', instantAt(laterDate(thisWeek, { days: 14 }), '00:00'))
+    .where('starts_at', '<', toInstant(addToDate(thisWeek, { days: 14 }), '00:00'))
     .execute();
   const entries = await db
     .selectFrom('audit')
@@ -33,7 +33,7 @@ export async function readFigures({
     .where('at', '>=', from)
     .orderBy('seq')
     .execute();
-  const { waited, missed } = read(entries);
+  const { waited, missed } = summarizeEvents(entries);
   return mondays.map((semana) => {
     const own = calls.filter(({ starts_at: start }) => toMonday(formatOfficialDate(start)) === semana);
     const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
@@ -48,7 +48,7 @@ export async function readFigures({
   });
 }
 
-interface Entry {
+interface AuditEvent {
   readonly at: Date;
   readonly action: string;
   readonly actor: string | null;
@@ -56,7 +56,10 @@ interface Entry {
 }
 
 /** Returns how many minutes each citizen waited in the room until an agent acted, and the calls that nobody joined. */
-function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>; missed: ReadonlySet<string> } {
+function summarizeEvents(entries: readonly AuditEvent[]): {
+  waited: ReadonlyMap<string, number>;
+  missed: ReadonlySet<string>;
+} {
   const entered = new Map<string, Date>();
   const waited = new Map<string, number>();
   const missed = new Set<string>();
@@ -78,7 +81,7 @@ function readCallId(details: unknown): string {
 }
 
 function toMonday(date: string): string {
-  return laterDate(date, { days: 1 - toWeekday(date) });
+  return addToDate(date, { days: 1 - toWeekday(date) });
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,14 +1,14 @@
 import { isNational } from '../../platform/base/document.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
-import { type CardHolder, type Registry, RegistryUnreachable } from '../../trust/identity/registry/registry.ts';
-import { callAnswer } from '../video-calls/calls.ts';
-import { createEntry, type Entry } from '../video-calls/room.ts';
-import { findAgent, atDesk } from './agent.ts';
-import { listDecisions, deskCallById, listDeskCalls, listed, type DeskCall } from './decide.ts';
+import { type CardHolder, type Registry, RegistryUnreachableError } from '../../trust/identity/registry/registry.ts';
+import { toCallAnswer } from '../video-calls/calls.ts';
+import { createEntry, type CallEntry } from '../video-calls/room.ts';
+import { findAgent, toAgentOrigin } from './agent.ts';
+import { listDecisions, getDeskCallById, listDeskCallsOfDocument, toCallListItem, type DeskCall } from './decide.ts';
 import type { AnswerHandler } from '../parts.ts';
 
-export type Found =
+export type RegistryResult =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
@@ -17,30 +17,34 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
   { commands, clock, config, registry },
   { params, caller, origin },
 ) => {
-  const { agent, call, citizen, before } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
+  const { agent, call, citizen, before } = await commands.run(toAgentOrigin(origin), async ({ tx, audit }) => {
     const agent = await findAgent(tx, caller);
-    const call = await deskCallById(tx, params['id'] ?? '');
+    const call = await getDeskCallById(tx, params['id'] ?? '');
     const citizen =
       call.citizenId === null ? await findCitizenByDocument(tx, call.document) : await findCitizen(tx, call.citizenId);
-    const before = (await listDeskCalls(tx, call.document)).filter(({ id }) => id !== call.id);
+    const before = (await listDeskCallsOfDocument(tx, call.document)).filter(({ id }) => id !== call.id);
     await audit('call-shown', citizen?.id ?? null, { call: call.id, agent: agent.signature });
     return { agent, call, citizen, before };
   });
-  const found = await queryRegistry(registry, call.document);
+  const found = await lookUpHolder(registry, call.document);
   const mine = call.agent?.id === agent.id;
   return {
-    ...listed(call, agent, clock),
+    ...toCallListItem(call, agent, clock),
     correo: call.email,
     telefono: call.phone,
     mensaje: call.message,
     agregado: [...call.extra],
     entrada:
-      config.jitsi === null ? null : buildLink(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
+      config.jitsi === null
+        ? null
+        : buildRoomUrl(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
     decisiones: [...listDecisions(call, config)],
-    comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) => canCompare(call, campo)),
+    comparacion: compareWithRegistry(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
+      canCompare(call, campo),
+    ),
     registro: found.registro,
     control: call.checklist,
-    anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
+    anteriores: before.map((other) => ({ ...toCallAnswer(other), tipo: other.kind, motivo: other.reason })),
   };
 };
 
@@ -48,7 +52,7 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
  * Returns the URL with which the agent enters an external room. Returns an empty string if the room is closed, or the call is not assigned to the
  * agent.
  */
-function buildLink(entry: Entry | null): string {
+function buildRoomUrl(entry: CallEntry | null): string {
   if (entry === null || entry.link === null) return '';
   const address = new URL(entry.link);
   if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);
@@ -59,13 +63,13 @@ function buildLink(entry: Entry | null): string {
  * Looks up a national document in the registry. If the registry is unreachable, returns a result that says so, so that the agent still gets the
  * call.
  */
-export async function queryRegistry(registry: Registry, document: DeskCall['document']): Promise<Found> {
+export async function lookUpHolder(registry: Registry, document: DeskCall['document']): Promise<RegistryResult> {
   if (!isNational(document)) return { registro: 'otro', holder: null };
   try {
     const holder = await registry.find(document.number);
     return holder === null ? { registro: 'desconocido', holder } : { registro: 'hallado', holder };
   } catch (error) {
-    if (error instanceof RegistryUnreachable) return { registro: 'inaccesible', holder: null };
+    if (error instanceof RegistryUnreachableError) return { registro: 'inaccesible', holder: null };
     throw error;
   }
 }
@@ -74,16 +78,16 @@ export async function queryRegistry(registry: Registry, document: DeskCall['docu
  * Fields printed on the card, which its holder can read out. They are compared only for signed-in citizens, because anybody can type another
  * person's document into the form of a support call.
  */
-const proofs: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
+const cardFields: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
 function canCompare({ citizenId }: DeskCall, field: string): boolean {
-  return citizenId !== null || !proofs.includes(field);
+  return citizenId !== null || !cardFields.includes(field);
 }
 
-type Row = readonly [field: string, own: string, registered: string | null];
+type ComparedRow = readonly [field: string, own: string, registered: string | null];
 
 /** Compares an account with the registry, ignoring accents, case and punctuation. A missing value does not count as a difference. */
-export function compared(account: readonly (readonly [string, string])[], holder: CardHolder | null) {
+export function compareWithRegistry(account: readonly (readonly [string, string])[], holder: CardHolder | null) {
   const registered: Readonly<Record<string, string>> =
     holder === null
       ? {}
@@ -95,15 +99,15 @@ export function compared(account: readonly (readonly [string, string])[], holder
           fecha_nacimiento: holder.birthDate,
           numero_serie: holder.serial,
         };
-  const known = account.map(([field, own]): Row => [field, own, registered[field] ?? null]);
+  const known = account.map(([field, own]): ComparedRow => [field, own, registered[field] ?? null]);
   const more = Object.entries(registered)
     .filter(([field]) => !account.some(([own]) => own === field))
-    .map(([field, value]): Row => [field, '', value]);
+    .map(([field, value]): ComparedRow => [field, '', value]);
   return [...known, ...more].map(([campo, cuenta, registro]) => ({
     campo,
     cuenta,
     registro,
-    difiere: cuenta !== '' && registro !== null && fold(cuenta) !== fold(registro),
+    difiere: cuenta !== '' && registro !== null && foldText(cuenta) !== foldText(registro),
   }));
 }
 
@@ -126,7 +130,7 @@ export function listNames(citizen: Citizen): readonly (readonly [string, string]
   ];
 }
 
-function fold(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,4 +1,4 @@
-import { nameLimits, perHour } from '../../platform/topics/limit.ts';
+import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { actOnAccount, findAccount, startEmailChange, actOnForeignRecord } from './accounts.ts';
@@ -8,18 +8,18 @@ import {
   getColleagues,
   handOverCall,
   takeCall,
-  listDeskCalls,
-  deskCallsOn,
-  listed,
+  listDeskCallsOfDocument,
+  listDeskCallsOn,
+  toCallListItem,
 } from './decide.ts';
 import { getDeskCall } from './get-call.ts';
 import { getFigures } from './figures.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts';
 import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
-import { documentId, typedDocument } from '../../platform/base/document.ts';
+import { formatDocumentId, parseDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
-import { findAgent, atDesk } from './agent.ts';
+import { formatOfficialDate, isIsoDate } from '../../../contract/written/dates.ts';
+import { findAgent, toAgentOrigin } from './agent.ts';
 import type { AnswerHandler, Handler } from '../parts.ts';
 import { once } from 'node:events';
 
@@ -50,8 +50,8 @@ export const topic = {
   texts,
   limits: nameLimits({
     /** Look-ups per agent. Acts have a separate limit, because they reveal whether an account exists too. */
-    lookUp: { document: perHour(60) },
-    deskAct: { document: perHour(60) },
+    lookUp: { document: allowPerHour(60) },
+    deskAct: { document: allowPerHour(60) },
   }),
 } as const satisfies Topic;
 
@@ -62,18 +62,18 @@ const getDeskDay: AnswerHandler<'getDeskDay'> = async (
 ) => {
   if (query['documento'] && caller !== null)
     await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
-  return commands.run(atDesk(origin), async ({ tx, audit }) => {
+  return commands.run(toAgentOrigin(origin), async ({ tx, audit }) => {
     const agent = await findAgent(tx, caller);
     const date = query['fecha'] || formatOfficialDate(clock.now());
-    if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
+    if (!isIsoDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
     const typed = query['documento'] ?? '';
-    const document = typed === '' ? null : typedDocument(typed);
-    const calls = document === null ? await deskCallsOn(tx, date) : await listDeskCalls(tx, document);
+    const document = typed === '' ? null : parseDocument(typed);
+    const calls = document === null ? await listDeskCallsOn(tx, date) : await listDeskCallsOfDocument(tx, document);
     await audit('calls-shown', null, {
       agent: agent.signature,
-      ...(document === null ? { date } : { document: documentId(document) }),
+      ...(document === null ? { date } : { document: formatDocumentId(document) }),
     });
-    return { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) };
+    return { fecha: date, llamadas: calls.map((call) => toCallListItem(call, agent, clock)) };
   });
 };
 
@@ -83,13 +83,13 @@ const getDesk: AnswerHandler<'getDesk'> = async ({ store, config }, { caller }) 
 };
 
 /** Notification topic for changes of calls. A database trigger sends it. */
-const newsTopic = 'desk';
+const deskTopic = 'desk';
 
 export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
   body: { numero: 0 },
   events: async (emit, signal) => {
     let number = 0;
-    const stop = await store.news.hear(newsTopic, () => emit({ numero: (number += 1) }));
+    const stop = await store.news.subscribe(deskTopic, () => emit({ numero: (number += 1) }));
     emit({ numero: number }); // makes the desk fetch the changes that it missed before it subscribed
     if (!signal.aborted) await once(signal, 'abort');
     stop();

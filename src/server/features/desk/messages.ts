@@ -1,14 +1,14 @@
-import { documentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { readExtra } from '../../platform/base/operation-request.ts';
+import { parseExtraFields } from '../../platform/base/operation-request.ts';
 import { formatOfficialDate } from '../../../contract/written/dates.ts';
-import { answerDue, subjectName } from '../support/send-contact-message.ts';
-import { byAgent, type DeskActor, deskAct } from './agent.ts';
-import type { Parts, AnswerHandler } from '../parts.ts';
+import { computeAnswerDueDate, findSubjectName } from '../support/send-contact-message.ts';
+import { createAgentActor, type DeskActor, createDeskCommandHandler } from './agent.ts';
+import type { HandlerContext, AnswerHandler } from '../parts.ts';
 
-type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
+type ReadDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
-const most = 100;
+const maxMessages = 100;
 
 /**
  * Returns the unanswered messages (oldest first), the latest answered ones, the number of unanswered ones, and the newest feedback (unread first).
@@ -16,8 +16,8 @@ const most = 100;
 export const getDeskMessages: AnswerHandler<'getDeskMessages'> = async (dependencies) =>
   await listContactMessages(dependencies);
 
-export async function listContactMessages({ store: { db }, config, clock }: Reading) {
-  const messages = db.selectFrom('contact_messages').selectAll().limit(most);
+export async function listContactMessages({ store: { db }, config, clock }: ReadDependencies) {
+  const messages = db.selectFrom('contact_messages').selectAll().limit(maxMessages);
   const [waiting, answered, { count }] = await Promise.all([
     messages.where('answered_at', 'is', null).orderBy('id', 'asc').execute(),
     messages.where('answered_at', 'is not', null).orderBy('id', 'desc').execute(),
@@ -29,7 +29,7 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
   ]);
   const today = formatOfficialDate(clock.now());
   const describeDue = ({ due, created_at, answered_at }: (typeof waiting)[number]) => {
-    const plazo = due ?? answerDue(config, created_at);
+    const plazo = due ?? computeAnswerDueDate(config, created_at);
     return { plazo, atrasado: answered_at === null && plazo < today };
   };
   const feedback = await db
@@ -37,7 +37,7 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
     .selectAll()
     .orderBy(({ eb }) => eb('read_at', 'is not', null))
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(maxMessages)
     .execute();
   return {
     esperan: Number(count),
@@ -46,12 +46,12 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
       id: String(row.id),
       momento: row.created_at.toISOString(),
       nombre: row.name,
-      documento: documentId(row),
+      documento: formatDocumentId(row),
       correo: row.email,
       telefono: row.phone,
-      asunto: subjectName(row.subject, 'es') ?? row.subject,
+      asunto: findSubjectName(row.subject, 'es') ?? row.subject,
       mensaje: row.message,
-      agregado: readExtra(row.extra),
+      agregado: parseExtraFields(row.extra),
       respuesta:
         row.answered_at === null
           ? null
@@ -70,16 +70,16 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
 
 /** Replies to a message by mail, in the message's language. If two agents reply at the same time, only one succeeds. */
 export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies, { params, body, caller, origin }) => {
-  await mailAnswer(
+  await sendAnswer(
     dependencies,
     { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() },
-    byAgent(caller, origin),
+    createAgentActor(caller, origin),
   );
 };
 
 /** Like `answerMessage`. Also used by commands. */
-export async function mailAnswer(
-  { commands, config }: Pick<Parts, 'commands' | 'config'>,
+export async function sendAnswer(
+  { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },
   { origin, by }: DeskActor,
 ): Promise<void> {
@@ -102,14 +102,18 @@ export async function mailAnswer(
     await mail(
       { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox, cause: 'trusted' },
       'contact-answer',
-      { subject: subjectName(message.subject, language) ?? message.subject, answer, support: config.supportMailbox },
+      {
+        subject: findSubjectName(message.subject, language) ?? message.subject,
+        answer,
+        support: config.supportMailbox,
+      },
       { language },
     );
     await audit('message-answered', message.citizen_id, { agent: agent.signature, message: String(message.id) });
   });
 }
 
-export const readFeedback = deskAct<'readFeedback'>(async ({ tx, now, audit, agent }, { params }) => {
+export const readFeedback = createDeskCommandHandler<'readFeedback'>(async ({ tx, now, audit, agent }, { params }) => {
   const { numUpdatedRows } = await tx
     .updateTable('feedback')
     .set({ read_at: now, read_by: agent.name })

@@ -1,23 +1,23 @@
 import { OperationError } from '../../platform/base/errors.ts';
-import { ownRead, ownAct, type AnswerHandler } from '../parts.ts';
+import { createAccountReadHandler, createAccountCommandHandler, type AnswerHandler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
-import { fullName, type Citizen, recordedNames } from '../../trust/identity/citizens.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { callAnswer, findCall, newestCalls, moveCall } from '../video-calls/calls.ts';
+import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
+import { formatFullName, type Citizen, toPerson } from '../../trust/identity/citizens.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { toCallAnswer, findCall, findNewestCalls, applyTransition } from '../video-calls/calls.ts';
 import { bookCall } from '../video-calls/book-call.ts';
 import { createTexts } from '../../platform/base/texts.ts';
-import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
+import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
 import { requiresSecondFactor, raiseLevel } from '../../trust/identity/levels.ts';
-import { raiseSession } from '../../trust/sessions/raise-session.ts';
-import { actIn } from '../video-calls/states.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
+import { selectTransition } from '../video-calls/states.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, addToDate } from '../../../contract/written/dates.ts';
 import { queryRegistry } from '../../trust/identity/check-identity.ts';
 import { compareNames } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { constants } from '../../../contract/constants.ts';
 
@@ -25,7 +25,7 @@ export const topic = {
   handlers: () => ({ checkCard, bookElevation, cancelElevation, acceptElevation }),
   texts,
   limits: nameLimits({
-    checkCard: { address: perHour(60), document: perDay(10) },
+    checkCard: { address: allowPerHour(60), document: allowPerDay(10) },
   }),
   tables: {
     card_checks: {
@@ -54,50 +54,50 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
     const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
     if (call === null || caller === null || call.citizenId !== caller.citizenId)
       throw new OperationError(404, 'no_encontrado');
-    const act = actIn(call.state, 'cancel');
-    const cancelled = await moveCall(command, call, act);
+    const act = selectTransition(call.state, 'cancel');
+    const cancelled = await applyTransition(command, call, act);
     if (cancelled === null) throw new OperationError(404, 'no_encontrado');
-    await callMails.moved(command, cancelled, act);
+    await callMails.sendMoved(command, cancelled, act);
   });
 };
 
 /** Raises the citizen's level, after an agent has identified them in a call and they have accepted the terms. */
-const acceptElevation = ownAct<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
+const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has raised the level meanwhile
-  const { elevation: call } = await newestCalls(tx, citizen.id);
-  const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
+  const { elevation: call } = await findNewestCalls(tx, citizen.id);
+  const accepted = call === undefined ? null : await applyTransition(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
   const raised = await raiseLevel(tx, citizen);
-  const renewed = await raiseSession(tx, { caller, cookies }, { citizen: raised, now });
+  const renewed = await raiseSessionLevel(tx, { caller, cookies }, { citizen: raised, now });
   await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
   await notify('level-raised', citizen, {
     sessionId,
     values: { means: textOf('medio_videollamada', origin.language) },
   });
-  return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) }, ...renewed };
+  return { body: { falta_segundo_factor: !hasAnyActiveFactor(await findActiveFactors(tx, citizen.id)) }, ...renewed };
 });
 
 /**
  * Books the call that raises the level. Checks surname and age again. Requires the card's serial number, unless this session passed the card
  * check.
  */
-const bookElevation = ownRead<'bookElevation'>(
+const bookElevation = createAccountReadHandler<'bookElevation'>(
   async (
     { citizen: known, sessionId },
     { body, extra = [], caller, origin },
     { commands, store, config, registry, clock, callMails },
   ) => {
-    checkMayElevate(known);
+    assertCanElevate(known);
     const { numero_serie: serial } = body;
     const now = clock.now();
     if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
       throw new OperationError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
-    const checked = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
-    refuseCard(serial === undefined ? { ...checked, numero_serie: true } : checked);
+    const result = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
+    throwCardError(serial === undefined ? { ...result, numero_serie: true } : result);
     const call = await commands.run(origin, async (command) => {
-      const { citizen } = await ownCitizen(command.tx, caller);
-      checkMayElevate(citizen);
+      const { citizen } = await readCallerAccount(command.tx, caller);
+      assertCanElevate(citizen);
       const booked = await bookCall(
         command,
         config,
@@ -107,7 +107,7 @@ const bookElevation = ownRead<'bookElevation'>(
           time: body.hora ?? '',
           citizenId: citizen.id,
           document: { country: citizen.country, type: citizen.type, number: citizen.number },
-          name: fullName(citizen),
+          name: formatFullName(citizen),
           email: citizen.email_verified_at === null ? '' : (citizen.email ?? ''),
           phone: citizen.phone ?? (body.numero_telefono ?? '').trim(),
           subject: '',
@@ -119,12 +119,12 @@ const bookElevation = ownRead<'bookElevation'>(
       await callMails.send(command, 'call-booked', booked);
       return booked;
     });
-    return callAnswer(call);
+    return toCallAnswer(call);
   },
 );
 
 /** Time after a passed card check in which the session can book without the serial number, in seconds. */
-const lifeS = 30 * 60;
+const cardCheckLifeS = 30 * 60;
 
 /** Records that a session passed the card check (section 8.5 of the specification). */
 export async function recordCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
@@ -140,59 +140,65 @@ async function hasPassedCardCheck({ db }: Store, sessionId: string, now: Date): 
     .selectFrom('card_checks')
     .select('session_id')
     .where('session_id', '=', sessionId)
-    .where('passed_at', '>', after(now, -lifeS))
+    .where('passed_at', '>', addSeconds(now, -cardCheckLifeS))
     .executeTakeFirst();
   return row !== undefined;
 }
 
 const ageOfMajority = 18;
 
-type Checked = Answer<'checkCard'>;
+type CardCheckResult = Answer<'checkCard'>;
 
 /** Compares a card with the registry. The account's own surname must match too, so that the check cannot be used to guess the surname in the registry. */
 export async function checkCitizenCard(
   registry: Registry,
   citizen: Citizen,
   { serial, surname = citizen.first_surname, now }: { serial: string; surname?: string | undefined; now: Date },
-): Promise<Checked> {
+): Promise<CardCheckResult> {
   const holder = await queryRegistry(registry, citizen.number);
   if (holder === null) return { primer_apellido: false, numero_serie: false, mayor_de_edad: false };
-  const person = recordedNames(citizen);
+  const person = toPerson(citizen);
   return {
     primer_apellido: [person, { ...person, firstSurname: surname, secondSurname: '' }].every(
       (given) => compareNames(given, holder) !== 'surname-differs',
     ),
     numero_serie: holder.serial !== '' && holder.serial.toUpperCase() === serial.trim().toUpperCase(),
     mayor_de_edad:
-      holder.birthDate !== '' && laterDate(holder.birthDate, { months: 12 * ageOfMajority }) <= formatOfficialDate(now),
+      holder.birthDate !== '' && addToDate(holder.birthDate, { months: 12 * ageOfMajority }) <= formatOfficialDate(now),
   };
 }
 
-export function hasPassed(checked: Checked): boolean {
-  return Object.values(checked).every((isSo) => isSo);
+export function hasPassedCheck(result: CardCheckResult): boolean {
+  return Object.values(result).every((isSo) => isSo);
 }
 
 /** Throws the error of the first failed check (section 8.5 of the specification). */
-function refuseCard({ numero_serie: serial, primer_apellido: surname, mayor_de_edad: adult }: Checked): void {
+function throwCardError({
+  numero_serie: serial,
+  primer_apellido: surname,
+  mayor_de_edad: adult,
+}: CardCheckResult): void {
   if (!serial) throw new OperationError(400, 'serie_no_coincide', { field: 'numero_serie' });
   if (!surname) throw new OperationError(400, 'apellido_no_coincide', { field: 'numero_serie' });
   if (!adult) throw new OperationError(400, 'menor_de_edad', { field: 'numero_serie' });
 }
 
 /** Throws unless the citizen may raise the level by video call: below Intermedio, with a Uruguayan document and an active account. */
-export function checkMayElevate(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
+export function assertCanElevate(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
   if (citizen.country !== constants.defaultCountry) throw new OperationError(403, 'sin_permiso');
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
 
 /** Checks the citizen's card with the registry. Another person's document gets the same response as an unknown one. */
-export const checkCard = ownRead<'checkCard'>(async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
-  checkMayElevate(citizen);
-  const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;
-  if (cedula !== citizen.number) throw new OperationError(404, 'no_encontrado');
-  const now = clock.now();
-  const checked = await checkCitizenCard(registry, citizen, { serial, surname, now });
-  if (hasPassed(checked)) await recordCardCheck(store, sessionId, now);
-  return checked;
-});
+export const checkCard = createAccountReadHandler<'checkCard'>(
+  async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
+    assertCanElevate(citizen);
+    const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;
+    if (cedula !== citizen.number) throw new OperationError(404, 'no_encontrado');
+    const now = clock.now();
+    const result = await checkCitizenCard(registry, citizen, { serial, surname, now });
+    if (hasPassedCheck(result)) await recordCardCheck(store, sessionId, now);
+    return result;
+  },
+);

@@ -1,4 +1,4 @@
-import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
+import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -6,7 +6,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import {
   findLiveToken,
   issueToken,
-  citizenOfLiveToken,
+  findCitizenOfLiveToken,
   consumeToken,
   voidTokens,
 } from '../../trust/credentials/link-tokens.ts';
@@ -17,29 +17,29 @@ import {
   type Citizen,
   maskEmail,
 } from '../../trust/identity/citizens.ts';
-import { ownRead, type AnswerHandler, type Handler } from '../parts.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { createAccountReadHandler, type AnswerHandler, type Handler } from '../parts.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
 import { requireProof, recordProof } from '../../trust/sessions/identity-proof.ts';
 import {
   countFailure,
-  forgiveFailures,
+  clearProvenFailures,
   isDisabled,
   listFailures,
   resetFailures,
 } from '../../trust/notices/failed-attempts.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { knownDevice } from '../../trust/sessions/known-devices.ts';
-import { renewCookie } from '../../trust/sessions/raise-session.ts';
-import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
-import { after } from '../../platform/base/clock.ts';
+import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
+import { renewSessionSecret } from '../../trust/sessions/raise-session.ts';
+import { formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { credentialLimits } from '../../trust/credentials/index.ts';
-import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
+import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
 
 export const topic = {
   handlers: () => ({
@@ -52,13 +52,13 @@ export const topic = {
   }),
   texts,
   limits: nameLimits({
-    reset: { address: perHour(60), document: perHour(5) },
-    confirmReset: { address: perHour(300) },
+    reset: { address: allowPerHour(60), document: allowPerHour(5) },
+    confirmReset: { address: allowPerHour(300) },
     /** `checks` works as in the limit `signIn`. */
     verifyIdentity: {
-      address: perHour(60),
-      document: perDay(10),
-      checks: perHour(240),
+      address: allowPerHour(60),
+      document: allowPerDay(10),
+      checks: allowPerHour(240),
     },
   }),
   mails: nameMails(import.meta.url, {
@@ -86,7 +86,7 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
 ) => {
   const { commands, store, passwords, config } = dependencies;
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
-  const { citizen, sessionId } = await ownCitizen(store.db, caller);
+  const { citizen, sessionId } = await readCallerAccount(store.db, caller);
   const password = body.new_pass ?? '';
   if (await passwords.verify(await findPasswordHash(store.db, citizen.id), password)) {
     throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
@@ -95,7 +95,7 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
   await commands.run(origin, async (command) => {
     const { tx, audit } = command;
     await requireProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
-    const current = await ownCitizen(tx, caller);
+    const current = await readCallerAccount(tx, caller);
     await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
     await audit('change-password', citizen.id);
   });
@@ -105,7 +105,7 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
  * Verifies the current password. Wrong attempts are counted by document and address, with increasing delays. A hundred in a row disable the
  * password. The hash is checked outside of any transaction, so the transaction compares it with the stored one again.
  */
-const verifyPassword = ownRead<'verifyPassword'>(
+const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   async (
     { citizen, sessionId },
     { body, caller, cookies, origin },
@@ -113,7 +113,7 @@ const verifyPassword = ownRead<'verifyPassword'>(
   ) => {
     const stored = await findPasswordHash(store.db, citizen.id);
     const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
-    const known = await knownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
+    const known = await findKnownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
     const failed = await listFailures(store.db, citizen.id);
     const isRight = await passwords.verify(stored, body.pwd ?? '');
     if (!isRight || isDisabled(failed, challengeNames.password, known)) {
@@ -125,15 +125,15 @@ const verifyPassword = ownRead<'verifyPassword'>(
     }
     await throttle.forgive({
       limit: limits.verifyIdentity,
-      counted: { address: origin.address, document: documentId(citizen) },
+      counted: { address: origin.address, document: formatDocumentId(citizen) },
     });
     return commands.run(origin, async ({ tx, now, audit }) => {
       if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
       if (failed.length > 0)
-        await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
+        await clearProvenFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
       await recordProof(tx, sessionId, now);
       await audit('identity-verified', citizen.id);
-      return { body: {}, ...(await renewCookie(tx, { caller, cookies }, now)) };
+      return { body: {}, ...(await renewSessionSecret(tx, { caller, cookies }, now)) };
     });
   },
 );
@@ -146,7 +146,7 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const token = body.token ?? '';
   const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-  if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for an invalid link
+  if ((await findCitizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for an invalid link
   const passwordHash = await passwords.hash(body.password ?? '');
   const citizen = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
@@ -157,10 +157,10 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
     await audit('reset-password', found.id);
     return found;
   });
-  await throttle.forgive({ limit: credentialLimits.signIn, counted: { document: documentId(citizen) } });
+  await throttle.forgive({ limit: credentialLimits.signIn, counted: { document: formatDocumentId(citizen) } });
 };
 
-const lifeS = fixedRetentionPeriods.resetLinkMin * 60;
+const resetLinkLifeS = fixedRetentionPeriods.resetLinkMin * 60;
 
 /** Mails a link to set a new password. The response and its timing are the same for every state of the account, and if there is none. */
 const requestPasswordReset: Handler<'requestPasswordReset'> = async (
@@ -169,20 +169,20 @@ const requestPasswordReset: Handler<'requestPasswordReset'> = async (
 ) => {
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
-  const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
+  const told = config.resetShowsEmail ? findVerifiedEmail(await findCitizenByDocument(store.db, document)) : null;
   return {
     body: { minutos: fixedRetentionPeriods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
-    after: () => mailLink(commands, origin, document, cookies.device),
+    after: () => mailResetLink(commands, origin, document, cookies.device),
   };
 };
 
 /** Returns the address for the mail. Only a verified address may be used to recover the account. */
-function mailbox(citizen: Citizen | null): string | null {
+function findVerifiedEmail(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
 }
 
 // Takes the same time for a document without an account, and then stores nothing. So the next call cannot tell the two apart either.
-async function mailLink(
+async function mailResetLink(
   commands: Commands,
   origin: Origin,
   document: Document,
@@ -190,9 +190,9 @@ async function mailLink(
 ): Promise<void> {
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
-    const email = mailbox(citizen);
+    const email = findVerifiedEmail(citizen);
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
-    const device = await knownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
+    const device = await findKnownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
     const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: resolveMailCause(device, 'document') };
     await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
     await command.audit('reset-requested', citizen?.id ?? null);
@@ -205,8 +205,14 @@ export async function issueResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
 ): Promise<{ link: string; expires: string }> {
-  const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
-  return { link: link(redirectOnlyPages.newPassword, { token }), expires: when(after(now, lifeS)) };
+  const token = await issueToken(tx, {
+    purpose: 'reset',
+    citizenId: citizen?.id ?? null,
+    subject: email,
+    now,
+    lifeS: resetLinkLifeS,
+  });
+  return { link: link(redirectOnlyPages.newPassword, { token }), expires: when(addSeconds(now, resetLinkLifeS)) };
 }
 
 /**
@@ -229,8 +235,8 @@ export async function changePassword(
     .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
     .execute();
   await resetFailures(tx, citizen.id, challengeNames.password);
-  await endOthers(tx, citizen.id, now, keep);
+  await revokeOtherAccess(tx, citizen.id, now, keep);
   await voidTokens(tx, 'reset', citizen.id, now);
-  await dropEmailChange(tx, citizen.id, now);
+  await discardEmailChange(tx, citizen.id, now);
   await notify('password-changed', citizen, { sessionId: keep });
 }

@@ -1,9 +1,9 @@
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { hourS } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { issueToken, citizenOfUsedToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
+import { issueToken, findCitizenOfUsedToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -14,7 +14,7 @@ import type { AnswerHandler } from '../parts.ts';
 export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'activation', body.uuid, command.now);
-    if (used === null) return (await isActive(command.tx, body.uuid)) ? ('ya_activada' as const) : null;
+    if (used === null) return (await isActivated(command.tx, body.uuid)) ? ('ya_activada' as const) : null;
     if (used.citizenId === null) return null;
     return (await activate(command, used.citizenId, used.subject)) ? ('activada' as const) : null;
   });
@@ -37,24 +37,24 @@ async function activate({ tx, now, audit }: Command, citizenId: string, email: s
   return true;
 }
 
-async function isActive(tx: Tx, secret: string): Promise<boolean> {
-  const citizenId = await citizenOfUsedToken(tx, 'activation', secret);
+async function isActivated(tx: Tx, secret: string): Promise<boolean> {
+  const citizenId = await findCitizenOfUsedToken(tx, 'activation', secret);
   if (citizenId === null) return false;
   const citizen = await findCitizen(tx, citizenId);
   return citizen?.active_at != null;
 }
 
-const lifeS = 60 * 60;
+const resendTokenLifeS = 60 * 60;
 
 /**
  * Issues a one-time right to resend an activation mail without a captcha. It is bound to a document, so that it takes the same time if there is no
  * account.
  */
-export function issueResendRight({ tx, now }: Command, document: string): Promise<string> {
-  return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS });
+export function issueResendToken({ tx, now }: Command, document: string): Promise<string> {
+  return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: resendTokenLifeS });
 }
 
-interface Addressee {
+interface ActivationRecipient {
   /** `null` if there is no account. The transaction is then rolled back, with the mail. */
   readonly id: string | null;
   readonly name: string;
@@ -67,20 +67,20 @@ interface Addressee {
  * Lifetime of an unactivated registration, as a multiple of the link's lifetime. It reserves the document until then. Resending the link does not
  * extend it.
  */
-export const linkLives = 3;
+export const registrationLinkLives = 3;
 
-export function registrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {
-  return linkLives * activationLifeH * hourS;
+export function computeRegistrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {
+  return registrationLinkLives * activationLifeH * hourS;
 }
 
-export function registrationEnd(createdAt: Date, config: Pick<Config, 'activationLifeH'>): Date {
-  return after(createdAt, registrationLifeS(config));
+export function computeRegistrationEnd(createdAt: Date, config: Pick<Config, 'activationLifeH'>): Date {
+  return addSeconds(createdAt, computeRegistrationLifeS(config));
 }
 
 export async function sendActivationMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,
-  { id, name, email, endsAt }: Addressee,
+  { id, name, email, endsAt }: ActivationRecipient,
   cause: MailCause = 'anyone',
 ): Promise<void> {
   const leftS = endsAt === null ? Infinity : (endsAt.getTime() - now.getTime()) / 1000;
@@ -89,6 +89,6 @@ export async function sendActivationMail(
   await mail({ email, citizenId: id, cause }, 'activation', {
     name,
     link: link(redirectOnlyPages.activateAccount, { uuid: token }),
-    expires: when(after(now, lifeS)),
+    expires: when(addSeconds(now, lifeS)),
   });
 }

@@ -1,27 +1,32 @@
 import { href } from '../../../contract/href.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
-import { documentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import { findActiveFactors, hasAnyActiveFactor, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { findCitizen, findPasswordHash, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
-import { compareNames, differingField } from '../../trust/identity/registry/agree.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
-import { isLive } from '../../trust/sessions/sessions.ts';
-import { sendActivationMail, issueResendRight } from './activation-mail.ts';
-import { alreadyRegistered, makeRoom, readRegistration, type RegistrationForm } from './register-citizen.ts';
+import { findCitizen, findPasswordHash, toPerson, type Citizen } from '../../trust/identity/citizens.ts';
+import { compareNames, findDifferingField } from '../../trust/identity/registry/agree.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
+import { sendActivationMail, issueResendToken } from './activation-mail.ts';
+import {
+  createAlreadyRegisteredError,
+  freeDocument,
+  parseRegistration,
+  type RegistrationForm,
+} from './register-citizen.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
 import type { AnswerHandler } from '../parts.ts';
 
-interface Protection {
+interface AccountProtection {
   readonly citizen: Pick<Citizen, 'level'>;
   readonly hasPassword: boolean;
   readonly factors: ActiveFactors;
 }
 
-interface Proven {
+interface SessionProof {
   readonly amr: readonly string[];
   readonly nid: number;
   /** When the current password was entered in this session. `null` if it was not. */
@@ -42,15 +47,15 @@ const factorMethods: readonly string[] = [
  * this session has not entered, and a third party asserted the identity. `sign-in`: the citizen must sign in differently, because the
  * session did not prove an existing second factor, or does not reach the level of a record without a password.
  */
-function completionRefusal(
-  { citizen, hasPassword, factors }: Protection,
-  { amr, nid, verifiedAt }: Proven,
+function findCompletionRefusal(
+  { citizen, hasPassword, factors }: AccountProtection,
+  { amr, nid, verifiedAt }: SessionProof,
 ): 'password' | 'sign-in' | null {
   const gavePassword = verifiedAt !== null || amr.includes(challengeNames.password);
   const gaveFactor = amr.some((method) => factorMethods.includes(method));
   if (hasPassword && !gavePassword && reliesOnThirdParty(amr)) return 'password';
   if (!hasPassword && nid < toLevel(citizen).nid) return 'sign-in';
-  if (isActive(factors) && !gaveFactor && !(gavePassword && nid >= secondFactorNid)) return 'sign-in';
+  if (hasAnyActiveFactor(factors) && !gaveFactor && !(gavePassword && nid >= secondFactorNid)) return 'sign-in';
   return null;
 }
 
@@ -63,7 +68,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
   { params, body, caller, origin },
 ) => {
   const id = params['id'] ?? '';
-  const form = readRegistration(body);
+  const form = parseRegistration(body);
   const passwordHash = form.password === '' ? null : await passwords.hash(form.password);
 
   const reenvio = await commands.run(origin, async (command) => {
@@ -71,12 +76,12 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
     await tx.selectFrom('citizens').select('id').where('id', '=', id).forUpdate().execute(); // serializes concurrent completions of the same record
     const citizen = await findCitizen(tx, id);
     if (citizen === null) throw new OperationError(404, 'no_encontrado');
-    checkSamePerson(citizen, form);
+    assertSamePerson(citizen, form);
     const hasPassword = (await findPasswordHash(tx, id)) !== null;
-    await checkSession(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
+    await assertSessionProof(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
     if (!hasPassword && passwordHash === null) throw new OperationError(400, 'campo_requerido', { field: 'password' });
-    if (citizen.idp !== null && !(await makeRoom(command, form)))
-      throw alreadyRegistered(form.document, config, origin.language);
+    if (citizen.idp !== null && !(await freeDocument(command, form)))
+      throw createAlreadyRegisteredError(form.document, config, origin.language);
     await tx
       .updateTable('citizens')
       .set({ email: form.email, email_verified_at: null, phone: form.phone, idp: null })
@@ -87,7 +92,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
         .insertInto('credentials')
         .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
         .execute();
-    await endOthers(tx, id, now, caller?.sessionId ?? null);
+    await revokeOtherAccess(tx, id, now, caller?.sessionId ?? null);
     await audit('complete-registration', id, { password: hasPassword ? 'kept' : 'set' });
     await sendActivationMail(command, config, {
       id,
@@ -95,13 +100,13 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
       email: form.email,
       endsAt: null,
     });
-    return issueResendRight(command, documentId(form.document));
+    return issueResendToken(command, formatDocumentId(form.document));
   });
   return { email: form.email, reenvio };
 };
 
 /** Throws unless the session is live and has proven the factors that the record requires. */
-async function checkSession(
+async function assertSessionProof(
   tx: Tx,
   { citizen, hasPassword, sessionId, now }: { citizen: Citizen; hasPassword: boolean; sessionId: string; now: Date },
 ): Promise<void> {
@@ -110,12 +115,12 @@ async function checkSession(
     .select(['amr', 'nid', 'verified_at'])
     .where('id', '=', sessionId)
     .where('citizen_id', '=', citizen.id)
-    .where(isLive(now))
+    .where(buildLiveCondition(now))
     .executeTakeFirst();
   if (session === undefined) throw new OperationError(401, 'no_autenticado');
-  const factors = await activeFactors(tx, citizen.id);
+  const factors = await findActiveFactors(tx, citizen.id);
   const { amr, nid, verified_at: verifiedAt } = session;
-  switch (completionRefusal({ citizen, hasPassword, factors }, { amr: amr.split(' '), nid, verifiedAt })) {
+  switch (findCompletionRefusal({ citizen, hasPassword, factors }, { amr: amr.split(' '), nid, verifiedAt })) {
     case 'password': {
       const next = href(redirectOnlyPages.verifyIdentity, { next: pages.register });
       throw new OperationError(403, 'verificacion_requerida', { next });
@@ -126,12 +131,12 @@ async function checkSession(
   }
 }
 
-function checkSamePerson(citizen: Citizen, { document, person }: RegistrationForm): void {
+function assertSamePerson(citizen: Citizen, { document, person }: RegistrationForm): void {
   if (citizen.email !== null) throw new OperationError(409, 'registro_completo');
-  if (documentId(citizen) !== documentId(document)) {
+  if (formatDocumentId(citizen) !== formatDocumentId(document)) {
     throw new OperationError(400, 'documento_distinto', { field: 'numero_documento' });
   }
-  const recorded = recordedNames(citizen);
+  const recorded = toPerson(citizen);
   if (compareNames(person, recorded) !== 'agree')
-    throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
+    throw new OperationError(400, 'datos_no_coinciden', { field: findDifferingField(person, recorded) });
 }

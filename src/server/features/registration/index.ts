@@ -1,16 +1,16 @@
-import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
+import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { activateAccount, issueResendRight, registrationEnd, sendActivationMail } from './activation-mail.ts';
+import { activateAccount, issueResendToken, computeRegistrationEnd, sendActivationMail } from './activation-mail.ts';
 import { completeRegistration } from './complete-registration.ts';
 import { correctEmail, registerCitizen } from './register-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { sendEmailChangeMail } from '../contact-data/index.ts';
-import { confirmableFrom, pendingEmail } from '../../trust/credentials/email-changes.ts';
+import { findConfirmableTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { Parts, AnswerHandler, Handler } from '../parts.ts';
-import { readDocumentId, documentId, readDocument, type Document } from '../../platform/base/document.ts';
+import type { HandlerContext, AnswerHandler, Handler } from '../parts.ts';
+import { readDocumentId, formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 
@@ -27,17 +27,17 @@ export const topic = {
   texts,
   limits: nameLimits({
     register: {
-      address: perHour(60),
-      document: perHour(10),
-      email: perDay(30),
+      address: allowPerHour(60),
+      document: allowPerHour(10),
+      email: allowPerDay(30),
     },
-    resend: { address: perHour(60), document: perHour(5) },
+    resend: { address: allowPerHour(60), document: allowPerHour(5) },
     correct: {
-      address: perHour(60),
-      document: perHour(5),
-      email: perDay(30),
+      address: allowPerHour(60),
+      document: allowPerHour(5),
+      email: allowPerDay(30),
     },
-    activate: { address: perHour(300) },
+    activate: { address: allowPerHour(300) },
   }),
   mails: nameMails(import.meta.url, {
     activation: null,
@@ -60,16 +60,16 @@ const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (depende
   if (citizen === null) throw new OperationError(404, 'no_encontrado');
   const changes = await commands.run(origin, async (command) => {
     const { tx, now } = command;
-    const email = await pendingEmail(tx, citizen.id);
+    const email = await findPendingEmail(tx, citizen.id);
     if (email === null) return false;
-    const confirmFrom = await confirmableFrom(tx, citizen.id, email, now);
+    const confirmFrom = await findConfirmableTime(tx, citizen.id, email, now);
     await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
     await command.audit('resend-email-change', citizen.id);
     return true;
   });
   if (changes) return { resended: true };
   if (citizen.email === null || citizen.email_verified_at !== null) return { resended: false };
-  await mailIfWaiting(dependencies, origin, citizen);
+  await mailIfUnverified(dependencies, origin, citizen);
   return { resended: true };
 };
 
@@ -84,33 +84,36 @@ const resendPendingActivation: Handler<'resendPendingActivation'> = async (depen
   const { right, reenvio } = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
     if (used === null) throw new OperationError(400, 'reenvio_invalido');
-    return { right: used, reenvio: await issueResendRight(command, used.subject) };
+    return { right: used, reenvio: await issueResendToken(command, used.subject) };
   });
   return {
     body: { resended: true, reenvio },
-    after: () => mailIfWaiting(dependencies, origin, readDocumentId(right.subject)),
+    after: () => mailIfUnverified(dependencies, origin, readDocumentId(right.subject)),
   };
 };
 
 /** Resends the activation mail. The response and its timing are the same with and without a pending account. */
 const resendActivation: Handler<'resendActivation'> = async (dependencies, { body, origin }) => {
   const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
-  const reenvio = await dependencies.commands.run(origin, (command) => issueResendRight(command, documentId(document)));
-  return { body: { resended: true, reenvio }, after: () => mailIfWaiting(dependencies, origin, document) };
+  const reenvio = await dependencies.commands.run(origin, (command) =>
+    issueResendToken(command, formatDocumentId(document)),
+  );
+  return { body: { resended: true, reenvio }, after: () => mailIfUnverified(dependencies, origin, document) };
 };
 
 /**
  * Mails the activation link if the citizen's address still awaits validation. Otherwise does the same work and rolls it back, so that the timing
  * is equal.
  */
-async function mailIfWaiting(
-  { commands, config }: Pick<Parts, 'commands' | 'config'>,
+async function mailIfUnverified(
+  { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   origin: Origin,
   document: Document,
 ): Promise<void> {
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
-    const endsAt = citizen === null || citizen.active_at !== null ? null : registrationEnd(citizen.created_at, config);
+    const endsAt =
+      citizen === null || citizen.active_at !== null ? null : computeRegistrationEnd(citizen.created_at, config);
     const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '', endsAt };
     await sendActivationMail(command, config, to);
     await command.audit('resend-activation', citizen?.id ?? null);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../contract/portal-config.ts';
-import { documentId, isNational, type Document, readDocument } from '../../platform/base/document.ts';
+import { formatDocumentId, isNational, type Document, readDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
-import { findCitizenByDocument, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, toPerson, type Citizen } from '../../trust/identity/citizens.ts';
 import { compareNames, type Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { registrationEnd, sendActivationMail, issueResendRight } from './activation-mail.ts';
+import { computeRegistrationEnd, sendActivationMail, issueResendToken } from './activation-mail.ts';
 import own from './texts.json' with { type: 'json' };
 import type { AnswerHandler, Handler } from '../parts.ts';
 import type { Body } from '../../../contract/contract.ts';
@@ -45,14 +45,14 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
       id: citizenId,
       name: corrected.first_name,
       email,
-      endsAt: registrationEnd(corrected.created_at, config),
+      endsAt: computeRegistrationEnd(corrected.created_at, config),
     });
   });
   return { email };
 };
 
 /** Issues the right to correct the address of a pending account, as a cookie for the registering browser. */
-async function correctionCookie(
+async function createCorrectionCookie(
   { tx, now }: Command,
   { citizenId, document }: { citizenId: string; document: string },
 ): Promise<NonNullable<Reply<'registerCitizen'>['cookies']>> {
@@ -70,26 +70,27 @@ export const registerCitizen: Handler<'registerCitizen'> = async (
   { commands, config, passwords, registry, store },
   { body, origin },
 ) => {
-  const typed = readRegistration(body);
+  const typed = parseRegistration(body);
   await checkDocumentType(store, typed.document);
   const form = { ...typed, person: await checkIdentity(registry, typed.document, typed.person) };
   const passwordHash = await passwords.hash(form.password);
 
   const { reenvio, cookies } = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    if (!(await makeRoom(command, form))) throw alreadyRegistered(form.document, config, origin.language);
+    if (!(await freeDocument(command, form)))
+      throw createAlreadyRegisteredError(form.document, config, origin.language);
     const id = await insertCitizen(tx, form, passwordHash, now);
     await audit('register', id);
     await sendActivationMail(command, config, {
       id,
       name: form.person.firstName,
       email: form.email,
-      endsAt: registrationEnd(now, config),
+      endsAt: computeRegistrationEnd(now, config),
     });
-    const document = documentId(form.document);
+    const document = formatDocumentId(form.document);
     return {
-      reenvio: await issueResendRight(command, document),
-      cookies: await correctionCookie(command, { citizenId: id, document }),
+      reenvio: await issueResendToken(command, document),
+      cookies: await createCorrectionCookie(command, { citizenId: id, document }),
     };
   });
   return { body: { email: form.email, reenvio }, cookies };
@@ -99,7 +100,7 @@ export const registerCitizen: Handler<'registerCitizen'> = async (
  * Frees a document by deleting its pending account. Another person's pending account is deleted only if its links have expired. Returns whether
  * the document is free.
  */
-export async function makeRoom(
+export async function freeDocument(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
 ): Promise<boolean> {
@@ -115,7 +116,7 @@ export async function makeRoom(
 
 /** Whether a registration and a pending account belong to the same person. For a national document, the registry has already checked both names. */
 function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
-  const recorded = recordedNames(holder);
+  const recorded = toPerson(holder);
   return (
     isNational(document) || compareNames(person, recorded) === 'agree' || compareNames(recorded, person) === 'agree'
   );
@@ -134,7 +135,7 @@ async function hasOpenLink(tx: Tx, citizenId: string, now: Date): Promise<boolea
   return open !== undefined;
 }
 
-export function alreadyRegistered(
+export function createAlreadyRegisteredError(
   document: Document,
   { brand }: Pick<Config, 'brand'>,
   language: Language,
@@ -191,13 +192,13 @@ export interface RegistrationForm {
 }
 
 /** Parses the form. Normalizes the e-mail address and the spaces in names. */
-export function readRegistration(form: Body<'registerCitizen'>): RegistrationForm {
+export function parseRegistration(form: Body<'registerCitizen'>): RegistrationForm {
   return {
     person: {
-      firstName: name(form.primer_nombre),
-      secondName: name(form.segundo_nombre),
-      firstSurname: name(form.primer_apellido),
-      secondSurname: name(form.segundo_apellido),
+      firstName: normalizeName(form.primer_nombre),
+      secondName: normalizeName(form.segundo_nombre),
+      firstSurname: normalizeName(form.primer_apellido),
+      secondSurname: normalizeName(form.segundo_apellido),
     },
     document: readDocument(form.pais_emisor, form.tipo_documento, form.numero_documento),
     email: readEmail(form.email),
@@ -206,6 +207,6 @@ export function readRegistration(form: Body<'registerCitizen'>): RegistrationFor
   };
 }
 
-function name(value = ''): string {
+function normalizeName(value = ''): string {
   return value.normalize('NFC').trim().replace(/\s+/g, ' ');
 }

@@ -1,11 +1,11 @@
-import { ended } from '../../platform/topics/table.ts';
+import { deleteOnExpiry } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { nameLimits, perHour } from '../../platform/topics/limit.ts';
+import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { after } from '../../platform/base/clock.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { ownRead, type AnswerHandler } from '../parts.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { createAccountReadHandler, type AnswerHandler } from '../parts.ts';
 import { readJourney, type SavedJourney } from '../../../engine/core/saved.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
@@ -14,7 +14,7 @@ export const topic = {
   handlers: () => ({ getSavedFlow, saveFlow, forgetFlow }),
   texts,
   limits: nameLimits({
-    saveFlow: { address: perHour(1_200), document: perHour(240) },
+    saveFlow: { address: allowPerHour(1_200), document: allowPerHour(240) },
   }),
   tables: {
     saved_flows: {
@@ -22,9 +22,9 @@ export const topic = {
       why: 'Continuing the flow later',
       readers: ['citizen'],
       encrypted: {
-        sealed: (row) => savedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
+        sealed: (row) => buildSavedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
       },
-      kept: ended('dias_a_medias'),
+      kept: deleteOnExpiry('dias_a_medias'),
     },
   },
 } as const satisfies Topic;
@@ -39,15 +39,17 @@ declare module '../../platform/database/schema.ts' {
 const day = 24 * 60 * 60;
 
 /** Returns the saved progress. An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
-const getSavedFlow = ownRead<'getSavedFlow'>(async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
-  const flow = params['flujo'] ?? '';
-  const held = await heldJourneys(store.db, vault, citizen.id, clock.now());
-  const journey = held.find((one) => one.flow === flow)?.journey;
-  const saved = journey && definitions().savedJourney(flow, journey);
-  if (!saved) return { guardado: null };
-  const { state, done, forms, variables } = saved;
-  return { guardado: { estado: state, hechos: [...done], formularios: forms, variables } };
-});
+const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
+  async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
+    const flow = params['flujo'] ?? '';
+    const held = await listSavedJourneys(store.db, vault, citizen.id, clock.now());
+    const journey = held.find((one) => one.flow === flow)?.journey;
+    const saved = journey && definitions().savedJourney(flow, journey);
+    if (!saved) return { guardado: null };
+    const { state, done, forms, variables } = saved;
+    return { guardado: { estado: state, hechos: [...done], formularios: forms, variables } };
+  },
+);
 
 /** Saves progress in a flow. Stores only values that the flow declares, and ignores others. */
 const saveFlow: AnswerHandler<'saveFlow'> = async (
@@ -61,13 +63,13 @@ const saveFlow: AnswerHandler<'saveFlow'> = async (
   const days = Object.hasOwn(flows, flow) ? flows[flow]?.save?.days : undefined;
   if (!journey || days === undefined) throw new OperationError(404, 'no_encontrado');
   await commands.run(origin, async ({ tx, now, audit }) => {
-    const { citizen } = await ownCitizen(tx, caller);
+    const { citizen } = await readCallerAccount(tx, caller);
     if (citizen.closing_at !== null) return;
     const begun = await saveJourney(
       tx,
       vault,
       { citizenId: citizen.id, flow },
-      { journey, now, expiresAt: after(now, days * day) },
+      { journey, now, expiresAt: addSeconds(now, days * day) },
     );
     if (begun) await audit('flow-saved', citizen.id, { flow });
   });
@@ -76,8 +78,8 @@ const saveFlow: AnswerHandler<'saveFlow'> = async (
 const forgetFlow: AnswerHandler<'forgetFlow'> = async ({ commands }, { caller, origin, params }) => {
   const flow = params['flujo'] ?? '';
   await commands.run(origin, async ({ tx, audit }) => {
-    const { citizen } = await ownCitizen(tx, caller);
-    if ((await dropJourneys(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
+    const { citizen } = await readCallerAccount(tx, caller);
+    if ((await deleteJourneys(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
   });
 };
 
@@ -89,11 +91,11 @@ interface Owner {
 }
 
 /** Returns the purpose that binds the encrypted progress to its citizen and flow. */
-export function savedFlowPurpose({ citizenId, flow }: Owner): string {
+export function buildSavedFlowPurpose({ citizenId, flow }: Owner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }
 
-interface HeldJourney {
+interface StoredJourney {
   readonly flow: string;
   readonly savedAt: Date;
   readonly expiresAt: Date;
@@ -112,7 +114,7 @@ async function saveJourney(
   { journey, now, expiresAt }: { journey: SavedJourney; now: Date; expiresAt: Date },
 ): Promise<boolean> {
   const row = {
-    sealed: vault.seal(savedFlowPurpose({ citizenId, flow }), JSON.stringify(journey)),
+    sealed: vault.seal(buildSavedFlowPurpose({ citizenId, flow }), JSON.stringify(journey)),
     saved_at: now,
     expires_at: expiresAt,
   };
@@ -131,12 +133,12 @@ async function saveJourney(
   return known === undefined;
 }
 
-export async function heldJourneys(
+export async function listSavedJourneys(
   db: Db,
   vault: Vault,
   citizenId: string,
   now: Date,
-): Promise<readonly HeldJourney[]> {
+): Promise<readonly StoredJourney[]> {
   const rows = await db
     .selectFrom('saved_flows')
     .selectAll()
@@ -148,12 +150,12 @@ export async function heldJourneys(
     flow,
     savedAt,
     expiresAt,
-    journey: opened(vault, { citizenId, flow }, sealed),
+    journey: decryptJourney(vault, { citizenId, flow }, sealed),
   }));
 }
 
 /** Deletes a citizen's saved progress, in `flows` or in all. Returns the number of deleted rows. */
-export async function dropJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
+export async function deleteJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_flows')
     .where('citizen_id', '=', citizenId)
@@ -162,9 +164,9 @@ export async function dropJourneys(db: Db, citizenId: string, flows?: readonly s
   return Number(numDeletedRows);
 }
 
-function opened(vault: Vault, owner: Owner, sealed: string): SavedJourney | null {
+function decryptJourney(vault: Vault, owner: Owner, sealed: string): SavedJourney | null {
   try {
-    return readJourney(JSON.parse(vault.open(savedFlowPurpose(owner), sealed)));
+    return readJourney(JSON.parse(vault.open(buildSavedFlowPurpose(owner), sealed)));
   } catch {
     return null;
   }

@@ -1,59 +1,59 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { OpenRequest, Reply } from '../../platform/base/operation-request.ts';
+import type { UntypedRequest, Reply } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
-  dropRecoveryCodes,
-  makeRecoveryCodes,
+  deleteRecoveryCodes,
+  generateRecoveryCodes,
   storeRecoveryCodes,
   type RecoveryCodes,
 } from '../../trust/credentials/recovery-codes.ts';
 import {
-  activeFactors,
+  findActiveFactors,
   countFactors,
-  isActive,
+  hasAnyActiveFactor,
   type ActiveFactors,
   activateFactor,
   type SecondFactor,
-  pendingFactor,
+  findPendingFactor,
 } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { resetFailures } from '../../trust/notices/failed-attempts.ts';
 import type { NoticeName, Command } from '../../trust/notices/commands.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
-import { raiseSession } from '../../trust/sessions/raise-session.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hasFactorBesidesMailbox } from '../../trust/identity/session-level.ts';
-import { makeEmailChange } from '../contact-data/index.ts';
+import { applyEmailChange } from '../contact-data/index.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
-import { tryCode, useCode, setUpBinding } from '../../trust/credentials/mailed-codes.ts';
+import { verifyCode, consumeCode, createSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { ownRead, type Parts } from '../parts.ts';
+import { createAccountReadHandler, type HandlerContext } from '../parts.ts';
 
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
-export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
+export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
   async (
     { citizen, sessionId },
     { params, body, caller, cookies, origin },
     { commands, store, clock, vault, passwords },
   ) => {
-    const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
+    const factor = await findPendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
     if (factor === null) throw new OperationError(404, 'no_encontrado');
     const uuid = body.uuid || null;
-    const binding = setUpBinding(factor.id, uuid);
+    const binding = createSetUpBinding(factor.id, uuid);
     const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-    const digest = await tryCode(store, vault, binding, body.code ?? '', clock.now());
+    const digest = await verifyCode(store, vault, binding, body.code ?? '', clock.now());
     if (digest === null) throw wrong;
     const changeEmail = async (command: Command, secret: string) => {
       const by = await consumeToken(command.tx, 'email-code', secret, command.now);
-      return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
+      return by?.citizenId === citizen.id ? applyEmailChange(command, { by, caller }) : null;
     };
-    const codes = await prepareCodes({ store, passwords }, citizen.id);
+    const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
     return commands.run(origin, async (command) => {
-      if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
+      if (!(await consumeCode(command.tx, binding, digest, command.now))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(command, uuid);
       if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-      return activateMethod(command, codes, {
+      return activateSecondFactor(command, codes, {
         factor,
         method: challengeNames.mailedCode,
         citizen: owner,
@@ -72,33 +72,35 @@ interface MethodChange {
 }
 
 /** Makes the change. Returns details for the audit log. */
-type Make = () => Promise<JsonObject>;
+type ApplyChange = () => Promise<JsonObject>;
 
 /** Hashes the recovery codes that come with a first second factor. Returns `null` if the citizen has one already. */
-export async function prepareCodes(
-  { store, passwords }: Pick<Parts, 'store' | 'passwords'>,
+export async function prepareRecoveryCodes(
+  { store, passwords }: Pick<HandlerContext, 'store' | 'passwords'>,
   citizenId: string,
 ): Promise<RecoveryCodes | null> {
-  return isActive(await activeFactors(store.db, citizenId)) ? null : makeRecoveryCodes(passwords, citizenId);
+  return hasAnyActiveFactor(await findActiveFactors(store.db, citizenId))
+    ? null
+    : generateRecoveryCodes(passwords, citizenId);
 }
 
 /**
  * Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor.
  * Throws a 409 if `codes` are missing, because the last factor was removed meanwhile.
  */
-export async function adoptMethod(
+export async function addSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,
-  change: MethodChange & { readonly method: string; readonly request: Pick<OpenRequest, 'caller' | 'cookies'> },
-  add: Make,
+  change: MethodChange & { readonly method: string; readonly request: Pick<UntypedRequest, 'caller' | 'cookies'> },
+  add: ApplyChange,
 ): Promise<Pick<Reply<'verifyTotp'>, 'body' | 'cookies'>> {
   const { tx, now } = command;
   const { citizen, sessionId, method, request } = change;
-  const active = await activeFactors(tx, citizen.id);
-  await requireFactor(tx, sessionId, active);
-  const isFirst = !isActive(active);
-  await makeKnown(command, change, add);
-  const renewed = await raiseSession(tx, request, { citizen, method, now });
+  const active = await findActiveFactors(tx, citizen.id);
+  await assertStrongFactor(tx, sessionId, active);
+  const isFirst = !hasAnyActiveFactor(active);
+  await applyAndNotify(command, change, add);
+  const renewed = await raiseSessionLevel(tx, request, { citizen, method, now });
   if (isFirst && codes === null) throw new OperationError(409, 'sin_segundo_factor');
   const codigos = isFirst && codes !== null && (await storeRecoveryCodes(tx, codes, now));
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
@@ -108,28 +110,28 @@ export async function adoptMethod(
  * Removes a second factor. The last one also deletes the recovery codes. Removing an app or a passkey requires a session that passes
  * `requireFactor`.
  */
-export async function dropMethod(
+export async function removeSecondFactor(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
-  remove: Make,
+  remove: ApplyChange,
 ): Promise<void> {
   const { tx } = command;
-  const active = await activeFactors(tx, change.citizen.id);
-  if (!isMailed) await requireFactor(tx, change.sessionId, active);
+  const active = await findActiveFactors(tx, change.citizen.id);
+  if (!isMailed) await assertStrongFactor(tx, change.sessionId, active);
   const isLast = countFactors(active) === 1;
   if (isLast && requiresSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
-  await makeKnown(command, change, remove);
-  if (isLast) await dropRecoveryCodes(tx, change.citizen.id);
+  await applyAndNotify(command, change, remove);
+  if (isLast) await deleteRecoveryCodes(tx, change.citizen.id);
 }
 
-async function makeKnown(
+async function applyAndNotify(
   { tx, now, audit, notify }: Command,
   { citizen, sessionId, action }: MethodChange,
-  make: Make,
+  applyChange: ApplyChange,
 ): Promise<void> {
   await notify(action, citizen, { sessionId });
-  const details = await make();
-  await endOthers(tx, citizen.id, now, sessionId);
+  const details = await applyChange();
+  await revokeOtherAccess(tx, citizen.id, now, sessionId);
   await audit(action, citizen.id, details);
 }
 
@@ -137,21 +139,21 @@ async function makeKnown(
  * Throws a 403 if the account has an app or a passkey, but the session was opened with a weaker factor, for instance a mailed code. Somebody who
  * reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
-export async function requireFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
+export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
   const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
   if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
 }
 
-type Verified = Omit<Parameters<typeof adoptMethod>[2], 'action'> & { readonly factor: SecondFactor };
+type VerifiedFactor = Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor };
 
 /** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `adoptMethod`. */
-export async function activateMethod(
+export async function activateSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,
-  { factor, ...verified }: Verified,
-): ReturnType<typeof adoptMethod> {
-  return adoptMethod(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
+  { factor, ...verified }: VerifiedFactor,
+): ReturnType<typeof addSecondFactor> {
+  return addSecondFactor(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
     await resetFailures(command.tx, factor.citizen_id, verified.method);
     return { kind: factor.kind };

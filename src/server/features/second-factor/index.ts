@@ -2,19 +2,19 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
   verifyEmailMethod,
-  requireFactor,
-  dropMethod,
-  adoptMethod,
-  activateMethod,
-  prepareCodes,
+  assertStrongFactor,
+  removeSecondFactor,
+  addSecondFactor,
+  activateSecondFactor,
+  prepareRecoveryCodes,
 } from './adopt-method.ts';
-import { deviceText } from '../../platform/base/device.ts';
+import { describeDevice } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
-  creationOptions,
+  generateCreationOptions,
   verifyPasskeyRegistration,
   storeCeremony,
-  takeCeremony,
+  consumeCeremony,
 } from '../../trust/credentials/ceremonies.ts';
 import {
   ensureHandle,
@@ -26,41 +26,54 @@ import {
   addPasskey,
 } from '../../trust/credentials/passkeys.ts';
 import {
-  activeFactors,
-  isActive,
+  findActiveFactors,
+  hasAnyActiveFactor,
   type FactorKind,
   type ActiveFactors,
-  pendingFactor,
-  useStep,
-  prepareFactor,
+  findPendingFactor,
+  consumeTotpStep,
+  createPendingFactor,
   totpPurpose,
-  totpStep,
-  newTotpSecret,
-  totpUri,
+  findTotpStep,
+  generateTotpSecret,
+  buildTotpUri,
 } from '../../trust/credentials/second-factors.ts';
-import { fullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { makeRecoveryCodes, countRecoveryCodes, storeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
-import { endOthers } from '../../trust/sessions/end-others.ts';
+import { formatFullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import {
+  generateRecoveryCodes,
+  countRecoveryCodes,
+  storeRecoveryCodes,
+} from '../../trust/credentials/recovery-codes.ts';
+import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { type Parts, ownAct, ownRead, type AnswerHandler, type Handler, type OwnCommand } from '../parts.ts';
-import { pendingEmail } from '../../trust/credentials/email-changes.ts';
-import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { setUpBinding } from '../../trust/credentials/mailed-codes.ts';
+import {
+  type HandlerContext,
+  createAccountCommandHandler,
+  createAccountReadHandler,
+  type AnswerHandler,
+  type Handler,
+  type AccountCommand,
+} from '../parts.ts';
+import { findPendingEmail } from '../../trust/credentials/email-changes.ts';
+import { findCitizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
+import { createSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { mailCode } from '../../trust/notices/commands.ts';
-import { documentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/document.ts';
 
 export const topic = {
   handlers: () => ({
     getMfaStatus,
     createTotp,
     verifyTotp,
-    deleteTotp: ownAct<'deleteTotp'>((command, { params }) => deleteMethod(command, 'totp', params['method'])),
+    deleteTotp: createAccountCommandHandler<'deleteTotp'>((command, { params }) =>
+      deleteMethod(command, 'totp', params['method']),
+    ),
     activateEmailMethod,
     verifyEmailMethod,
-    deleteEmailMethod: ownAct<'deleteEmailMethod'>((command, { params }) =>
+    deleteEmailMethod: createAccountCommandHandler<'deleteEmailMethod'>((command, { params }) =>
       deleteMethod(command, 'email', params['method']),
     ),
     createRecoveryCodes,
@@ -73,33 +86,33 @@ export const topic = {
 } as const satisfies Topic;
 
 /** Starts the registration of a passkey in this session. Voids a pending WebAuthn ceremony. */
-const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
+const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
-    const active = await activeFactors(tx, citizen.id);
-    await requireFactor(tx, sessionId, active);
+    const active = await findActiveFactors(tx, citizen.id);
+    await assertStrongFactor(tx, sessionId, active);
     const known = active.passkeys;
     if (known.length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const handle = await ensureHandle(tx, citizen.id);
-    const options = await creationOptions(config, {
+    const options = await generateCreationOptions(config, {
       handle,
       name: citizen.number,
-      displayName: fullName(citizen),
+      displayName: formatFullName(citizen),
       known,
     });
     await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
-    return { options: { ...options }, nombre: deviceText(origin.userAgent, origin.language) };
+    return { options: { ...options }, nombre: describeDevice(origin.userAgent, origin.language) };
   },
 );
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-const createRecoveryCodes = ownRead<'createRecoveryCodes'>(
+const createRecoveryCodes = createAccountReadHandler<'createRecoveryCodes'>(
   async ({ citizen, sessionId }, { origin }, { commands, passwords }) => {
-    const codes = await makeRecoveryCodes(passwords, citizen.id);
+    const codes = await generateRecoveryCodes(passwords, citizen.id);
     return commands.run(origin, async ({ tx, now, audit, notify }) => {
-      const active = await activeFactors(tx, citizen.id);
-      if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
-      await requireFactor(tx, sessionId, active);
-      await endOthers(tx, citizen.id, now, sessionId);
+      const active = await findActiveFactors(tx, citizen.id);
+      if (!hasAnyActiveFactor(active)) throw new OperationError(409, 'sin_segundo_factor');
+      await assertStrongFactor(tx, sessionId, active);
+      await revokeOtherAccess(tx, citizen.id, now, sessionId);
       await audit('recovery-codes-renewed', citizen.id);
       await notify('recovery-codes-renewed', citizen, { sessionId });
       return { codigos: await storeRecoveryCodes(tx, codes, now) };
@@ -107,23 +120,23 @@ const createRecoveryCodes = ownRead<'createRecoveryCodes'>(
   },
 );
 
-async function deleteMethod(command: OwnCommand, kind: FactorKind, id: string | undefined): Promise<void> {
+async function deleteMethod(command: AccountCommand, kind: FactorKind, id: string | undefined): Promise<void> {
   const { tx, citizen, sessionId } = command;
-  const factor = (await activeFactors(tx, citizen.id))[kind];
+  const factor = (await findActiveFactors(tx, citizen.id))[kind];
   if (factor === null || factor.id !== id) throw new OperationError(404, 'no_encontrado');
   const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
-  await dropMethod(command, change, async () => {
+  await removeSecondFactor(command, change, async () => {
     await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
     return { kind };
   });
 }
 
-const deletePasskey = ownAct<'deletePasskey'>(async (command, { params }) => {
+const deletePasskey = createAccountCommandHandler<'deletePasskey'>(async (command, { params }) => {
   const { tx, citizen, sessionId } = command;
   const passkey = params['llave'] ?? '';
   if (!(await listPasskeys(tx, citizen.id)).some(({ id }) => id === passkey))
     throw new OperationError(404, 'no_encontrado');
-  await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
+  await removeSecondFactor(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
     await removePasskey(tx, citizen.id, passkey);
     return { passkey };
   });
@@ -132,22 +145,22 @@ const deletePasskey = ownAct<'deletePasskey'>(async (command, { params }) => {
 const getMfaStatus: AnswerHandler<'getMfaStatus'> = async ({ store }, { params }) => {
   const citizen = await findCitizen(store.db, params['id'] ?? '');
   if (citizen === null) throw new OperationError(404, 'no_encontrado');
-  const active = await activeFactors(store.db, citizen.id);
+  const active = await findActiveFactors(store.db, citizen.id);
   return {
-    estado: { activado: isActive(active), fecha_activado: activeSince(active) },
+    estado: { activado: hasAnyActiveFactor(active), fecha_activado: findActiveSince(active) },
     methods: {
       totp: active.totp && { id: active.totp.id, secret: null, url: null },
       email: active.email && { id: active.email.id },
     },
-    estado_email: emailState(citizen),
+    estado_email: describeEmailState(citizen),
     errors: null,
     obligatorio: requiresSecondFactor(citizen),
     codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
-    llaves: active.passkeys.map(passkeyAnswer),
+    llaves: active.passkeys.map(toPasskeyAnswer),
   };
 };
 
-function passkeyAnswer({
+function toPasskeyAnswer({
   id,
   name,
   created_at,
@@ -163,7 +176,7 @@ function passkeyAnswer({
   };
 }
 
-function activeSince({ totp, email, passkeys }: ActiveFactors): string | null {
+function findActiveSince({ totp, email, passkeys }: ActiveFactors): string | null {
   const times = [
     ...[totp, email].flatMap((factor) => factor?.activated_at?.getTime() ?? []),
     ...passkeys.map(({ created_at }) => created_at.getTime()),
@@ -171,12 +184,12 @@ function activeSince({ totp, email, passkeys }: ActiveFactors): string | null {
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }
 
-function emailState({ email, email_verified_at }: Citizen): Answer<'getMfaStatus'>['estado_email'] {
+function describeEmailState({ email, email_verified_at }: Citizen): Answer<'getMfaStatus'>['estado_email'] {
   if (email === null) return 'sin_correo';
   return email_verified_at === null ? 'pendiente' : 'validado';
 }
 
-const renamePasskey = ownAct<'renamePasskey'>(async ({ tx, audit, citizen }, { params, body }) => {
+const renamePasskey = createAccountCommandHandler<'renamePasskey'>(async ({ tx, audit, citizen }, { params, body }) => {
   const passkey = params['llave'] ?? '';
   if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
     throw new OperationError(404, 'no_encontrado');
@@ -184,51 +197,52 @@ const renamePasskey = ownAct<'renamePasskey'>(async ({ tx, audit, citizen }, { p
 });
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-const verifyTotp = ownRead<'verifyTotp'>(
+const verifyTotp = createAccountReadHandler<'verifyTotp'>(
   async ({ citizen, sessionId }, { params, body, caller, cookies, origin }, { commands, store, vault, passwords }) => {
-    const codes = await prepareCodes({ store, passwords }, citizen.id);
+    const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
     return commands.run(origin, async (command) => {
       const { tx, now } = command;
-      const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
+      const factor = await findPendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
       if (factor === null) throw new OperationError(404, 'no_encontrado');
-      const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
-      if (step === null || !(await useStep(tx, factor.id, step)))
+      const step = findTotpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
+      if (step === null || !(await consumeTotpStep(tx, factor.id, step)))
         throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
       const request = { caller, cookies };
-      return activateMethod(command, codes, { factor, method: challengeNames.totp, citizen, sessionId, request });
+      return activateSecondFactor(command, codes, { factor, method: challengeNames.totp, citizen, sessionId, request });
     });
   },
 );
 
 /** Mails a code that activates the e-mail method. With the `uuid` of a change of address, the code is sent to the new address and proves it. */
-const activateEmailMethod = ownRead<'activateEmailMethod'>(
+const activateEmailMethod = createAccountReadHandler<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
-    const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
+    const email =
+      uuid === null ? requireProvenEmail(citizen) : await findEmailOfChange({ store, clock }, citizen, uuid);
     const id = await commands.run(origin, async (command) => {
       const { tx, now } = command;
-      const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
+      const factor = await createPendingFactor(tx, { citizenId: citizen.id, kind: 'email', now });
       const cause = uuid === null ? 'trusted' : 'anyone';
-      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email, cause });
+      await mailCode(command, vault, { ...createSetUpBinding(factor, uuid), citizen, recipient: email, cause });
       return factor;
     });
     return { id, email: maskEmail(email) };
   },
 );
 
-function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string {
+function requireProvenEmail({ email, email_verified_at: verifiedAt }: Citizen): string {
   if (email === null || verifiedAt === null) throw new OperationError(409, 'sin_correo');
   return email;
 }
 
 /** Returns the new address of the pending change that `uuid` identifies. Earlier changes are void. */
-async function newEmail(
-  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+async function findEmailOfChange(
+  { store, clock }: Pick<HandlerContext, 'store' | 'clock'>,
   citizen: Citizen,
   uuid: string,
 ): Promise<string> {
-  const owner = await citizenOfLiveToken(store.db, 'email-code', uuid, clock.now());
-  const email = owner === citizen.id ? await pendingEmail(store.db, citizen.id) : null;
+  const owner = await findCitizenOfLiveToken(store.db, 'email-code', uuid, clock.now());
+  const email = owner === citizen.id ? await findPendingEmail(store.db, citizen.id) : null;
   if (email === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return email;
 }
@@ -239,19 +253,19 @@ const createPasskey: Handler<'createPasskey'> = async (
   { body, caller, cookies, origin },
 ) => {
   const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
-  const { sessionId } = await ownCitizen(store.db, caller);
-  const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
+  const { sessionId } = await readCallerAccount(store.db, caller);
+  const isOwn = await consumeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
   const made = isOwn && (await verifyPasskeyRegistration(config, body.credential ?? '', isOwn));
   if (made === null) throw invalid;
-  const codes = await prepareCodes({ store, passwords }, caller?.citizenId ?? '');
+  const codes = await prepareRecoveryCodes({ store, passwords }, caller?.citizenId ?? '');
   return commands.run(origin, async (command) => {
     const { tx, now } = command;
-    const { citizen } = await ownCitizen(tx, caller);
+    const { citizen } = await readCallerAccount(tx, caller);
     if ((await listPasskeys(tx, citizen.id)).length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
-    const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
+    const name = (body.nombre ?? '').trim() || describeDevice(origin.userAgent, origin.language);
     const request = { caller, cookies };
     const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', request } as const;
-    return adoptMethod(command, codes, change, async () => {
+    return addSecondFactor(command, codes, change, async () => {
       const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...made, name }, now });
       if (passkey === null) throw invalid;
       return { passkey };
@@ -261,16 +275,20 @@ const createPasskey: Handler<'createPasskey'> = async (
 
 /** Prepares a new authenticator app, which its first code activates. Replaces a pending app. The active app stays valid until then. */
 const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
-  const secret = newTotpSecret();
+  const secret = generateTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
-    await requireFactor(tx, sessionId, await activeFactors(tx, citizen.id));
-    const id = await prepareFactor(tx, {
+    const { citizen, sessionId } = await readCallerAccount(tx, caller);
+    await assertStrongFactor(tx, sessionId, await findActiveFactors(tx, citizen.id));
+    const id = await createPendingFactor(tx, {
       citizenId: citizen.id,
       kind: 'totp',
       now,
       seal: (factor) => vault.seal(totpPurpose(factor), secret),
     });
-    return { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) };
+    return {
+      id,
+      secret,
+      url: buildTotpUri({ secret, issuer: config.brand.product, label: formatDocumentId(citizen) }),
+    };
   });
 };

@@ -1,66 +1,71 @@
-import type { Handler, Parts } from '../parts.ts';
+import type { Handler, HandlerContext } from '../parts.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
-import { after } from '../../platform/base/clock.ts';
-import { OperationError, explain, RefusedBody } from '../../platform/base/errors.ts';
-import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
-import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { OperationError, addRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
+import {
+  findActiveFactors,
+  hasAnyActiveFactor,
+  noFactors,
+  type ActiveFactors,
+} from '../../trust/credentials/second-factors.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
-import { fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
+import { formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import {
   advanceChallenge,
   challengeLifeS,
   createSignInExpiredError,
-  findOvertaken,
-  isExpired,
+  findSupersededSignIn,
+  isSignInExpiredError,
   listFactors,
   findChallenge,
-  findRefused,
-  tryChallenge,
+  findRefusedSignIn,
+  attemptChallenge,
   type ChallengeRecord,
-  type TriedChallenge,
+  type AttemptedChallenge,
 } from '../../trust/sessions/challenge-record.ts';
 import {
   type Challenge,
   type ChallengeDependencies,
   type ChallengeLimit,
-  type Opened,
+  type OpenedSignIn,
   type Proof,
-  type Request,
+  type ChallengeRequest,
 } from './challenges/challenge.ts';
-import type { AdmittedChange, Try } from '../../trust/abuse/throttle.ts';
+import type { AdmittedChange, LimitedAttempt } from '../../trust/abuse/throttle.ts';
 import { findChallengeByName, selectNextChallenge } from './challenges/order.ts';
-import { passkeySignIn } from './challenges/passkey.ts';
-import { countFailure, forgiveFailures, unfinished } from '../../trust/notices/failed-attempts.ts';
-import { signingIn, signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
+import { passkeySignInChallenge } from './challenges/passkey.ts';
+import { countFailure, clearProvenFailures, unfinishedSignIns } from '../../trust/notices/failed-attempts.ts';
+import { loadSignInContext, completeSignIn, resolveSignInDestination, type SignInDependencies } from './sign-in.ts';
 import { sessionLimits } from '../../trust/sessions/index.ts';
-import { countedDocument } from '../../trust/sessions/known-devices.ts';
-import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
+import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';
+import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = Reply<'answerChallenge'> & Reply<'getPasskeyOptions'>;
 
-type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<Parts, 'interactions'>;
+type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<HandlerContext, 'interactions'>;
 
 export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, asked) => {
   const { store, clock } = dependencies;
   if (asked.body.challenge === null && asked.body.data_challenge === null)
     return { body: { challenge: challengeNames.username, token: null } };
-  const request = withChallenge(asked);
+  const request = addDefaults(asked);
   const { body, cookies } = request;
   const challenge = await findAnsweredChallenge(dependencies, request);
   if (challenge?.open && !(challenge.answer && body.token)) {
     const count = async (change?: AdmittedChange) =>
-      void (await countTry(dependencies, request, sessionLimits.challenge, { ...(change && { change }) }));
-    return replyWithStart(
+      void (await countAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) }));
+    return createStartReply(
       dependencies,
-      await challenge.open(dependencies, request, count).catch(explainTo(dependencies, request, challenge, null)),
+      await challenge.open(dependencies, request, count).catch(createExplainer(dependencies, request, challenge, null)),
     );
   }
   if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-  let record: TriedChallenge | null = null;
+  let record: AttemptedChallenge | null = null;
   try {
-    record = await tryChallenge(store, {
+    record = await attemptChallenge(store, {
       step: challenge.name,
       secret: body.token,
       browser: cookies.challenge,
@@ -68,67 +73,68 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
       back: challenge.answer.goesBack?.(body.data_challenge) === true,
       now: clock.now(),
     });
-    return await advance(
+    return await advanceSignIn(
       dependencies,
       request,
       record,
       await verifyAnswer(dependencies, challenge.answer, request, record),
     );
   } catch (error) {
-    const signedIn = isExpired(error) ? await continueElsewhere(dependencies, request) : null;
-    return signedIn ?? explainTo(dependencies, request, challenge, record)(error);
+    const signedIn = isSignInExpiredError(error) ? await findOtherTabSession(dependencies, request) : null;
+    return signedIn ?? createExplainer(dependencies, request, challenge, record)(error);
   }
 };
 
 /** Starts a sign-in like the challenge `passkey` without a token. The response is the same for everybody: the request names no account. */
 export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependencies, request) => {
-  const asked = withChallenge({ ...request, body: { challenge: null, data_challenge: null, extra: request.query } });
-  const opened = await passkeySignIn.open(dependencies, asked, async () => {}); // the limit of the operation counts it
-  return replyWithStart(dependencies, opened);
+  const asked = addDefaults({ ...request, body: { challenge: null, data_challenge: null, extra: request.query } });
+  const opened = await passkeySignInChallenge.open(dependencies, asked, async () => {}); // the limit of the operation counts it
+  return createStartReply(dependencies, opened);
 };
 
-function explainTo(
+function createExplainer(
   { store, clock, interactions }: AnswerDependencies,
-  { body, cookies }: Request,
+  { body, cookies }: ChallengeRequest,
   { name: step }: Challenge,
-  tried: TriedChallenge | null,
+  attempted: AttemptedChallenge | null,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
-    if (!(error instanceof OperationError || error instanceof RefusedBody)) throw error;
+    if (!(error instanceof OperationError || error instanceof InvalidBodyError)) throw error;
     const asked = { step, secret: body.token, browser: cookies.challenge, now: clock.now() };
-    const refused = tried === null && isExpired(error) ? await findRefused(store, asked) : null;
-    const record = tried ?? refused?.record;
+    const refused = attempted === null && isSignInExpiredError(error) ? await findRefusedSignIn(store, asked) : null;
+    const record = attempted ?? refused?.record;
     const state = record ? record.process_state : body.extra?.process_state;
     const client = state == null ? undefined : (await interactions.find(state))?.clientId;
-    throw explain(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
+    throw addRefusalFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
   };
 }
 
 /** Fills in the defaults of a request that starts a sign-in: the `username` challenge without data. */
-function withChallenge(request: OperationRequest<'answerChallenge'>): Request {
+function addDefaults(request: OperationRequest<'answerChallenge'>): ChallengeRequest {
   const { challenge, data_challenge } = request.body;
   const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
   return { ...request, body: { ...request.body, ...named } };
 }
 
 /** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
-async function continueElsewhere(
+async function findOtherTabSession(
   { store, clock, config, interactions }: AnswerDependencies,
-  { body, cookies }: Request,
+  { body, cookies }: ChallengeRequest,
 ): Promise<Answer | null> {
   if (cookies.session === undefined || !body.token) return null;
-  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
-  const record = session && (await findOvertaken(store, body.token, session.id));
+  const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
+  const record = session && (await findSupersededSignIn(store, body.token, session.id));
   if (!record || record.agent === '1') return null;
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
-  const location = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
+  const location =
+    interaction?.next ?? sanitizeRedirect(record.redirect_url, listAllowedOrigins(config.baseUrl, config));
   return { body: { challenge: null, token: null, location } };
 }
 
 /** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
 async function findAnsweredChallenge(
   { store, clock }: AnswerDependencies,
-  { body }: Request,
+  { body }: ChallengeRequest,
 ): Promise<Challenge | undefined> {
   const named = findChallengeByName(body.challenge);
   for (const step of named?.answer?.standsFor?.(body.data_challenge) ?? [])
@@ -136,21 +142,21 @@ async function findAnsweredChallenge(
   return named;
 }
 
-function replyWithStart({ clock }: AnswerDependencies, { browser, ...told }: Opened): Answer {
+function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: OpenedSignIn): Answer {
   return {
-    body: { ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
+    body: { ...told, expires_at: addSeconds(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
 
 /** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to revert after a success. */
-export async function countTry(
+export async function countAttempt(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
-  { origin: { address } }: Pick<Request, 'origin'>,
+  { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
   limit: ChallengeLimit,
-  { record, change }: { readonly record?: TriedChallenge; readonly change?: AdmittedChange },
-): Promise<Try> {
-  const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
+  { record, change }: { readonly record?: AttemptedChallenge; readonly change?: AdmittedChange },
+): Promise<LimitedAttempt> {
+  const document = record && 'document' in limit.kinds && buildThrottleKey(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
   const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result, because a success does not reset it
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
@@ -161,26 +167,26 @@ export async function countTry(
 export async function verifyAnswer(
   dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
-  request: Request,
-  record: TriedChallenge,
-): Promise<{ readonly proof: Proof; readonly tries: readonly Try[] }> {
-  const tries: Try[] = [];
+  request: ChallengeRequest,
+  record: AttemptedChallenge,
+): Promise<{ readonly proof: Proof; readonly tries: readonly LimitedAttempt[] }> {
+  const tries: LimitedAttempt[] = [];
   const proof = await prove(dependencies, request, record, async () => {
-    if (limit) tries.push(await countTry(dependencies, request, limit, { record }));
+    if (limit) tries.push(await countAttempt(dependencies, request, limit, { record }));
   });
   return { proof, tries };
 }
 
 /** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was verified. */
-async function advance(
+async function advanceSignIn(
   dependencies: AnswerDependencies,
-  request: Request,
-  record: TriedChallenge,
+  request: ChallengeRequest,
+  record: AttemptedChallenge,
   { proof, tries }: Awaited<ReturnType<typeof verifyAnswer>>,
 ): Promise<Answer> {
   const { commands, store, throttle, config, interactions } = dependencies;
   const { address } = request.origin;
-  const proven = withProof(record, proof);
+  const proven = addProof(record, proof);
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
   const wish = {
     byMail: proof.byMail === true,
@@ -194,16 +200,16 @@ async function advance(
     resetAt,
   });
   const limit = expected.challenge?.offer?.limit;
-  if (limit) await countTry(dependencies, request, limit, { record: { ...record, ...proven } });
+  if (limit) await countAttempt(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
-    const who = await signingIn(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);
+    const who = await loadSignInContext(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);
     const { citizen, hasFactor, passwordResetAt } = who;
-    await proof.settle(tx, who);
-    const obstacle = findObstacle(citizen);
+    await proof.applyProof(tx, who);
+    const obstacle = findSignInObstacle(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
-      return { obstacle: explain(obstacle, { account: citizen.id }) };
+      return { obstacle: addRefusalFacts(obstacle, { account: citizen.id }) };
     }
     const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, {
       ...wish,
@@ -212,11 +218,11 @@ async function advance(
     });
     if (!challenge) {
       const forgiven = { proven: listFactors(proven), browser: who.device };
-      if (record.failed_attempts.length > 0) await forgiveFailures(tx, citizen.id, forgiven);
-      return { citizen, active, signedIn: await signIn(command, dependencies, request, proven, who) };
+      if (record.failed_attempts.length > 0) await clearProvenFailures(tx, citizen.id, forgiven);
+      return { citizen, active, signedIn: await completeSignIn(command, dependencies, request, proven, who) };
     }
-    if (proof.factor === challengeNames.password && isActive(active))
-      await countFailure(command, { citizenId: citizen.id, authenticator: unfinished, browser: who.device });
+    if (proof.factor === challengeNames.password && hasAnyActiveFactor(active))
+      await countFailure(command, { citizenId: citizen.id, authenticator: unfinishedSignIns, browser: who.device });
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // The account has changed meanwhile and needs a challenge with another limit, under which this attempt was not counted.
     const next = { ...proven, step: challenge.name };
@@ -235,7 +241,12 @@ async function advance(
   const token = request.body.token ?? null;
   if (offered)
     return { body: { ...describePerson(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
-  const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
+  const following = resolveSignInDestination(config, {
+    record: proven,
+    citizen,
+    interaction,
+    hasFactor: hasAnyActiveFactor(active),
+  });
   return {
     // The pages about an insufficient level belong to the sign-in and need its token, although it has been used up.
     body: {
@@ -249,7 +260,7 @@ async function advance(
   };
 }
 
-function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgent, citizen }: Proof): ChallengeRecord {
+function addProof(record: ChallengeRecord, { factor, institutionalEmail, asAgent, citizen }: Proof): ChallengeRecord {
   return {
     ...record,
     citizen_id: citizen?.id ?? record.citizen_id,
@@ -265,7 +276,7 @@ async function findNextChallenge(
   record: ChallengeRecord,
   { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
 ): Promise<{ challenge: Challenge | undefined; active: ActiveFactors; mailedCode: boolean }> {
-  const active = hasFactor ? await activeFactors(db, record.citizen_id ?? '') : noFactors;
+  const active = hasFactor ? await findActiveFactors(db, record.citizen_id ?? '') : noFactors;
   const isReset = resetAt !== null && listFactors(record).includes(challengeNames.password);
   const mailedCode = active.email !== null && !isReset;
   return { challenge: selectNextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
@@ -275,11 +286,11 @@ async function findNextChallenge(
  * Whether the citizen may have a second factor. `has_factor` describes the citizen that the sign-in was opened for, not another one that a proof
  * identifies.
  */
-function canHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
+function canHaveFactor(record: AttemptedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }
 
-function findObstacle(citizen: Citizen): OperationError | null {
+function findSignInObstacle(citizen: Citizen): OperationError | null {
   if (citizen.blocked_at !== null) return new OperationError(403, 'account_blocked', { field: 'password', bare: true });
   if (citizen.active_at === null)
     return new OperationError(403, 'account_no_activated', { field: 'password', bare: true });
@@ -288,7 +299,7 @@ function findObstacle(citizen: Citizen): OperationError | null {
 
 function describePerson(citizen: Citizen): { name: string; level: string; email?: string } {
   return {
-    name: fullName(citizen),
+    name: formatFullName(citizen),
     level: toLevel(citizen).trust,
     ...(citizen.email === null ? {} : { email: maskEmail(citizen.email) }),
   };

@@ -1,47 +1,56 @@
-import type { Parts } from '../parts.ts';
+import type { HandlerContext } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
-import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
 import { isNational } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import { findActiveFactors, hasAnyActiveFactor, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import {
-  type ProviderAnswer,
-  assertFresh,
-  keptDemand,
-  withPastTime,
-  readArrived,
+  type ProviderResponse,
+  assertFreshSignIn,
+  createFreshnessState,
+  removeInvalidSignInTime,
+  toProviderUser,
   type ProviderUser,
-  UpstreamRefused,
+  UpstreamRefusedError,
 } from '../../trust/federation/upstream/adapter.ts';
-import { findIdentity, isRefused, saveForeigner } from '../../trust/federation/upstream/identities.ts';
+import { findIdentity, isUnlinked, saveForeignRecord } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream } from '../../trust/federation/upstream/open-upstream.ts';
-import { newState, type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
+import {
+  generateState,
+  type ProviderSignIn,
+  type SignInDestination,
+} from '../../trust/federation/upstream/sign-ins.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
-import { providerMethod } from '../../trust/identity/session-level.ts';
+import { formatProviderMethod } from '../../trust/identity/session-level.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { knownDevice } from '../../trust/sessions/known-devices.ts';
-import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
-import { failure, recordFailure, ProviderDenied } from './provider-failure.ts';
-import { beginSession, nextAfterSignIn, type SignedIn, type SignInDependencies } from './sign-in.ts';
+import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
+import { findLiveSessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
+import { createFailureRedirect, handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
+import {
+  startBrowserSession,
+  resolveSignInDestination,
+  type SignInResult,
+  type SignInDependencies,
+} from './sign-in.ts';
 import { sessionLimits } from '../../trust/sessions/index.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
-export type ByProviderDependencies = SignInDependencies &
-  Pick<Parts, 'clock' | 'commands' | 'interactions' | 'registry' | 'store' | 'throttle' | 'upstreams'>;
+export type ProviderSignInDependencies = SignInDependencies &
+  Pick<HandlerContext, 'clock' | 'commands' | 'interactions' | 'registry' | 'store' | 'throttle' | 'upstreams'>;
 
-interface ProviderArrival {
+interface ProviderCallback {
   readonly idp: string;
   readonly state: string;
-  readonly answer: ProviderAnswer;
+  readonly answer: ProviderResponse;
   readonly cookies: Cookies;
   readonly origin: Origin;
 }
@@ -50,13 +59,13 @@ export interface ProviderStep {
   readonly location: string;
   /** Destination after `location`. `undefined` if no session has started. */
   readonly next?: string;
-  readonly cookies?: SignedIn['cookies'];
-  readonly after?: SignedIn['after'];
+  readonly cookies?: SignInResult['cookies'];
+  readonly after?: SignInResult['after'];
 }
 
-export type ProviderPages = ReturnType<typeof openProviderPages>;
+export type ProviderEndpoints = ReturnType<typeof createProviderEndpoints>;
 
-export function openProviderPages(dependencies: ByProviderDependencies) {
+export function createProviderEndpoints(dependencies: ProviderSignInDependencies) {
   const { upstreams, throttle, clock } = dependencies;
   return {
     metadata: upstreams.metadata,
@@ -77,47 +86,54 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
       if (crossSite && interaction === null)
         return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
-      if (upstream === null) return failure(destination);
+      if (upstream === null) return createFailureRedirect(destination);
       await throttle.admit(sessionLimits.challenge, { address: origin.address }, clock.now());
-      const state = newState();
+      const state = generateState();
       try {
         // 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the application's
         // own maximum age, so that a provider that does not report the time is not refused.
-        const current = await sessionOfCookie(dependencies.store.db, session, clock.now());
+        const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
-        const demand = keptDemand(interaction?.maxAgeS ?? null, clock.now());
+        const demand = createFreshnessState(interaction?.maxAgeS ?? null, clock.now());
         await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, destination });
         return { location };
       } catch (error) {
-        return recordFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
+        return handleProviderFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
     /** Processes a provider's response. Throws an `UpstreamRefused` for an untrusted response, and then changes nothing. */
-    async receive(arrival: ProviderArrival): Promise<ProviderStep> {
+    async receive(arrival: ProviderCallback): Promise<ProviderStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);
       const begun = upstream && (await upstreams.signIns.take(state, idp, cookies.saml));
-      if (upstream === null || begun === null) throw new UpstreamRefused('there is no such sign-in of this browser');
+      if (upstream === null || begun === null)
+        throw new UpstreamRefusedError('there is no such sign-in of this browser');
       try {
-        const assertion = withPastTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
-        assertFresh(assertion, begun.kept);
-        const step = await arrive(dependencies, arrival, upstream, begun, readArrived(upstream.entry, assertion));
+        const assertion = removeInvalidSignInTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
+        assertFreshSignIn(assertion, begun.kept);
+        const step = await signInOrAskToLink(
+          dependencies,
+          arrival,
+          upstream,
+          begun,
+          toProviderUser(upstream.entry, assertion),
+        );
         // not counted by address: the provider has authenticated the person, and many people may share the address
         await throttle.forgive({ limit: sessionLimits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
         const client = (await findRequest(dependencies, begun))?.clientId;
-        return recordFailure(dependencies, error, { idp, destination: begun, origin, client });
+        return handleProviderFailure(dependencies, error, { idp, destination: begun, origin, client });
       }
     },
   };
 }
 
 /** Signs the person in with the record of a foreign provider, or with the linked account. Asks the citizen to link an account if none is linked. */
-async function arrive(
-  dependencies: ByProviderDependencies,
-  { cookies, origin }: ProviderArrival,
+async function signInOrAskToLink(
+  dependencies: ProviderSignInDependencies,
+  { cookies, origin }: ProviderCallback,
   { entry }: Upstream,
   begun: ProviderSignIn,
   arrived: ProviderUser,
@@ -125,60 +141,60 @@ async function arrive(
   const { store, commands, upstreams, clock } = dependencies;
   const entering = { entry, arrived, destination: begun, cookies, interaction: await findRequest(dependencies, begun) };
   if (entry.federated !== false) {
-    if (isNational(arrived.document)) throw new UpstreamRefused('a foreign provider names a national document');
-    await believeDocument(store, arrived);
+    if (isNational(arrived.document)) throw new UpstreamRefusedError('a foreign provider names a national document');
+    await assertDocumentType(store, arrived);
     return commands.run(origin, async (command) => {
-      const id = await saveForeigner(command.tx, arrived, command.now);
-      return enter(dependencies, command, { ...entering, id });
+      const id = await saveForeignRecord(command.tx, arrived, command.now);
+      return startProviderSession(dependencies, command, { ...entering, id });
     });
   }
   const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
   if (linked !== null)
-    return commands.run(origin, (command) => enter(dependencies, command, { ...entering, id: linked }));
+    return commands.run(origin, (command) => startProviderSession(dependencies, command, { ...entering, id: linked }));
   const owner = await findCitizenByDocument(store.db, arrived.document);
-  if (owner === null) throw new ProviderDenied('unregistered', null);
-  if (owner.active_at === null) throw new ProviderDenied('inactive', owner.id);
-  if (owner.blocked_at !== null) throw new ProviderDenied('blocked', owner.id);
-  await matchRegistry(dependencies, arrived, owner.id);
-  await assertMayLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
-  assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
+  if (owner === null) throw new ProviderDeniedError('unregistered', null);
+  if (owner.active_at === null) throw new ProviderDeniedError('inactive', owner.id);
+  if (owner.blocked_at !== null) throw new ProviderDeniedError('blocked', owner.id);
+  await assertMatchesRegistry(dependencies, arrived, owner.id);
+  await assertCanLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
+  assertFactors(await findActiveFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.ask(begun, arrived);
   return { location: href(redirectOnlyPages.providerReturn) };
 }
 
 /** Returns the authorization request that a sign-in is for. Returns `null` if there is none, or it has ended. */
 export function findRequest(
-  { interactions }: ByProviderDependencies,
+  { interactions }: ProviderSignInDependencies,
   destination: SignInDestination,
 ): Promise<PendingRequest | null> {
   return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
 }
 
-async function believeDocument(store: Store, { document }: ProviderUser): Promise<void> {
+async function assertDocumentType(store: Store, { document }: ProviderUser): Promise<void> {
   try {
     await checkDocumentType(store, document);
   } catch (cause) {
     if (!(cause instanceof OperationError)) throw cause;
-    throw new UpstreamRefused('the claims name a document that its country does not issue', { cause });
+    throw new UpstreamRefusedError('the claims name a document that its country does not issue', { cause });
   }
 }
 
 /** Compares names and number with the registry, which contains only national documents. */
-export async function matchRegistry(
-  { registry }: Pick<ByProviderDependencies, 'registry'>,
+export async function assertMatchesRegistry(
+  { registry }: Pick<ProviderSignInDependencies, 'registry'>,
   { document, person }: ProviderUser,
   id: string,
 ): Promise<void> {
-  if (!isNational(document)) throw new UpstreamRefused('a national provider names a foreign document');
+  if (!isNational(document)) throw new UpstreamRefusedError('a national provider names a foreign document');
   try {
     await checkIdentity(registry, document, person);
   } catch (cause) {
-    if (cause instanceof OperationError) throw new ProviderDenied('registry', id, cause);
+    if (cause instanceof OperationError) throw new ProviderDeniedError('registry', id, cause);
     throw cause;
   }
 }
 
-interface Entering {
+interface SessionRequest {
   readonly id: string;
   readonly entry: IdentityProvider;
   readonly arrived: ProviderUser;
@@ -188,28 +204,28 @@ interface Entering {
 }
 
 /** Starts the session of a citizen whom a provider identified. The redirect passes through the portal's page that obtains the access token. */
-export async function enter(
-  dependencies: ByProviderDependencies,
+export async function startProviderSession(
+  dependencies: ProviderSignInDependencies,
   command: Command,
-  { id, entry, arrived, destination, cookies, interaction }: Entering,
+  { id, entry, arrived, destination, cookies, interaction }: SessionRequest,
 ): Promise<ProviderStep> {
   const { config } = dependencies;
   const { tx, now } = command;
   const idp = entry.identificador;
   const citizen = await findCitizen(tx, id);
-  if (citizen === null) throw new UpstreamRefused('the linked account is gone');
-  if (citizen.blocked_at !== null) throw new ProviderDenied('blocked', id);
+  if (citizen === null) throw new UpstreamRefusedError('the linked account is gone');
+  if (citizen.blocked_at !== null) throw new ProviderDeniedError('blocked', id);
   const isForeign = entry.federated !== false;
-  if (isForeign ? isNational(citizen) : citizen.idp !== null || !sameDocument(citizen, arrived))
-    throw new ProviderDenied('document', id);
+  if (isForeign ? isNational(citizen) : citizen.idp !== null || !hasSameDocument(citizen, arrived))
+    throw new ProviderDeniedError('document', id);
   await assertOwnBrowser(tx, cookies, { id, now });
-  const active = await activeFactors(tx, id);
+  const active = await findActiveFactors(tx, id);
   if (citizen.idp === null) assertFactors(active, arrived, id); // a foreign person may have created an account meanwhile
-  const amr = [providerMethod(arrived.nid)];
+  const amr = [formatProviderMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, toLevel(citizen).nid);
-  const signedIn = await beginSession(command, dependencies, cookies, {
+  const signedIn = await startBrowserSession(command, dependencies, cookies, {
     citizen,
-    device: await knownDevice(tx, { citizenId: id, cookie: cookies.device }),
+    device: await findKnownDevice(tx, { citizenId: id, cookie: cookies.device }),
     amr,
     nid,
     role: 'citizen',
@@ -217,12 +233,12 @@ export async function enter(
     authenticatedAt: arrived.signedInAt === null ? null : new Date(arrived.signedInAt),
   });
   const next = isForeign
-    ? (interaction?.next ?? ownDestination(dependencies, destination) ?? pages.foreign)
-    : (nextAfterSignIn(config, {
+    ? (interaction?.next ?? findOwnDestination(dependencies, destination) ?? pages.foreign)
+    : (resolveSignInDestination(config, {
         record: { ...destination, factors: amr.join(' ') },
         citizen,
         interaction,
-        hasFactor: isActive(active),
+        hasFactor: hasAnyActiveFactor(active),
       }).location ??
       interaction?.next ?? // the application is notified that the level is not reached
       pages.home);
@@ -235,32 +251,35 @@ async function assertOwnBrowser(
   { session: secret }: Cookies,
   { id, now }: { id: string; now: Date },
 ): Promise<Session | null> {
-  const session = await sessionOfCookie(db, secret, now);
-  if (session !== null && session.citizenId !== id) throw new ProviderDenied('other-session', id);
+  const session = await findLiveSessionOfCookie(db, secret, now);
+  if (session !== null && session.citizenId !== id) throw new ProviderDeniedError('other-session', id);
   return session;
 }
 
 /** Refuses to restore a link that the citizen has removed, unless the citizen is signed in in this browser with another method. */
-export async function assertMayLink(
+export async function assertCanLink(
   db: Store['db'] | Tx,
   cookies: Cookies,
   { id, arrived, now }: { id: string; arrived: ProviderUser; now: Date },
 ): Promise<void> {
   const session = await assertOwnBrowser(db, cookies, { id, now });
-  if ((session === null || session.idp !== null) && (await isRefused(db, arrived, id)))
-    throw new ProviderDenied('taken-back', id);
+  if ((session === null || session.idp !== null) && (await isUnlinked(db, arrived, id)))
+    throw new ProviderDeniedError('taken-back', id);
 }
 
 /** Refuses a provider that asserts no factor, or only one factor if the account has a second factor. */
 function assertFactors(active: ActiveFactors, { nid }: ProviderUser, id: string): void {
-  if (nid < 1) throw new ProviderDenied('no-factor', id);
-  if (isActive(active) && nid < secondFactorNid) throw new ProviderDenied('second-factor', id);
+  if (nid < 1) throw new ProviderDeniedError('no-factor', id);
+  if (hasAnyActiveFactor(active) && nid < secondFactorNid) throw new ProviderDeniedError('second-factor', id);
 }
 
-function sameDocument(citizen: Citizen, { document }: ProviderUser): boolean {
+function hasSameDocument(citizen: Citizen, { document }: ProviderUser): boolean {
   return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
 }
 
-function ownDestination({ config }: ByProviderDependencies, { redirect_url: url }: SignInDestination): string | null {
-  return url === null ? null : safeRedirect(url, allowedOrigins(config.baseUrl, config));
+function findOwnDestination(
+  { config }: ProviderSignInDependencies,
+  { redirect_url: url }: SignInDestination,
+): string | null {
+  return url === null ? null : sanitizeRedirect(url, listAllowedOrigins(config.baseUrl, config));
 }

@@ -4,19 +4,19 @@ import texts from './texts.json' with { type: 'json' };
 import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
-import { findPending, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
-import { walletState } from '../../trust/federation/wallet/requests.ts';
+import { findPendingSignIn, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
+import { findPresentationState } from '../../trust/federation/wallet/requests.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import { noSession } from '../../trust/sessions/authenticate.ts';
-import { sessionOfCookie, seeSession } from '../../trust/sessions/sessions.ts';
+import { createNoSessionError } from '../../trust/sessions/authenticate.ts';
+import { findLiveSessionOfCookie, recordActivity } from '../../trust/sessions/sessions.ts';
 import { constants } from '../../../contract/constants.ts';
-import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
 import { maxQuickFrames } from '../../trust/federation/broker/saml-pages.ts';
 import { logOut } from '../../trust/federation/broker/log-out.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
+import { buildThrottleKey, findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailStepCode } from './challenges/typed.ts';
 import { credentialLimits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -75,13 +75,13 @@ export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependen
   const record = await findChallenge(store, challengeNames.mailedCode, body.token, clock.now());
   if (record === null) throw createSignInExpiredError();
   const citizenId = record.citizen_id ?? '';
-  const known = await knownDevice(store.db, { citizenId, cookie: cookies.device });
-  const counted = { address: origin.address, document: countedDocument(record.document, known) };
+  const known = await findKnownDevice(store.db, { citizenId, cookie: cookies.device });
+  const counted = { address: origin.address, document: buildThrottleKey(record.document, known) };
   await throttle.admit(credentialLimits.mailedCode, counted, clock.now());
   await commands.run(origin, async (command) => {
     const citizen = await findCitizen(command.tx, citizenId);
     if (citizen === null) throw createSignInExpiredError();
-    const device = await knownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
+    const device = await findKnownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
     await mailStepCode(command, dependencies, { record, citizen, device });
   });
   return { body: {} };
@@ -90,7 +90,10 @@ export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependen
 /** Ends the cookie's session with all its tokens, and notifies its applications. Without a session, the response is the same. */
 export const logout: Handler<'logout'> = async (dependencies, { body, cookies, origin }) => {
   const { baseUrl } = dependencies.config;
-  const target = withState(safeRedirect(body.redirect_uri, allowedOrigins(baseUrl, dependencies.config)), body.state);
+  const target = addState(
+    sanitizeRedirect(body.redirect_uri, listAllowedOrigins(baseUrl, dependencies.config)),
+    body.state,
+  );
   const { frames, unreachable, through } = await logOut(dependencies, {
     which: { secret: cookies.session },
     origin,
@@ -112,23 +115,23 @@ export const logout: Handler<'logout'> = async (dependencies, { body, cookies, o
   };
 };
 
-function withState(location: string, state: string | null | undefined): string {
+function addState(location: string, state: string | null | undefined): string {
   if (state === null || state === undefined || location === '/') return location;
   return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
 /** Replaces an access token with a new one for the same live session. Requires both the token and the session cookie. */
 export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
-  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
+  const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
-    throw await noSession(store.db, cookies.session, clock.now());
-  if (body.activo === true) await seeSession(store.db, session.id, clock.now());
+    throw await createNoSessionError(store.db, cookies.session, clock.now());
+  if (body.activo === true) await recordActivity(store.db, session.id, clock.now());
   return { body: { token: await tokens.issue(session) } };
 };
 
 export const obtainToken: Handler<'obtainToken'> = async ({ clock, store, tokens }, { cookies }) => {
-  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
-  if (session === null) throw await noSession(store.db, cookies.session, clock.now());
+  const session = await findLiveSessionOfCookie(store.db, cookies.session, clock.now());
+  if (session === null) throw await createNoSessionError(store.db, cookies.session, clock.now());
   return { body: { token: await tokens.issue(session) } };
 };
 
@@ -137,12 +140,13 @@ const getWalletState: Handler<'getWalletState'> = async ({ store, clock }, { bod
   const now = clock.now();
   const record = await findChallenge(store, challengeNames.wallet, body.token, now);
   const own = record !== null && cookies.challenge !== undefined && record.browser === hashSecret(cookies.challenge);
-  return { body: { state: own ? await walletState(store, record.hash, now) : 'over' } };
+  return { body: { state: own ? await findPresentationState(store, record.hash, now) : 'over' } };
 };
 
 /** Returns the document that was entered in this browser for a pending sign-in, whether or not it has an account. Does not grant any access. */
 export const getPendingSignIn: Handler<'getPendingSignIn'> = async ({ store, clock, interactions }, { cookies }) => {
-  const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());
+  const pending =
+    cookies.challenge === undefined ? null : await findPendingSignIn(store, cookies.challenge, clock.now());
   if (pending === null) return { body: {} };
   const { process_state } = pending;
   if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // cancelled

@@ -1,15 +1,21 @@
 import type { Handler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError, passFacts } from '../../platform/base/errors.ts';
+import { OperationError, copyRefusalFacts } from '../../platform/base/errors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
-import { answerLink, type WaitingLink } from '../../trust/federation/upstream/sign-ins.ts';
+import { recordLinkDecision, type PendingLink } from '../../trust/federation/upstream/sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import { undoneSince } from '../../trust/notices/credential-changes.ts';
+import { hasUndoneSince } from '../../trust/notices/credential-changes.ts';
 import { createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
-import { matchRegistry, assertMayLink, enter, findRequest, type ByProviderDependencies } from './by-provider.ts';
-import { recordFailure, ProviderDenied } from './provider-failure.ts';
+import {
+  assertMatchesRegistry,
+  assertCanLink,
+  startProviderSession,
+  findRequest,
+  type ProviderSignInDependencies,
+} from './by-provider.ts';
+import { handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
 
 /** Returns the person whom the provider authenticated in this browser, and the provider to link. */
 export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, { cookies }) => {
@@ -19,7 +25,7 @@ export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, 
   const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
     .filter((name) => name !== '')
     .join(' ');
-  const { nombre: proveedor } = findEntry(dependencies, waiting);
+  const { nombre: proveedor } = findProviderEntry(dependencies, waiting);
   return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
 };
 
@@ -29,30 +35,37 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
   const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
   if (waiting === null) throw createSignInExpiredError();
   if (!body.vincular) {
-    await commands.run(origin, async ({ tx, now }) => void (await answerLink(tx, waiting.hash, now)));
+    await commands.run(origin, async ({ tx, now }) => void (await recordLinkDecision(tx, waiting.hash, now)));
     const { process_state: state } = waiting;
     return { body: { location: href(pages.login, { process_state: state ?? undefined }), next: null } };
   }
   const { arrived, provider: idp } = waiting;
   try {
-    const entry = findEntry(dependencies, waiting);
+    const entry = findProviderEntry(dependencies, waiting);
     const owner = await findCitizenByDocument(store.db, arrived.document);
     if (owner === null) throw createSignInExpiredError();
-    await matchRegistry(dependencies, arrived, owner.id);
+    await assertMatchesRegistry(dependencies, arrived, owner.id);
     const interaction = await findRequest(dependencies, waiting);
     const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // serializes with a concurrent disavowal
-      if (await undoneSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
-      await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
-      if (!(await answerLink(tx, waiting.hash, now))) throw createSignInExpiredError();
+      if (await hasUndoneSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
+      await assertCanLink(tx, cookies, { id: owner.id, arrived, now });
+      if (!(await recordLinkDecision(tx, waiting.hash, now))) throw createSignInExpiredError();
       const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
-      if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);
+      if (linked.citizenId !== owner.id) throw new ProviderDeniedError('linked-elsewhere', owner.id);
       if (linked.isNew) {
         await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
         await command.audit('provider-linked', owner.id, { idp });
       }
-      return enter(dependencies, command, { id: owner.id, entry, arrived, destination: waiting, cookies, interaction });
+      return startProviderSession(dependencies, command, {
+        id: owner.id,
+        entry,
+        arrived,
+        destination: waiting,
+        cookies,
+        interaction,
+      });
     });
     return {
       body: { location: step.next === undefined ? step.location : null, next: step.next ?? null },
@@ -61,12 +74,12 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
     };
   } catch (error) {
     const client = (await findRequest(dependencies, waiting))?.clientId;
-    const failed = await recordFailure(dependencies, error, { idp, destination: waiting, origin, client });
-    return passFacts(failed, { body: { location: failed.location, next: null } });
+    const failed = await handleProviderFailure(dependencies, error, { idp, destination: waiting, origin, client });
+    return copyRefusalFacts(failed, { body: { location: failed.location, next: null } });
   }
 };
 
-function findEntry({ upstreams }: ByProviderDependencies, { provider }: WaitingLink): IdentityProvider {
+function findProviderEntry({ upstreams }: ProviderSignInDependencies, { provider }: PendingLink): IdentityProvider {
   const upstream = upstreams.find(provider);
   if (upstream === null) throw createSignInExpiredError();
   return upstream.entry;

@@ -1,14 +1,18 @@
 import { href } from '../../../contract/href.ts';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError, explain } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
-import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/adapter.ts';
+import {
+  UpstreamFailedError,
+  UpstreamRefusedError,
+  UpstreamStaleError,
+} from '../../trust/federation/upstream/adapter.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import type { Parts } from '../parts.ts';
+import type { HandlerContext } from '../parts.ts';
 
-type Denial =
+type ProviderDenialReason =
   | 'blocked'
   | 'unregistered'
   | 'inactive'
@@ -21,12 +25,12 @@ type Denial =
   | 'other-session';
 
 /** Error that refuses a person whom a provider identified. It rolls back the transaction and is audited. */
-export class ProviderDenied extends Error {
-  readonly denial: Denial;
+export class ProviderDeniedError extends Error {
+  readonly denial: ProviderDenialReason;
   /** `null` if the person has no account. */
   readonly citizenId: string | null;
 
-  constructor(denial: Denial, citizenId: string | null, cause?: unknown) {
+  constructor(denial: ProviderDenialReason, citizenId: string | null, cause?: unknown) {
     super(denial, { cause });
     this.denial = denial;
     this.citizenId = citizenId;
@@ -47,13 +51,13 @@ interface FailedSignIn {
 }
 
 /** Returns the redirect after a failed or refused sign-in, with facts for the log. Rethrows errors for which the portal has no page. */
-export async function recordFailure(
-  { commands }: Pick<Parts, 'commands'>,
+export async function handleProviderFailure(
+  { commands }: Pick<HandlerContext, 'commands'>,
   error: unknown,
   failed: FailedSignIn,
 ): Promise<{ location: string }> {
-  const account = error instanceof ProviderDenied ? error.citizenId : null;
-  const code = error instanceof UpstreamFailed ? 'provider-failed' : 'provider-denied';
+  const account = error instanceof ProviderDeniedError ? error.citizenId : null;
+  const code = error instanceof UpstreamFailedError ? 'provider-failed' : 'provider-denied';
   const facts = {
     code,
     step: failed.idp,
@@ -62,27 +66,31 @@ export async function recordFailure(
     reason: error instanceof Error ? error.message : undefined,
   };
   try {
-    return explain(await answerFailure(commands, error, failed), facts);
+    return addRefusalFacts(await redirectAfterFailure(commands, error, failed), facts);
   } catch (thrown) {
-    throw thrown instanceof OperationError || thrown instanceof UpstreamRefused
-      ? explain(thrown, { ...facts, code: undefined })
+    throw thrown instanceof OperationError || thrown instanceof UpstreamRefusedError
+      ? addRefusalFacts(thrown, { ...facts, code: undefined })
       : thrown;
   }
 }
 
-async function answerFailure(
+async function redirectAfterFailure(
   commands: Commands,
   error: unknown,
   { idp, destination, origin }: FailedSignIn,
 ): Promise<{ location: string }> {
-  if (error instanceof ProviderDenied || error instanceof UpstreamRefused || error instanceof UpstreamStale) {
-    const reason = error instanceof UpstreamStale ? 'stale' : 'refused';
-    const { denial, citizenId } = error instanceof ProviderDenied ? error : { denial: reason, citizenId: null };
+  if (
+    error instanceof ProviderDeniedError ||
+    error instanceof UpstreamRefusedError ||
+    error instanceof UpstreamStaleError
+  ) {
+    const reason = error instanceof UpstreamStaleError ? 'stale' : 'refused';
+    const { denial, citizenId } = error instanceof ProviderDeniedError ? error : { denial: reason, citizenId: null };
     await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
-    if (error instanceof UpstreamRefused) throw error;
-  } else if (!(error instanceof UpstreamFailed)) throw error;
-  if (error instanceof UpstreamFailed) return failure(destination, error);
-  if (error instanceof UpstreamStale) return { location: buildLocation(destination, 'StaleSignIn') };
+    if (error instanceof UpstreamRefusedError) throw error;
+  } else if (!(error instanceof UpstreamFailedError)) throw error;
+  if (error instanceof UpstreamFailedError) return createFailureRedirect(destination, error);
+  if (error instanceof UpstreamStaleError) return { location: buildLocation(destination, 'StaleSignIn') };
   switch (error.denial) {
     case 'other-session':
       throw new OperationError(400, 'sesion_de_otra_persona');
@@ -96,7 +104,7 @@ async function answerFailure(
     case 'taken-back':
       return { location: buildLocation(destination, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
     default:
-      return failure(destination);
+      return createFailureRedirect(destination);
   }
 }
 
@@ -111,7 +119,10 @@ function buildLocation(
 }
 
 /** Returns the error page for a provider that cannot identify the person. The application's authorization request stays open. */
-export function failure({ process_state: state }: SignInDestination, error?: UpstreamFailed): { location: string } {
+export function createFailureRedirect(
+  { process_state: state }: SignInDestination,
+  error?: UpstreamFailedError,
+): { location: string } {
   const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
   return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };
 }

@@ -1,19 +1,19 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { nameLimits, perHour } from '../../platform/topics/limit.ts';
+import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
 import {
   prepareSignature,
-  dataUrl,
-  signedName,
-  statementName,
-  sealRequest,
-  checkMaySign,
+  buildDataUrl,
+  getSignedFileName,
+  getStatementFileName,
+  encryptRequest,
+  assertCanSign,
   submitSignature,
 } from './prepare-signature.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { since } from '../../platform/topics/table.ts';
-import { ownRead, type AnswerHandler } from '../parts.ts';
+import { deleteAfter } from '../../platform/topics/table.ts';
+import { createAccountReadHandler, type AnswerHandler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 
@@ -21,7 +21,7 @@ export const topic = {
   handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),
   texts,
   limits: nameLimits({
-    signature: { address: perHour(60), document: perHour(20) },
+    signature: { address: allowPerHour(60), document: allowPerHour(20) },
   }),
   tables: {
     signature_requests: {
@@ -29,7 +29,7 @@ export const topic = {
       why: 'Raising the level by digital signature',
       readers: ['citizen'],
       restored: 'deleted',
-      kept: since('expires_at', fixedRetentionPeriods.signatureRecordDays * dayS, 'horas_declaraciones'),
+      kept: deleteAfter('expires_at', fixedRetentionPeriods.signatureRecordDays * dayS, 'horas_declaraciones'),
     },
     signed_documents: {
       data: 'Signed statement with name and document, and the certificate of the signer',
@@ -77,9 +77,9 @@ const getSignedDocument: AnswerHandler<'getSignedDocument'> = async ({ store }, 
   return {
     documento:
       form === 'pdf'
-        ? dataUrl(signedName(language, 'pdf'), 'application/pdf', file)
-        : dataUrl(signedName(language, 'p7m'), 'application/pkcs7-mime', file),
-    declaracion: form === 'pdf' ? null : dataUrl(statementName(language), 'application/pdf', statement),
+        ? buildDataUrl(getSignedFileName(language, 'pdf'), 'application/pdf', file)
+        : buildDataUrl(getSignedFileName(language, 'p7m'), 'application/pkcs7-mime', file),
+    declaracion: form === 'pdf' ? null : buildDataUrl(getStatementFileName(language), 'application/pdf', statement),
     firmado: at.toISOString(),
   };
 };
@@ -88,11 +88,11 @@ const getSignedDocument: AnswerHandler<'getSignedDocument'> = async ({ store }, 
  * Returns the address where a citizen signs: a page of this server with a sealed request, or an external platform (DSS_URL) with the request as
  * `state` and that page as `return_url`. Only a file submitted to that page raises the level. Stores nothing.
  */
-const requestSignature = ownRead<'requestSignature'>(
+const requestSignature = createAccountReadHandler<'requestSignature'>(
   async ({ citizen, sessionId }, _request, { clock, config, vault, trust }) => {
-    checkMaySign(citizen);
+    assertCanSign(citizen);
     if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
-    const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
+    const uuid = encryptRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
     const page = href(redirectOnlyPages.sign, { uuid });
     if (config.signature.platform === null) return { url: page };
     const platform = new URL(config.signature.platform);

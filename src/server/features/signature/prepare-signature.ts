@@ -2,25 +2,25 @@ import { formatAppointment } from '../../../contract/written/dates.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
 import { raiseLevel, requiresSecondFactor } from '../../trust/identity/levels.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { raiseSession } from '../../trust/sessions/raise-session.ts';
-import { spareCall } from '../video-calls/call-mails.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
+import { cancelNeedlessCall } from '../video-calls/call-mails.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
 import own from './texts.json' with { type: 'json' };
 import type { Handler, AnswerHandler } from '../parts.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { type Citizen, fullName } from '../../trust/identity/citizens.ts';
+import { type Citizen, formatFullName } from '../../trust/identity/citizens.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { writtenCountry } from '../../../contract/written/country.ts';
-import { writtenDocumentType } from '../../../contract/written/document-type.ts';
-import { fill } from '../../../engine/core/messages.ts';
+import { formatCountry } from '../../../contract/written/country.ts';
+import { formatDocumentType } from '../../../contract/written/document-type.ts';
+import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import texts from './statement.json' with { type: 'json' };
 import { writePdf } from './write-pdf.ts';
 
@@ -32,18 +32,18 @@ interface SignatureRequest {
 }
 
 /** Time in which a citizen must sign and submit, in seconds. */
-const lifeS = fixedRetentionPeriods.signatureMin * 60;
-const purpose = 'signature request';
+const signatureLifeS = fixedRetentionPeriods.signatureMin * 60;
+const requestPurpose = 'signature request';
 
 /** Encrypts a signature request, which the address contains. Nothing is stored until the statement is prepared. */
-export function sealRequest(vault: Vault, { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>): string {
-  return vault.seal(purpose, JSON.stringify([citizenId, sessionId, randomSecret(), at.getTime()]));
+export function encryptRequest(vault: Vault, { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>): string {
+  return vault.seal(requestPurpose, JSON.stringify([citizenId, sessionId, randomSecret(), at.getTime()]));
 }
 
 /** Decrypts a signature request. Returns `null` if this server did not create it. */
-function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
+function decryptRequest(vault: Vault, sealed: string): SignatureRequest | null {
   try {
-    const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.open(purpose, sealed));
+    const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.open(requestPurpose, sealed));
     return {
       citizenId: String(citizenId),
       sessionId: String(sessionId),
@@ -56,11 +56,11 @@ function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
 }
 
 function computeEnd({ at }: SignatureRequest): Date {
-  return after(at, lifeS);
+  return addSeconds(at, signatureLifeS);
 }
 
 /** Throws unless the citizen may raise the level by signature: below Intermedio, with an active account and a verified address (section 6). */
-export function checkMaySign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
+export function assertCanSign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
   if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
@@ -72,10 +72,10 @@ export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
   { body, caller, origin },
 ) => {
   const { language } = origin;
-  const request = liveRequest(vault, body.uuid, caller, clock.now());
+  const request = requireValidRequest(vault, body.uuid, caller, clock.now());
   const statement = await commands.run(origin, async ({ tx, now }) => {
-    const { citizen } = await ownCitizen(tx, caller);
-    checkMaySign(citizen);
+    const { citizen } = await readCallerAccount(tx, caller);
+    assertCanSign(citizen);
     await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
     const made = writeStatement({
       citizen,
@@ -102,23 +102,23 @@ export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
       .where('used_at', 'is', null)
       .executeTakeFirst();
   });
-  if (statement === undefined) throw ended();
+  if (statement === undefined) throw createSignatureExpiredError();
   return {
-    declaracion: dataUrl(statementName(language), 'application/pdf', statement.statement),
+    declaracion: buildDataUrl(getStatementFileName(language), 'application/pdf', statement.statement),
     vence: computeEnd(request).toISOString(),
   };
 };
 
 /** Decrypts a signature request. Throws unless it belongs to the caller's session and has not expired. */
-export function liveRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
-  const request = openRequest(vault, sealed);
+export function requireValidRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
+  const request = decryptRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
-  if (!own || computeEnd(request) <= now) throw ended();
+  if (!own || computeEnd(request) <= now) throw createSignatureExpiredError();
   return request;
 }
 
 /** Error for a request that is unknown, expired, already used, or another citizen's. */
-export function ended(): OperationError {
+export function createSignatureExpiredError(): OperationError {
   return new OperationError(400, 'firma_vencida', { invalidToken: true });
 }
 
@@ -135,30 +135,30 @@ interface StatementParts {
 function writeStatement({ citizen, product, nonce, at, language }: StatementParts): Buffer {
   const { title, paragraphs } = texts[language];
   const values = {
-    name: fullName(citizen),
-    document: `${writtenDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${writtenCountry(citizen.country, citizen.country_name, language)})`,
+    name: formatFullName(citizen),
+    document: `${formatDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${formatCountry(citizen.country, citizen.country_name, language)})`,
     product,
     date: formatAppointment(at, language),
     nonce,
   };
-  return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });
+  return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fillPlaceholders(paragraph, values)) });
 }
 
-export function statementName(language: Language): string {
+export function getStatementFileName(language: Language): string {
   return `${texts[language].file}.pdf`;
 }
 
 /** Returns the file name of a signed statement. `extension` has no dot. */
-export function signedName(language: Language, extension: string): string {
+export function getSignedFileName(language: Language, extension: string): string {
   return `${texts[language].signed}.${extension}`;
 }
 
-export function dataUrl(name: string, type: string, base64: string): string {
+export function buildDataUrl(name: string, type: string, base64: string): string {
   return `data:${type};name=${encodeURIComponent(name)};base64,${base64}`;
 }
 
 /** Decodes a data URL. The screen has checked its syntax. */
-export function decodeBytes(url: string): Buffer {
+export function decodeDataUrl(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
@@ -169,8 +169,8 @@ export const submitSignature: Handler<'submitSignature'> = async (
   { commands, callMails, store, clock, vault, trust, fileChecker },
   { body, caller, cookies, origin },
 ) => {
-  const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
-  const { citizen } = await ownCitizen(store.db, caller);
+  const { nonce } = requireValidRequest(vault, body.uuid ?? '', caller, clock.now());
+  const { citizen } = await readCallerAccount(store.db, caller);
   const waiting = await store.db
     .selectFrom('signature_requests')
     .select('statement')
@@ -178,33 +178,33 @@ export const submitSignature: Handler<'submitSignature'> = async (
     .where('citizen_id', '=', citizen.id)
     .where('used_at', 'is', null)
     .executeTakeFirst();
-  if (waiting === undefined) throw ended();
-  const file = decodeBytes(body.archivo ?? '');
+  if (waiting === undefined) throw createSignatureExpiredError();
+  const file = decodeDataUrl(body.archivo ?? '');
   const statement = Buffer.from(waiting.statement, 'base64');
   const signer = await verifySignature({ file, statement, document: citizen, trust, now: clock.now() }, (signed) =>
     fileChecker.check(signed, citizen.id),
   );
   return commands.run(origin, async (command) => {
-    const { id, renewed } = await accept(command, { caller, cookies }, { nonce, file, signer });
-    await spareCall(command, callMails, id);
-    return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) }, ...renewed };
+    const { id, renewed } = await acceptSignature(command, { caller, cookies }, { nonce, file, signer });
+    await cancelNeedlessCall(command, callMails, id);
+    return { body: { falta_segundo_factor: !hasAnyActiveFactor(await findActiveFactors(command.tx, id)) }, ...renewed };
   });
 };
 
-interface Accepted {
+interface AcceptedSignature {
   readonly nonce: string;
   readonly file: Buffer;
   readonly signer: Signer;
 }
 
-async function accept(
+async function acceptSignature(
   command: Command,
-  request: Parameters<typeof raiseSession>[1],
-  { nonce, file, signer }: Accepted,
-): Promise<{ readonly id: string; readonly renewed: Awaited<ReturnType<typeof raiseSession>> }> {
+  request: Parameters<typeof raiseSessionLevel>[1],
+  { nonce, file, signer }: AcceptedSignature,
+): Promise<{ readonly id: string; readonly renewed: Awaited<ReturnType<typeof raiseSessionLevel>> }> {
   const { tx, now, origin, audit, notify } = command;
-  const { citizen, sessionId } = await ownCitizen(tx, request.caller);
-  checkMaySign(citizen);
+  const { citizen, sessionId } = await readCallerAccount(tx, request.caller);
+  assertCanSign(citizen);
   const used = await tx
     .updateTable('signature_requests')
     .set({ used_at: now })
@@ -214,16 +214,16 @@ async function accept(
     .where('expires_at', '>', now)
     .returning('statement')
     .executeTakeFirst();
-  if (used === undefined) throw ended();
+  if (used === undefined) throw createSignatureExpiredError();
   const raised = await raiseLevel(tx, citizen, { signature: redirectOnlyPages.signedDocument });
-  await keepDocument(command, citizen.id, { statement: used.statement, file, signer });
-  const renewed = await raiseSession(tx, request, { citizen: raised, now });
+  await storeDocument(command, citizen.id, { statement: used.statement, file, signer });
+  const renewed = await raiseSessionLevel(tx, request, { citizen: raised, now });
   await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
   await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
   return { id: raised.id, renewed };
 }
 
-async function keepDocument(
+async function storeDocument(
   { tx, now }: Command,
   citizenId: string,
   { statement, file, signer }: { statement: string; file: Buffer; signer: Signer },

@@ -7,7 +7,7 @@ interface PdfText {
 }
 
 /** A4 and its margin, in points. */
-const page = { width: 595, height: 842, margin: 56 } as const;
+const pageLayout = { width: 595, height: 842, margin: 56 } as const;
 const titleSize = 16;
 const textSize = 11;
 const leading = 16;
@@ -23,53 +23,53 @@ export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> /Contents 4 0 R >>`,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${pageLayout.width} ${pageLayout.height}] /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> /Contents 4 0 R >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    font('Helvetica'),
-    font('Helvetica-Bold'),
-    `<< /Title ${literal(title)} >>`,
+    writeFont('Helvetica'),
+    writeFont('Helvetica-Bold'),
+    `<< /Title ${writeLiteral(title)} >>`,
   ];
-  return assemble(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
+  return assemblePdf(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
 }
 
 /** Returns the area that the text may occupy, in points. It extends to the right edge of the page, because long words are not split. */
-export function textArea(pdf: Buffer): {
+export function readTextArea(pdf: Buffer): {
   readonly left: number;
   readonly bottom: number;
   readonly right: number;
   readonly top: number;
 } {
   const lines = pdf.toString('latin1').split(' Tj T*').length - 1;
-  const bottom = page.height - page.margin - titleSize - (lines + 2) * leading;
-  return { left: page.margin, bottom, right: page.width, top: page.height - page.margin };
+  const bottom = pageLayout.height - pageLayout.margin - titleSize - (lines + 2) * leading;
+  return { left: pageLayout.margin, bottom, right: pageLayout.width, top: pageLayout.height - pageLayout.margin };
 }
 
 function writeContent(title: string, paragraphs: readonly string[]): string {
-  const top = page.height - page.margin - titleSize;
-  const lines = paragraphs.flatMap((paragraph) => [...wrap(paragraph), '']);
+  const top = pageLayout.height - pageLayout.margin - titleSize;
+  const lines = paragraphs.flatMap((paragraph) => [...wrapText(paragraph), '']);
   return [
     'BT',
     `/F2 ${titleSize} Tf`,
-    `${page.margin} ${top} Td`,
-    `${literal(title)} Tj`,
+    `${pageLayout.margin} ${top} Td`,
+    `${writeLiteral(title)} Tj`,
     `/F1 ${textSize} Tf`,
     `${leading} TL`,
     `0 -${2 * leading} Td`,
-    ...lines.map((line) => `${literal(line)} Tj T*`),
+    ...lines.map((line) => `${writeLiteral(line)} Tj T*`),
     'ET',
   ].join('\n');
 }
 
-function font(name: string): string {
+function writeFont(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-function literal(text: string): string {
+function writeLiteral(text: string): string {
   const plain = text.normalize('NFC').replace(/[^\x20-\x7e\u00a1-\u00ff]/g, '?');
   return `(${plain.replace(/[\\()]/g, '\\$&')})`;
 }
 
-function wrap(text: string): readonly string[] {
+function wrapText(text: string): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
@@ -79,7 +79,7 @@ function wrap(text: string): readonly string[] {
   return lines;
 }
 
-function assemble(objects: readonly string[], id: string): Buffer {
+function assemblePdf(objects: readonly string[], id: string): Buffer {
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
     const at = file.length;

@@ -15,10 +15,10 @@ const columns = [
 /** Exports all feedback, oldest first, as rows of text under a header row. Times are ISO 8601. */
 export async function exportFeedback({ db }: Store): Promise<readonly (readonly string[])[]> {
   const rows = await db.selectFrom('feedback').select(columns).orderBy('id').execute();
-  return [columns, ...rows.map((row) => columns.map((column) => written(row[column])))];
+  return [columns, ...rows.map((row) => columns.map((column) => formatCell(row[column])))];
 }
 
-function written(value: string | number | Date | null): string {
+function formatCell(value: string | number | Date | null): string {
   if (value === null) return '';
   return value instanceof Date ? value.toISOString() : String(value);
 }

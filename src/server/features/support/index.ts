@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely';
-import { since } from '../../platform/topics/table.ts';
+import { deleteAfter } from '../../platform/topics/table.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { getContactSubjects, sendContactMessage } from './send-contact-message.ts';
-import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
+import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { RefusedBody } from '../../platform/base/errors.ts';
+import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { AnswerHandler } from '../parts.ts';
 
 export const topic = {
@@ -17,24 +17,24 @@ export const topic = {
   texts,
   limits: nameLimits({
     contact: {
-      address: perHour(20),
-      document: perHour(5),
-      email: perDay(3),
+      address: allowPerHour(20),
+      document: allowPerHour(5),
+      email: allowPerDay(3),
     },
-    feedback: { address: perHour(60) },
+    feedback: { address: allowPerHour(60) },
   }),
   tables: {
     contact_messages: {
       data: 'Name, document, address, phone and message of a person who contacted the support, and the response',
       why: 'Responding, and showing earlier responses',
       readers: ['citizen', 'agent', 'operator'],
-      kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+      kept: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },
     feedback: {
       data: 'Opinion about a page, and the e-mail address of its sender',
       why: 'Improving the portal',
       readers: ['agent', 'operator'],
-      kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+      kept: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },
   },
   mails: nameMails(import.meta.url, {
@@ -108,16 +108,16 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
+const checkboxNumbers = [1, 2, 3, 4, 5, 6] as const;
 
-const longestPage = 200;
+const maxPageLength = 200;
 
 /** Stores anonymous feedback on a page. The error of an empty form has the field `button` (section 8.6 of the specification). */
 const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
   const { body, origin } = request;
   const { language } = origin;
   const { util, pagina, ...form } = body;
-  const data = await validateForm('feedback', withNumbers(form), request).catch(onButton);
+  const data = await validateForm('feedback', parseRatings(form), request).catch(moveFormError);
   await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that a refused form does not use up the captcha
   await commands.run(origin, async ({ tx, now, audit }) => {
     await tx
@@ -127,7 +127,7 @@ const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, 
         useful: util === 'si' || util === 'no' ? util : null,
         usefulness: data.pregunta_1 ?? null,
         clarity: data.pregunta_2 ?? null,
-        boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
+        boxes: checkboxNumbers.filter((box) => data[getCheckboxName(box)] === true).join(' '),
         comment: (data.pregunta_4 ?? '').trim(),
         email: readEmail(data.email) || null,
         language,
@@ -138,27 +138,27 @@ const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, 
   });
 };
 
-function withNumbers({ pregunta_1, pregunta_2, ...form }: Body<'sendFeedback'>): Values {
-  return { ...form, pregunta_1: readNumber(pregunta_1), pregunta_2: readNumber(pregunta_2) };
+function parseRatings({ pregunta_1, pregunta_2, ...form }: Body<'sendFeedback'>): Values {
+  return { ...form, pregunta_1: parseRating(pregunta_1), pregunta_2: parseRating(pregunta_2) };
 }
 
-function readNumber(answer: string | number | null | undefined): unknown {
+function parseRating(answer: string | number | null | undefined): unknown {
   return typeof answer === 'string' && /^\d$/.test(answer) ? Number(answer) : answer;
 }
 
 /** Moves the error of an empty form to the field `button`, where the specification has it. The screen reports it for the form itself. */
-function onButton(error: unknown): never {
-  if (!(error instanceof RefusedBody)) throw error;
+function moveFormError(error: unknown): never {
+  if (!(error instanceof InvalidBodyError)) throw error;
   const { '': whole, ...fields } = error.errors;
-  throw new RefusedBody({ ...(whole !== undefined && { button: whole }), ...fields });
+  throw new InvalidBodyError({ ...(whole !== undefined && { button: whole }), ...fields });
 }
 
 /** Returns the path of a page without its query, which may contain a secret. Returns `null` for anything else. */
 function readPage(page: string | null | undefined): string | null {
   const path = readPath((page ?? '').replace(/[?#].*$/s, ''));
-  return path !== null && path.length <= longestPage && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
+  return path !== null && path.length <= maxPageLength && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
 }
 
-function boxName(box: (typeof boxNumbers)[number]): `pregunta_3_checkbox_${typeof box}` {
+function getCheckboxName(box: (typeof checkboxNumbers)[number]): `pregunta_3_checkbox_${typeof box}` {
   return `pregunta_3_checkbox_${box}`;
 }

@@ -1,20 +1,20 @@
-import { writtenPhone } from '../../../contract/written/phone.ts';
+import { formatPhone } from '../../../contract/written/phone.ts';
 import type { Body } from '../../../contract/contract.ts';
-import { type ExtraField, writeExtra } from '../../platform/base/operation-request.ts';
-import { after } from '../../platform/base/clock.ts';
-import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { type ExtraField, serializeExtraFields } from '../../platform/base/operation-request.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dayS } from '../../platform/base/periods.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { mailboxIn, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
+import { buildMailboxExpression, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
-import { findCitizen, isProven, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
+import { findCitizen, isProvenEmail, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
 import type { AnswerHandler } from '../parts.ts';
-import { formatOfficialDate, laterDate, formatAppointment, formatDay } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, addToDate, formatAppointment, formatDay } from '../../../contract/written/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
@@ -25,7 +25,7 @@ const maxConfirmations = 3;
 const supportLanguage = 'es';
 
 /** The contact form. The screen's validator has already checked its fields. */
-interface Message {
+interface ContactMessage {
   readonly name: string;
   readonly document: Document;
   readonly email: string;
@@ -35,7 +35,7 @@ interface Message {
   readonly extra: readonly ExtraField[];
 }
 
-interface NumberedMessage extends Message {
+interface StoredMessage extends ContactMessage {
   readonly number: string;
   /** Last date (YYYY-MM-DD) to answer the message. */
   readonly due: string;
@@ -57,7 +57,7 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
     const { tx, now, audit } = command;
     const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
     const citizenId = citizen?.id ?? null;
-    const due = answerDue(config, now);
+    const due = computeAnswerDueDate(config, now);
     const { id } = await tx
       .insertInto('contact_messages')
       .values({
@@ -68,7 +68,7 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
         phone: message.phone,
         subject: message.subject,
         message: message.text,
-        extra: writeExtra(extra),
+        extra: serializeExtraFields(extra),
         language: origin.language,
         created_at: now,
         due,
@@ -84,7 +84,7 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   return taken;
 };
 
-function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra' | 'subject'> {
+function readMessage(body: Body<'sendContactMessage'>): Omit<ContactMessage, 'extra' | 'subject'> {
   return {
     name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
     document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
@@ -97,7 +97,7 @@ function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra' | 
 async function mailSupport(
   { now, mail }: Command,
   config: Config,
-  message: NumberedMessage,
+  message: StoredMessage,
   citizen: Citizen | null,
 ): Promise<void> {
   const { name, document, email, phone, subject } = message;
@@ -105,7 +105,7 @@ async function mailSupport(
     citizen === null
       ? textOf('contacto_sin_sesion', supportLanguage)
       : textOf('contacto_con_sesion', supportLanguage, {
-          documento: citizen.idp === null ? documentId(citizen) : formatUid(citizen),
+          documento: citizen.idp === null ? formatDocumentId(citizen) : formatUid(citizen),
         });
   await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the recipient is the institution's own mailbox
@@ -114,11 +114,11 @@ async function mailSupport(
       when: formatAppointment(now, supportLanguage),
       number: message.number,
       due: formatDay(message.due, supportLanguage),
-      subject: subjectName(subject, supportLanguage) ?? subject,
+      subject: findSubjectName(subject, supportLanguage) ?? subject,
       name,
-      document: documentId(document),
+      document: formatDocumentId(document),
       email,
-      phone: writtenPhone(phone),
+      phone: formatPhone(phone),
       account,
       message: [message.text, ...message.extra.map(({ titulo, valor }) => `${titulo}: ${valor}`)].join('\n\n'),
     },
@@ -130,20 +130,20 @@ async function mailSupport(
 async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,
-  { email, subject, number, due }: NumberedMessage,
+  { email, subject, number, due }: StoredMessage,
   citizen: Citizen | null,
 ): Promise<void> {
   const { count } = await tx
     .selectFrom('contact_messages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(mailboxIn('email'), '=', normalizeMailbox(email))
-    .where('created_at', '>', after(now, -dayS))
+    .where(buildMailboxExpression('email'), '=', normalizeMailbox(email))
+    .where('created_at', '>', addSeconds(now, -dayS))
     .executeTakeFirstOrThrow();
   if (count > maxConfirmations) return; // the count includes the current message
-  const cause = citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
+  const cause = citizen !== null && isProvenEmail(citizen, email) ? 'trusted' : 'anyone';
   await mail({ email, citizenId: null, cause }, 'contact-received', {
     when: when(now),
-    subject: subjectName(subject, origin.language) ?? subject,
+    subject: findSubjectName(subject, origin.language) ?? subject,
     number,
     due: formatDay(due, origin.language),
     support: config.supportMailbox,
@@ -151,8 +151,11 @@ async function mailConfirmation(
 }
 
 /** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `came`. */
-export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>, came: Date): string {
-  return laterDate(formatOfficialDate(came), { days });
+export function computeAnswerDueDate(
+  { contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>,
+  receivedAt: Date,
+): string {
+  return addToDate(formatOfficialDate(receivedAt), { days });
 }
 
 export const getContactSubjects: AnswerHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>
@@ -163,6 +166,6 @@ function findSubject(named: string): string | null {
 }
 
 /** Returns the name of a subject. Returns `null` for an unknown id. */
-export function subjectName(id: string, language: Language): string | null {
+export function findSubjectName(id: string, language: Language): string | null {
   return subjects.find((subject) => subject.id === id)?.[language] ?? null;
 }

@@ -1,29 +1,42 @@
 import type { Body } from '../../../contract/contract.ts';
-import { type Caller, writeExtra, type ExtraField } from '../../platform/base/operation-request.ts';
+import { type Caller, serializeExtraFields, type ExtraField } from '../../platform/base/operation-request.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
-import { fullName } from '../../trust/identity/citizens.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { formatFullName } from '../../trust/identity/citizens.ts';
+import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { callAnswer, readCall, moveCall, announceCall, withdrawn, type VideoCall } from './calls.ts';
+import {
+  toCallAnswer,
+  toVideoCall,
+  applyTransition,
+  notifyCallChanged,
+  withdrawnStates,
+  type VideoCall,
+} from './calls.ts';
 import type { CallMails } from './call-mails.ts';
 import type { AnswerHandler } from '../parts.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
-import { freePlace, placesAt, networkDigest, refuseUnconfirmed, tooMany } from '../agenda/availability.ts';
-import { after } from '../../platform/base/clock.ts';
+import {
+  findFreePlace,
+  countPlaces,
+  hashNetwork,
+  assertReservationAllowed,
+  createTooManyError,
+} from '../agenda/availability.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dayS } from '../../platform/base/periods.ts';
-import { instantAt, isDate } from '../../../contract/written/dates.ts';
+import { toInstant, isIsoDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { normalizeMailbox, mailboxIn } from '../../trust/abuse/mail-allowance.ts';
+import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './states.ts';
 
 /** Error codes if no place is free (sections 8.4 and 8.5 of the specification). */
-const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
+const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
 
 /**
  * Books a place. An unconfirmed reservation keeps it for two hours (section 9 of the specification). Unique indexes allow one call per place and
@@ -33,40 +46,40 @@ const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const sat
 export async function bookCall(
   command: Command,
   config: Pick<Config, 'agenda'>,
-  wanted: CallRequest,
+  request: CallRequest,
   state: Extract<CallState, 'Reservado' | 'Agendado'>,
 ): Promise<VideoCall> {
   const { tx, now } = command;
-  const { kind: agenda } = wanted;
-  const startsAt = parseStart(wanted);
-  await refuseRepeated(command, wanted);
-  const call = { startsAt, endsAt: after(startsAt, config.agenda[agenda].minutes * 60), state };
-  const places = await placesAt(tx, config, { agenda, startsAt }, now);
-  const first = places === 0 ? null : await insertCall(command, wanted, call, randomInt(places) + 1);
-  if (first === null) await refuseSecond(tx, wanted);
-  const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
-  const taken = first ?? (free === null ? null : await insertCall(command, wanted, call, free));
-  if (taken === null) throw new OperationError(409, noPlace[agenda]);
-  if (isUnconfirmed(wanted, state)) await refuseUnconfirmed(command, config, { agenda, startsAt });
+  const { kind: agenda } = request;
+  const startsAt = parseStart(request);
+  await assertNotRepeated(command, request);
+  const call = { startsAt, endsAt: addSeconds(startsAt, config.agenda[agenda].minutes * 60), state };
+  const places = await countPlaces(tx, config, { agenda, startsAt }, now);
+  const first = places === 0 ? null : await insertCall(command, request, call, randomInt(places) + 1);
+  if (first === null) await assertNoUpcomingCall(tx, request);
+  const free = first === null ? await findFreePlace(tx, { agenda, startsAt }, places) : null;
+  const taken = first ?? (free === null ? null : await insertCall(command, request, call, free));
+  if (taken === null) throw new OperationError(409, noPlaceCodes[agenda]);
+  if (isUnconfirmed(request, state)) await assertReservationAllowed(command, config, { agenda, startsAt });
   return taken;
 }
 
 /** Maximum number of a citizen's calls that were booked within a day and then cancelled or expired. Beyond it the next booking is refused. */
-export const maxWithdrawn = 5;
+export const maxWithdrawnCalls = 5;
 
 /** Refuses a citizen who repeatedly books and cancels, because each booking occupies a place and sends mails. */
-async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<CallRequest, 'citizenId'>): Promise<void> {
+async function assertNotRepeated({ tx, now }: Command, { citizenId }: Pick<CallRequest, 'citizenId'>): Promise<void> {
   if (citizenId === null) return;
   const rows = await tx
     .selectFrom('video_calls')
     .select('created_at')
     .where('citizen_id', '=', citizenId)
-    .where('created_at', '>', after(now, -dayS))
-    .where('state', 'in', withdrawn)
+    .where('created_at', '>', addSeconds(now, -dayS))
+    .where('state', 'in', withdrawnStates)
     .execute();
-  if (rows.length >= maxWithdrawn)
-    throw tooMany(
-      rows.map(({ created_at: at }) => after(at, dayS)),
+  if (rows.length >= maxWithdrawnCalls)
+    throw createTooManyError(
+      rows.map(({ created_at: at }) => addSeconds(at, dayS)),
       now,
       'muchas_canceladas',
     );
@@ -77,8 +90,8 @@ function isUnconfirmed({ citizenId }: Pick<CallRequest, 'citizenId'>, state: Cal
 }
 
 /** Returns the number of reminders to skip: one for a call that starts within a day, which is too late for the reminder a day before. */
-export function needlessReminders(startsAt: Date, now: Date): number {
-  return after(now, dayS) >= startsAt ? 1 : 0;
+export function countSkippedReminders(startsAt: Date, now: Date): number {
+  return addSeconds(now, dayS) >= startsAt ? 1 : 0;
 }
 
 /** Inserts, audits and announces a call. Returns `null` if its place is taken, or its person already has an upcoming call. */
@@ -102,39 +115,39 @@ export async function insertCall(
       name,
       email,
       mailbox: normalizeMailbox(email),
-      network: isUnconfirmed({ citizenId }, state) ? networkDigest(origin.address) : null,
+      network: isUnconfirmed({ citizenId }, state) ? hashNetwork(origin.address) : null,
       phone,
       subject,
       message,
-      extra: writeExtra(extra),
+      extra: serializeExtraFields(extra),
       language: origin.language,
       created_at: now,
-      confirm_by: state === 'Reservado' ? after(now, constants.reservationConfirmHours * 60 * 60) : null,
-      reminders: needlessReminders(startsAt, now),
+      confirm_by: state === 'Reservado' ? addSeconds(now, constants.reservationConfirmHours * 60 * 60) : null,
+      reminders: countSkippedReminders(startsAt, now),
     })
     .onConflict((conflict) => conflict.doNothing()) // if the conflicting row was committed after the snapshot, a serialization failure retries the transaction
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;
   await audit(`${kind}-call-book`, citizenId, { call: row.id, state });
-  await announceCall(tx, row.id);
-  return readCall(row);
+  await notifyCallChanged(tx, row.id);
+  return toVideoCall(row);
 }
 
 function parseStart({ date, time }: CallRequest): Date {
-  if (!isDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
+  if (!isIsoDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
     throw new OperationError(400, 'horario_invalido', { field: 'hora' });
-  return instantAt(date, time);
+  return toInstant(date, time);
 }
 
-type Person = Pick<CallRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
+type BookingPerson = Pick<CallRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
 
 /**
  * Throws a 409 if the account, the address or the document already has an upcoming call, so that nobody can fill the agenda. The error names which
  * of the three (sections 8.4 and 8.5 of the specification). For a signed-in citizen's support call only the account counts, because anybody can
  * type a document and an address.
  */
-async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person): Promise<void> {
+async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }: BookingPerson): Promise<void> {
   const { country, type, number } = document;
   const live = await tx
     .selectFrom('video_calls')
@@ -147,7 +160,10 @@ async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person
       if (kind === 'elevation') return or([...own, sameDocument]);
       return (
         own[0] ??
-        and([eb('citizen_id', 'is', null), or([eb(mailboxIn('email'), '=', normalizeMailbox(email)), sameDocument])])
+        and([
+          eb('citizen_id', 'is', null),
+          or([eb(buildMailboxExpression('email'), '=', normalizeMailbox(email)), sameDocument]),
+        ])
       );
     })
     .execute();
@@ -186,16 +202,16 @@ export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
   { body, extra = [], caller, origin },
 ) => {
-  const { provenEmail, ...own } = await wantedCall(store, body, caller);
-  const wanted = { ...own, extra };
-  if (caller === null) await checkDocumentType(store, wanted.document);
+  const { provenEmail, ...own } = await readCallRequest(store, body, caller);
+  const request = { ...own, extra };
+  if (caller === null) await checkDocumentType(store, request.document);
   const call = await commands.run(origin, async (command) => {
-    await lapseUnproven(command, callMails, { ...wanted, provenEmail });
-    const booked = await bookCall(command, config, wanted, 'Reservado');
+    await expireUnprovenReservations(command, callMails, { ...request, provenEmail });
+    const booked = await bookCall(command, config, request, 'Reservado');
     await callMails.send(command, 'call-reserved', booked);
     return booked;
   });
-  return callAnswer(call);
+  return toCallAnswer(call);
 };
 
 /** Verified address of the signed-in citizen's account. `null` if the address is not verified, or nobody is signed in. */
@@ -204,7 +220,7 @@ interface ProvenEmail {
 }
 
 /** Ends unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose own booking takes precedence. */
-async function lapseUnproven(
+async function expireUnprovenReservations(
   command: Command,
   callMails: CallMails,
   { citizenId, document: { country, type, number }, provenEmail }: CallRequest<'support'> & ProvenEmail,
@@ -224,12 +240,14 @@ async function lapseUnproven(
     )
     .execute();
   for (const row of rows) {
-    const lapsed = await moveCall(command, { ...readCall(row), kind: 'support' }, 'lapse', { reason: 'gave way' });
-    if (lapsed !== null) await callMails.moved(command, lapsed, 'lapse');
+    const lapsed = await applyTransition(command, { ...toVideoCall(row), kind: 'support' }, 'lapse', {
+      reason: 'gave way',
+    });
+    if (lapsed !== null) await callMails.sendMoved(command, lapsed, 'lapse');
   }
 }
 
-async function wantedCall(
+async function readCallRequest(
   store: Store,
   body: Body<'bookSupportCall'>,
   caller: Caller | null,
@@ -252,12 +270,12 @@ async function wantedCall(
       document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
     };
   }
-  const { citizen } = await ownCitizen(store.db, caller);
+  const { citizen } = await readCallerAccount(store.db, caller);
   const document: Document = { country: citizen.country, type: citizen.type, number: citizen.number };
   return {
     ...typed,
     citizenId: citizen.id,
-    name: fullName(citizen),
+    name: formatFullName(citizen),
     document,
     email: citizen.email ?? typed.email,
     provenEmail: citizen.email_verified_at === null ? null : citizen.email,

@@ -1,28 +1,28 @@
-import { calendarFile, type CalendarCall } from '../../../contract/calendar-entry.ts';
+import { formatCalendarFile, type CalendarCall } from '../../../contract/calendar-entry.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { formatOfficialDate, formatTime, formatAppointment } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
-import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
+import { findCitizen, isProvenEmail } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { countMinutes, type VideoCall, moveCall, newestCalls } from './calls.ts';
+import { countMinutes, type VideoCall, applyTransition, findNewestCalls } from './calls.ts';
 import { findTransition, type CallMail } from './states.ts';
 import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
 /** Time after a call's end for which its links still show the call, in seconds. A late citizen then sees how it ended. */
-const graceS = 24 * 60 * 60;
+const linkGraceS = 24 * 60 * 60;
 
 type CalendarStatus = CalendarCall['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
 /** Status of the calendar entry, for each mail that has an entry attached. */
-const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
+const calendarStatuses: { readonly [Name in CallMail]?: CalendarStatus } = {
   'call-reserved': 'TENTATIVE',
   'call-booked': 'CONFIRMED',
   'call-cancelled': 'CANCELLED',
@@ -34,16 +34,16 @@ export interface CallMails {
   /** Mails the person who booked the call, in the language of the booking. */
   send(command: Command, name: CallMail, call: VideoCall): Promise<void>;
   /** Sends the mail of a transition, if it has one. After a rejection, the mail contains the reason. */
-  moved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
+  sendMoved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
 }
 
 /** Creates the mails about calls. They contain no text that an anonymous visitor entered, because the address may belong to somebody else. */
-export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
-  const tell = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
+export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
+  const sendCallMail = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
     const { language, confirmBy } = call;
     const links = await createLinks(command, call);
-    const status = calendars[name];
+    const status = calendarStatuses[name];
     await command.mail(
       { email: call.email, citizenId: call.citizenId, cause: await resolveCause(command, name, call) },
       name,
@@ -68,16 +68,16 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
     );
   };
   return {
-    send: (command, name, call) => tell(command, name, call),
-    async moved(command, call, act, reason) {
+    send: (command, name, call) => sendCallMail(command, name, call),
+    async sendMoved(command, call, act, reason) {
       const { mail } = findTransition(call.kind, act) ?? {};
-      if (mail !== undefined) await tell(command, mail, call, reason);
+      if (mail !== undefined) await sendCallMail(command, mail, call, reason);
     },
   };
 }
 
 /** Mails about an unconfirmed reservation, sent before an anonymous visitor has proven that the mailbox is theirs. */
-const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
+const unconfirmedMails: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
 /**
  * Returns how far the recipient's address is trusted. Signed-in citizens confirm and cancel without a mailed link, so only the account's verified
@@ -89,9 +89,9 @@ async function resolveCause(
   { kind, citizenId, email }: VideoCall,
 ): Promise<MailCause> {
   if (kind === 'elevation') return 'trusted';
-  if (citizenId === null) return unconfirmed.has(name) ? 'anyone' : 'trusted';
+  if (citizenId === null) return unconfirmedMails.has(name) ? 'anyone' : 'trusted';
   const citizen = await findCitizen(tx, citizenId);
-  return citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
+  return citizen !== null && isProvenEmail(citizen, email) ? 'trusted' : 'anyone';
 }
 
 /**
@@ -110,7 +110,7 @@ async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise
     citizenId: call.citizenId,
     subject: call.id,
     now,
-    lifeS: Math.ceil((after(call.endsAt, graceS).getTime() - now.getTime()) / 1000),
+    lifeS: Math.ceil((addSeconds(call.endsAt, linkGraceS).getTime() - now.getTime()) / 1000),
   });
   return {
     confirm: link(redirectOnlyPages.confirmSupport, { videollamada: uuid }),
@@ -131,19 +131,19 @@ function writeCalendar(
     minutes: countMinutes(call),
     sequence: call.sequence,
     status,
-    title: calendarTitle(call.kind, product, language),
+    title: getCalendarTitle(call.kind, product, language),
     description: textOf('llamada_ingreso', language, { link: links.enter }),
   };
-  return calendarFile(entry, { product, madeAt: now });
+  return formatCalendarFile(entry, { product, madeAt: now });
 }
 
-function calendarTitle(kind: VideoCall['kind'], product: string, language: Language): string {
+function getCalendarTitle(kind: VideoCall['kind'], product: string, language: Language): string {
   return textOf(`llamada_titulo_${kind}`, language, { producto: product });
 }
 
 /** Cancels the pending elevation call of a citizen whose level was raised by another method. Frees its slot. */
-export async function spareCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
-  const { elevation } = await newestCalls(command.tx, citizenId);
-  const spared = elevation === undefined ? null : await moveCall(command, elevation, 'spare');
-  if (spared !== null) await callMails.moved(command, spared, 'spare');
+export async function cancelNeedlessCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
+  const { elevation } = await findNewestCalls(command.tx, citizenId);
+  const spared = elevation === undefined ? null : await applyTransition(command, elevation, 'spare');
+  if (spared !== null) await callMails.sendMoved(command, spared, 'spare');
 }

@@ -1,26 +1,26 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { isOver, findTransition, type Act, type Transition, type CallState } from './states.ts';
+import { isOver, findTransition, type TransitionName, type Transition, type CallState } from './states.ts';
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
-import { instantAt, laterDate, formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
+import { toInstant, addToDate, formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { announce } from '../../platform/database/news.ts';
+import { notifyTopic } from '../../platform/database/news.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
 const callsTopic = 'calls';
 
-export function callTopic(id: string): string {
+export function buildCallTopic(id: string): string {
   return `call ${id}`;
 }
 
 /** Notifies pages that show a call, or the calls of its day, of a change. */
-export async function announceCall(tx: Tx, id: string): Promise<void> {
-  await announce(tx, callTopic(id));
-  await announce(tx, callsTopic);
+export async function notifyCallChanged(tx: Tx, id: string): Promise<void> {
+  await notifyTopic(tx, buildCallTopic(id));
+  await notifyTopic(tx, callsTopic);
 }
 
 /** A booked call. Of the person's data, only `citizenId` is verified. */
@@ -49,7 +49,7 @@ export interface VideoCall {
   readonly referredBy: string | null;
 }
 
-export function readCall(row: Selectable<Database['video_calls']>): VideoCall {
+export function toVideoCall(row: Selectable<Database['video_calls']>): VideoCall {
   const { country, type, number } = row;
   return {
     id: row.id,
@@ -80,33 +80,33 @@ export async function findCall<Kind extends Agenda>(
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row === undefined ? null : { ...readCall(row), kind };
+  return row === undefined ? null : { ...toVideoCall(row), kind };
 }
 
 export async function findAnyCall(db: Store['db'] | Tx, id: string): Promise<VideoCall | null> {
   const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : readCall(row);
+  return row === undefined ? null : toVideoCall(row);
 }
 
 export async function listCallsOnDate(db: Store['db'] | Tx, date: string): Promise<readonly VideoCall[]> {
-  const from = instantAt(date, '00:00');
+  const from = toInstant(date, '00:00');
   const rows = await db
     .selectFrom('video_calls')
     .selectAll()
     .where('starts_at', '>=', from)
-    .where('starts_at', '<', instantAt(laterDate(date, { days: 1 }), '00:00'))
+    .where('starts_at', '<', toInstant(addToDate(date, { days: 1 }), '00:00'))
     .where('state', '!=', 'Vencido')
     .orderBy('starts_at')
     .orderBy('id')
     .execute();
-  return rows.map(readCall);
+  return rows.map(toVideoCall);
 }
 
 /** States of calls that the citizen's record omits. */
-export const withdrawn: readonly CallState[] = ['Cancelado', 'Vencido'];
+export const withdrawnStates: readonly CallState[] = ['Cancelado', 'Vencido'];
 
 /** Returns the citizen's newest call of each kind, except cancelled and expired ones. */
-export async function newestCalls(
+export async function findNewestCalls(
   db: Store['db'] | Tx,
   citizenId: string,
 ): Promise<{ readonly [Kind in Agenda]?: VideoCall & { readonly kind: Kind } }> {
@@ -115,14 +115,14 @@ export async function newestCalls(
     .selectAll()
     .distinctOn('kind')
     .where('citizen_id', '=', citizenId)
-    .where('state', 'not in', withdrawn)
+    .where('state', 'not in', withdrawnStates)
     .orderBy('kind')
     .orderBy('created_at', 'desc')
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.kind, readCall(row)])); // `Object.fromEntries` loses which call belongs to which kind
+  return Object.fromEntries(rows.map((row) => [row.kind, toVideoCall(row)])); // `Object.fromEntries` loses which call belongs to which kind
 }
 
-export function callAnswer(call: VideoCall): Answer<'bookSupportCall'> {
+export function toCallAnswer(call: VideoCall): Answer<'bookSupportCall'> {
   return {
     id: call.id,
     estado: call.state,
@@ -137,19 +137,19 @@ export function countMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 
 }
 
 /** Applies a transition to a call. Returns `null` if its current state does not allow it. */
-export async function moveCall<Kind extends Agenda>(
+export async function applyTransition<Kind extends Agenda>(
   command: Command,
   call: VideoCall & { readonly kind: Kind },
-  act: Act<Kind>,
+  act: TransitionName<Kind>,
   details: JsonObject = {},
 ): Promise<VideoCall | null> {
   const transition = findTransition(call.kind, act);
   if (transition === null) throw new Error(`no call of the ${call.kind} can ${act}`);
-  return followTransition(command, call, act, transition, details);
+  return storeTransition(command, call, act, transition, details);
 }
 
 /** Applies a transition and audits it. Returns `null` if the call's current state does not allow it. Of concurrent decisions, only one succeeds. */
-export async function followTransition(
+export async function storeTransition(
   { tx, audit }: Command,
   call: VideoCall,
   act: string,
@@ -170,6 +170,6 @@ export async function followTransition(
     .executeTakeFirst();
   if (moved === undefined) return null;
   await audit(`${call.kind}-call-${act}`, call.citizenId, { call: call.id, state: to, ...details });
-  await announceCall(tx, call.id);
-  return readCall(moved);
+  await notifyCallChanged(tx, call.id);
+  return toVideoCall(moved);
 }

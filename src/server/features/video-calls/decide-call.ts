@@ -1,38 +1,38 @@
 import type { Values } from '../../../engine/core/json.ts';
-import { documentId } from '../../platform/base/document.ts';
-import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
+import { formatDocumentId } from '../../platform/base/document.ts';
+import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import { dayS } from '../../platform/base/periods.ts';
-import { RefusedBody } from '../../platform/base/errors.ts';
+import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { nameOperator, weigh } from '../../trust/identity/four-eyes.ts';
+import { nameOperator, admitDualControlAct } from '../../trust/identity/four-eyes.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { findAnyCall, type VideoCall, followTransition } from './calls.ts';
-import { heldSeconds, leaveSeat } from './meetings.ts';
-import { actIn, findTransition, type CallState, waitingStates } from './states.ts';
-import type { Parts } from '../parts.ts';
-import { after } from '../../platform/base/clock.ts';
+import { findAnyCall, type VideoCall, storeTransition } from './calls.ts';
+import { sumSharedSeconds, leaveSeat } from './meetings.ts';
+import { selectTransition, findTransition, type CallState, waitingStates } from './states.ts';
+import type { HandlerContext } from '../parts.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 
-export type DueSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
+export type DeadlineSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
 
-const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
+const deadlineSettings: ReadonlyMap<CallState, keyof DeadlineSettings> = new Map([
   [waitingStates.verification, 'elevationVerifyDays'],
   [waitingStates.acceptance, 'elevationAcceptDays'],
 ]);
 
-export const dueStates: readonly CallState[] = [...settings.keys()];
+export const statesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
 
 /** Returns when an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
-export function findDeadline(state: CallState, config: DueSettings, now: Date): Date | null {
-  const setting = settings.get(state);
-  return setting === undefined ? null : after(now, config[setting] * dayS);
+export function findDeadline(state: CallState, config: DeadlineSettings, now: Date): Date | null {
+  const setting = deadlineSettings.get(state);
+  return setting === undefined ? null : addSeconds(now, config[setting] * dayS);
 }
 
 /** Decisions that an agent can make about a call. They have the names of their transitions. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
 export type CallDecision = (typeof decisions)[number];
 
-interface DecisionOfCall {
+interface DecisionRequest {
   readonly id: string;
   readonly decision: CallDecision;
   /** Name of the agent in the audit log. */
@@ -42,10 +42,10 @@ interface DecisionOfCall {
   /** Name of the decision in the desk's form. Several names share a transition. */
   readonly word?: string;
   /** Present for an agent at the desk, who may not decide about their own account or another agent's call. */
-  readonly seat?: Seat;
+  readonly seat?: DeskAgent;
 }
 
-interface Seat {
+interface DeskAgent {
   /** Id of the agent's account. */
   readonly id: string;
   /** Id of the agent's document. */
@@ -70,33 +70,33 @@ type DecisionOutcome =
   | 'level-and-email'
   | VideoCall;
 
-type Dependencies = Pick<Parts, 'commands' | 'config' | 'callMails' | 'validateForm'>;
+type Dependencies = Pick<HandlerContext, 'commands' | 'config' | 'callMails' | 'validateForm'>;
 
 /** Transitions that confirm the citizen's identity. */
-const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
+const approvalTransitions: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
 
-const attended = ownOrigin('agent', 'video-calls');
+const agentOrigin = createInternalOrigin('agent', 'video-calls');
 
 /** Applies an agent's decision about a call, in one transaction with its audit entry and the mail to the person who booked it. */
-export async function decideCall(dependencies: Dependencies, decided: DecisionOfCall): Promise<DecisionOutcome> {
+export async function decideCall(dependencies: Dependencies, request: DecisionRequest): Promise<DecisionOutcome> {
   const { commands, config, callMails } = dependencies;
-  const { id, decision, agent, reason, word, seat } = decided;
-  return commands.run(seat?.origin ?? attended, async (command) => {
+  const { id, decision, agent, reason, word, seat } = request;
+  return commands.run(seat?.origin ?? agentOrigin, async (command) => {
     const call = await findAnyCall(command.tx, id);
     if (call === null) return 'unknown';
-    if (seat !== undefined && isAbout(call, seat)) return 'own-account';
-    const act = selectAct(decision, call.state, config);
+    if (seat !== undefined && isAboutAgent(call, seat)) return 'own-account';
+    const act = selectTransitionName(decision, call.state, config);
     const transition = findTransition(call.kind, act);
     if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
     if (seat !== undefined && (await findAgentId(command.tx, id)) !== seat.id) return 'not-yours';
     if (!transition.from.includes(call.state)) return 'not-now';
-    const held = approvals.has(act) ? await requireChecked(dependencies, command, call, act, seat) : null;
+    const held = approvalTransitions.has(act) ? await checkApproval(dependencies, command, call, act, seat) : null;
     if (typeof held === 'string') return held;
     if (act === 'approve' && call.citizenId !== null) {
       const eyes = { agent: seat?.id ?? nameOperator(agent), name: agent };
       const asked = { citizenId: call.citizenId, act: 'level', detail: call.id, ...eyes } as const;
-      if ((await weigh(command.tx, config, asked, command.now)) === 'refused') return 'level-and-email';
+      if ((await admitDualControlAct(command.tx, config, asked, command.now)) === 'refused') return 'level-and-email';
     }
     const details = {
       agent,
@@ -104,13 +104,13 @@ export async function decideCall(dependencies: Dependencies, decided: DecisionOf
       ...(word !== undefined && { decision: word }),
       ...(held !== null && { seconds: held }),
     };
-    const moved = await followTransition(command, call, act, transition, details);
+    const moved = await storeTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
     const confirmBy = findDeadline(moved.state, config, command.now);
     const kept = { reason, confirm_by: confirmBy, ...(held !== null && { held_s: held }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
     if (act === 'refer') await recordReferral(command.tx, id, seat?.id ?? agent);
-    await callMails.moved(command, { ...moved, confirmBy }, act, reason);
+    await callMails.sendMoved(command, { ...moved, confirmBy }, act, reason);
     return moved;
   });
 }
@@ -119,12 +119,12 @@ export async function decideCall(dependencies: Dependencies, decided: DecisionOf
  * Checks the duration of the call and the checklist before an approval. Returns the duration in seconds, or the reason to refuse. For a
  * verification, the duration of the first agent's call counts.
  */
-async function requireChecked(
+async function checkApproval(
   { config, validateForm }: Dependencies,
   { tx, now, origin }: Command,
   { id }: VideoCall,
   act: string,
-  seat: Seat | undefined,
+  seat: DeskAgent | undefined,
 ): Promise<number | 'not-held' | 'unchecked'> {
   const { checklist, held_s: before } = await tx
     .selectFrom('video_calls')
@@ -132,30 +132,32 @@ async function requireChecked(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const held =
-    act === 'verify' ? (before ?? 0) : await heldSeconds(tx, { callId: id, agentId: seat?.id ?? null }, config, now);
+    act === 'verify'
+      ? (before ?? 0)
+      : await sumSharedSeconds(tx, { callId: id, agentId: seat?.id ?? null }, config, now);
   if (held < config.elevationMinCallS) return 'not-held';
   const points: Values = { ...(JSON.parse(checklist) as Values), para: 'aprobar' }; // the cast is safe: the desk stores an object
   try {
     await validateForm('desk-checklist', points, { caller: null, origin });
   } catch (error) {
-    if (error instanceof RefusedBody) return 'unchecked';
+    if (error instanceof InvalidBodyError) return 'unchecked';
     throw error;
   }
   return held;
 }
 
 /** Returns the name of the transition for a decision in a state. With a second agent, an approval only refers the call. */
-export function selectAct(
+export function selectTransitionName(
   decision: CallDecision,
   state: CallState,
   config: Pick<Config, 'elevationSecondAgent'>,
 ): string {
-  return decision === 'approve' && config.elevationSecondAgent ? 'refer' : actIn(state, decision);
+  return decision === 'approve' && config.elevationSecondAgent ? 'refer' : selectTransition(state, decision);
 }
 
 /** Whether a call is about the agent's own account. Compares the account that booked the call, and also the document that was entered. */
-function isAbout({ citizenId, document }: VideoCall, seat: Seat): boolean {
-  return citizenId === seat.id || documentId(document) === seat.document;
+function isAboutAgent({ citizenId, document }: VideoCall, seat: DeskAgent): boolean {
+  return citizenId === seat.id || formatDocumentId(document) === seat.document;
 }
 
 async function findAgentId(tx: Tx, id: string): Promise<string | null> {

@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { since } from '../../platform/topics/table.ts';
+import { deleteAfter } from '../../platform/topics/table.ts';
 import { nameMails, type Values } from '../../platform/topics/mail.ts';
-import { underLease } from '../../platform/jobs/lease.ts';
+import { runWithLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { watchCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-call.ts';
-import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
-import { callAnswer, moveCall } from './calls.ts';
-import { createEntry, deadLink, openSupportCall } from './room.ts';
+import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
+import { toCallAnswer, applyTransition } from './calls.ts';
+import { createEntry, createInvalidLinkError, findSupportCall } from './room.ts';
 import { isOver } from './states.ts';
 import type { AnswerHandler } from '../parts.ts';
 
@@ -33,11 +33,11 @@ export const topic = {
   }),
   limits: nameLimits({
     bookCall: {
-      address: perHour(20),
-      document: perHour(5),
-      email: perDay(3),
+      address: allowPerHour(20),
+      document: allowPerHour(5),
+      email: allowPerDay(3),
     },
-    openCall: { address: perHour(300) },
+    openCall: { address: allowPerHour(300) },
   }),
   tables: {
     video_calls: {
@@ -45,7 +45,7 @@ export const topic = {
       why: 'Support and identity checks by video; evidence for the decision',
       readers: ['citizen', 'agent', 'operator'],
       hashed: ['network'],
-      kept: since('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
+      kept: deleteAfter('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
     },
     room_seats: {
       data: 'Participants of a call, and when they entered',
@@ -64,7 +64,7 @@ export const topic = {
     {
       name: 'watch video calls',
       everyMs: 20_000,
-      run: () => underLease(parts.store, 'video-calls', (renew) => watchCalls(parts, parts.clock.now(), renew)),
+      run: () => runWithLease(parts.store, 'video-calls', (renew) => watchCalls(parts, parts.clock.now(), renew)),
     },
   ],
 } as const satisfies Topic;
@@ -185,10 +185,10 @@ declare module '../../platform/database/schema.ts' {
 /** Returns a support call for its pages. If the call is over and was not cancelled, throws the error of an invalid link. */
 const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
-  const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
-  if (isOver(call.state) && call.state !== 'Cancelado') throw deadLink();
+  const call = await findSupportCall(store.db, params['id'] ?? '', { caller, now });
+  if (isOver(call.state) && call.state !== 'Cancelado') throw createInvalidLinkError();
   return {
-    ...callAnswer(call),
+    ...toCallAnswer(call),
     asunto: call.subject,
     informacion_contacto: { nombre_completo: call.name },
     ...(await createEntry(call, config, now)),
@@ -202,15 +202,15 @@ const confirmSupportCall: AnswerHandler<'confirmSupportCall'> = async (
 ) => {
   const call = await commands.run(origin, async (command) => {
     const { tx, now } = command;
-    const found = await openSupportCall(tx, params['id'] ?? '', { caller, now });
+    const found = await findSupportCall(tx, params['id'] ?? '', { caller, now });
     if (found.state === 'Agendado') return found;
-    if (found.confirmBy === null || found.confirmBy <= now) throw deadLink();
-    const confirmed = await moveCall(command, found, 'confirm');
-    if (confirmed === null) throw deadLink();
-    await callMails.moved(command, confirmed, 'confirm');
+    if (found.confirmBy === null || found.confirmBy <= now) throw createInvalidLinkError();
+    const confirmed = await applyTransition(command, found, 'confirm');
+    if (confirmed === null) throw createInvalidLinkError();
+    await callMails.sendMoved(command, confirmed, 'confirm');
     return confirmed;
   });
-  return callAnswer(call);
+  return toCallAnswer(call);
 };
 
 const cancelSupportCall: AnswerHandler<'cancelSupportCall'> = async (
@@ -218,9 +218,9 @@ const cancelSupportCall: AnswerHandler<'cancelSupportCall'> = async (
   { params, caller, origin },
 ) => {
   await commands.run(origin, async (command) => {
-    const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
-    const cancelled = await moveCall(command, found, 'cancel');
-    if (cancelled === null) throw deadLink();
-    await callMails.moved(command, cancelled, 'cancel');
+    const found = await findSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
+    const cancelled = await applyTransition(command, found, 'cancel');
+    if (cancelled === null) throw createInvalidLinkError();
+    await callMails.sendMoved(command, cancelled, 'cancel');
   });
 };

@@ -4,23 +4,26 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Value of `client` for an occupant of a Jitsi room. The server does not see what happens there. */
-const outside = 'jitsi';
+const jitsiClient = 'jitsi';
 
 /** Period in which both seats were occupied, as far as the server knows. */
-const both = { since: sql<Date>`greatest(c.taken_at, a.taken_at)`, until: sql<Date>`least(c.seen_at, a.seen_at)` };
+const sharedPeriod = {
+  since: sql<Date>`greatest(c.taken_at, a.taken_at)`,
+  until: sql<Date>`least(c.seen_at, a.seen_at)`,
+};
 
-function between(since: RawBuilder<Date>, until: RawBuilder<Date>) {
+function createPeriod(since: RawBuilder<Date>, until: RawBuilder<Date>) {
   return sql<number>`floor(extract(epoch from ${until} - ${since}) * 1000)::bigint`;
 }
 
 /** Adds the time that both seats were occupied to the total of the call. Call it before a seat is freed or its occupant changes. */
-export async function saveMeeting(tx: Tx, callId: string): Promise<void> {
+export async function addSharedTime(tx: Tx, callId: string): Promise<void> {
   await sql`
     insert into call_meetings (call_id, agent_id, met_ms)
-    select c.call_id, a.agent_id, ${between(both.since, both.until)}
+    select c.call_id, a.agent_id, ${createPeriod(sharedPeriod.since, sharedPeriod.until)}
     from room_seats c join room_seats a on a.call_id = c.call_id and a.seat = 'agent'
     where c.call_id = ${callId} and c.seat = 'citizen' and c.client is not null and a.client is not null
-      and a.agent_id is not null and c.taken_at is not null and a.taken_at is not null and ${both.until} > ${both.since}
+      and a.agent_id is not null and c.taken_at is not null and a.taken_at is not null and ${sharedPeriod.until} > ${sharedPeriod.since}
     on conflict (call_id, agent_id) do update set met_ms = call_meetings.met_ms + excluded.met_ms`.execute(tx);
 }
 
@@ -30,20 +33,20 @@ export async function recordEntry(
   seat: { readonly callId: string; readonly seat: Database['room_seats']['seat']; readonly agentId: string | null },
   now: Date,
 ): Promise<void> {
-  const stays = sql`room_seats.client = ${outside} and room_seats.agent_id is not distinct from excluded.agent_id`;
+  const stays = sql`room_seats.client = ${jitsiClient} and room_seats.agent_id is not distinct from excluded.agent_id`;
   await tx
     .insertInto('room_seats')
     .values({
       call_id: seat.callId,
       seat: seat.seat,
-      client: outside,
+      client: jitsiClient,
       seen_at: now,
       taken_at: now,
       agent_id: seat.agentId,
     })
     .onConflict((conflict) =>
       conflict.columns(['call_id', 'seat']).doUpdateSet({
-        client: outside,
+        client: jitsiClient,
         seen_at: now,
         agent_id: seat.agentId,
         taken_at: sql<Date | null>`case when ${stays} then room_seats.taken_at else excluded.taken_at end`,
@@ -56,23 +59,23 @@ export async function recordEntry(
  * Returns the seconds that citizen and agent (`null`: any agent) were in the room together. In a Jitsi room, both count as present from their
  * entry on.
  */
-export async function heldSeconds(
+export async function sumSharedSeconds(
   tx: Tx,
   { callId, agentId }: { readonly callId: string; readonly agentId: string | null },
   { jitsi }: Pick<Config, 'jitsi'>,
   now: Date,
 ): Promise<number> {
   const mine = sql`(${agentId}::text is null or a.agent_id = ${agentId})`;
-  const until = jitsi === null ? both.until : sql<Date>`${now}::timestamptz`;
+  const until = jitsi === null ? sharedPeriod.until : sql<Date>`${now}::timestamptz`;
   const there =
     jitsi === null
       ? sql`c.client is not null and a.client is not null`
-      : sql`c.client = ${outside} and a.client = ${outside}`;
+      : sql`c.client = ${jitsiClient} and a.client = ${jitsiClient}`;
   const { rows } = await sql<{ ms: number | null }>`
     select sum(ms)::bigint as ms from (
       select a.met_ms as ms from call_meetings a where a.call_id = ${callId} and ${mine}
       union all
-      select greatest(0, ${between(both.since, until)}) from room_seats c join room_seats a on a.call_id = c.call_id and a.seat = 'agent'
+      select greatest(0, ${createPeriod(sharedPeriod.since, until)}) from room_seats c join room_seats a on a.call_id = c.call_id and a.seat = 'agent'
       where c.call_id = ${callId} and c.seat = 'citizen' and c.taken_at is not null and a.taken_at is not null
         and a.agent_id is not null and ${there} and ${mine}) as parts`.execute(tx);
   return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
@@ -83,7 +86,7 @@ export async function leaveSeat(
   tx: Tx,
   { callId, seat }: { readonly callId: string; readonly seat: Database['room_seats']['seat'] },
 ): Promise<void> {
-  await saveMeeting(tx, callId);
+  await addSharedTime(tx, callId);
   await tx
     .updateTable('room_seats')
     .set({ client: null })

@@ -21,10 +21,10 @@ export type CallState =
 
 export type CallMail = Extract<MailName, `call-${string}`>;
 
-type Mover = 'citizen' | 'agent' | 'system';
+type TransitionActor = 'citizen' | 'agent' | 'system';
 
 export interface Transition {
-  readonly by: readonly Mover[];
+  readonly by: readonly TransitionActor[];
   readonly from: readonly CallState[];
   readonly to: CallState;
   /** Mail that the transition sends. Absent if it sends none, or other code sends it. */
@@ -90,7 +90,7 @@ export const transitions = {
   },
 } as const satisfies Record<Agenda, Record<string, Transition>>;
 
-export type Act<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
+export type TransitionName<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
 
 /** Returns the transition with that name. Returns `null` if the kind of call does not have it. */
 export function findTransition(kind: Agenda, act: string): Transition | null {
@@ -99,7 +99,7 @@ export function findTransition(kind: Agenda, act: string): Transition | null {
 }
 
 /** States of a booked call without a decision. The citizen may already be in the room, at any time before the start. */
-export const awaited = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
+export const undecidedStates = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
 /** States in which an elevation awaits a second agent or its citizen. */
 export const waitingStates = {
@@ -107,20 +107,20 @@ export const waitingStates = {
   acceptance: 'Pendiente usuario',
 } as const satisfies Readonly<Record<string, CallState>>;
 
-const held: ReadonlySet<CallState> = new Set(Object.values(waitingStates));
-const onceHeld = { fail: 'abort', cancel: 'withdraw' } as const;
-type OnceHeld = (typeof onceHeld)[keyof typeof onceHeld];
+const statesAfterCall: ReadonlySet<CallState> = new Set(Object.values(waitingStates));
+const transitionsAfterCall = { fail: 'abort', cancel: 'withdraw' } as const;
+type TransitionAfterCall = (typeof transitionsAfterCall)[keyof typeof transitionsAfterCall];
 
 /**
  * Returns the name of the transition for an act in a state. After the call took place, failing and cancelling have transitions of their own, with
  * other mails.
  */
-export function actIn<Name extends string>(state: CallState, act: Name): Name | OnceHeld {
-  const names: Readonly<Record<string, OnceHeld>> = onceHeld;
-  return (held.has(state) && names[act]) || act;
+export function selectTransition<Name extends string>(state: CallState, act: Name): Name | TransitionAfterCall {
+  const names: Readonly<Record<string, TransitionAfterCall>> = transitionsAfterCall;
+  return (statesAfterCall.has(state) && names[act]) || act;
 }
 
-const ends: ReadonlySet<CallState> = new Set([
+const finalStates: ReadonlySet<CallState> = new Set([
   'Rechazado agente',
   'Rechazado verificación',
   'Error',
@@ -131,5 +131,5 @@ const ends: ReadonlySet<CallState> = new Set([
 ]);
 
 export function isOver(state: CallState): boolean {
-  return ends.has(state);
+  return finalStates.has(state);
 }

@@ -1,52 +1,52 @@
-import type { Parts } from '../parts.ts';
-import { after } from '../../platform/base/clock.ts';
-import { ownOrigin } from '../../platform/base/origin.ts';
-import { findAnyCall, findCall, followTransition } from './calls.ts';
-import { findDeadline, dueStates, type DueSettings } from './decide-call.ts';
+import type { HandlerContext } from '../parts.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { createInternalOrigin } from '../../platform/base/origin.ts';
+import { findAnyCall, findCall, storeTransition } from './calls.ts';
+import { findDeadline, statesWithDeadline, type DeadlineSettings } from './decide-call.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { awaited, findTransition, waitingStates } from './states.ts';
+import { undecidedStates, findTransition, waitingStates } from './states.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
 /** Lead times of the reminders, in order, in seconds. */
-const reminders = [day, hour];
+const reminderLeadTimesS = [day, hour];
 /** Time after its end at which a call without a decision fails, in seconds. It allows for agents who decide late. */
-const patienceS = 2 * hour;
+const decisionGraceS = 2 * hour;
 
-export type WatchDependencies = Dependencies & Pick<Parts, 'clock'>;
+export type WatchDependencies = Dependencies & Pick<HandlerContext, 'clock'>;
 
-type Dependencies = Pick<Parts, 'store' | 'commands' | 'callMails'> & { readonly config: DueSettings };
+type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & { readonly config: DeadlineSettings };
 
-const system = ownOrigin('system', 'video-calls');
+const systemOrigin = createInternalOrigin('system', 'video-calls');
 
 /**
  * Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. `renew` is called between two calls, and can
  * stop the run by throwing.
  */
 export async function watchCalls(dependencies: Dependencies, now: Date, renew?: () => Promise<void>): Promise<void> {
-  await dateEnds(dependencies, now);
+  await setMissingDeadlines(dependencies, now);
   const pending = dependencies.store.db
     .selectFrom('video_calls')
     .select(['id', 'kind', 'state'])
     .where('place', 'is not', null);
   const acts: (() => Promise<void>)[] = [];
   for (const found of await pending.where('confirm_by', '<=', now).execute())
-    acts.push(() => end(dependencies, found, ...lateEnds(found)));
-  for (const [sent, beforeS] of reminders.entries()) {
+    acts.push(() => endCall(dependencies, found, ...selectExpiryTransition(found)));
+  for (const [sent, beforeS] of reminderLeadTimesS.entries()) {
     const due = pending
-      .where('state', 'in', awaited)
+      .where('state', 'in', undecidedStates)
       .where('reminders', '<=', sent)
-      .where('starts_at', '<=', after(now, beforeS))
+      .where('starts_at', '<=', addSeconds(now, beforeS))
       .where('starts_at', '>', now);
-    for (const found of await due.execute()) acts.push(() => remind(dependencies, found, sent + 1));
+    for (const found of await due.execute()) acts.push(() => sendReminder(dependencies, found, sent + 1));
   }
-  const missed = pending.where('state', 'in', awaited).where('ends_at', '<=', after(now, -patienceS));
-  for (const found of await missed.execute()) acts.push(() => end(dependencies, found, 'fail', 'nobody came'));
-  await doAll(acts, renew);
+  const missed = pending.where('state', 'in', undecidedStates).where('ends_at', '<=', addSeconds(now, -decisionGraceS));
+  for (const found of await missed.execute()) acts.push(() => endCall(dependencies, found, 'fail', 'nobody came'));
+  await runAll(acts, renew);
 }
 
 /** Runs all acts. Continues after a failed one, and throws all errors together at the end. */
-async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
+async function runAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
   const failed: unknown[] = [];
   for (const act of acts) {
     await act().catch((error: unknown) => failed.push(error));
@@ -57,8 +57,8 @@ async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promi
 }
 
 /** Sets the missing deadline of calls that a server of the previous version approved or referred. */
-async function dateEnds({ store, config }: Dependencies, now: Date): Promise<void> {
-  for (const state of dueStates)
+async function setMissingDeadlines({ store, config }: Dependencies, now: Date): Promise<void> {
+  for (const state of statesWithDeadline)
     await store.db
       .updateTable('video_calls')
       .set({ confirm_by: findDeadline(state, config, now) })
@@ -68,37 +68,46 @@ async function dateEnds({ store, config }: Dependencies, now: Date): Promise<voi
       .execute();
 }
 
-interface Found {
+interface DueCall {
   readonly id: string;
   readonly kind: Agenda;
   readonly state: string;
 }
 
 /** Returns the transition that ends a call whose deadline has passed, and the reason for the audit log. */
-function lateEnds({ kind, state }: Found): ['lapse' | 'expire' | 'overlook', string] {
+function selectExpiryTransition({ kind, state }: DueCall): ['lapse' | 'expire' | 'overlook', string] {
   if (kind === 'support') return ['lapse', 'not confirmed'];
   return state === waitingStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
 }
 
-async function end({ commands, callMails }: Dependencies, { id }: Found, act: string, reason: string): Promise<void> {
-  await commands.run(system, async (command) => {
+async function endCall(
+  { commands, callMails }: Dependencies,
+  { id }: DueCall,
+  act: string,
+  reason: string,
+): Promise<void> {
+  await commands.run(systemOrigin, async (command) => {
     const call = await findAnyCall(command.tx, id);
     const transition = call === null ? null : findTransition(call.kind, act);
     if (call === null || transition === null) return;
-    const ended = await followTransition(command, call, act, transition, { reason });
-    if (ended !== null) await callMails.moved(command, ended, act);
+    const ended = await storeTransition(command, call, act, transition, { reason });
+    if (ended !== null) await callMails.sendMoved(command, ended, act);
   });
 }
 
 /** Sends a reminder and counts it in the same transaction, so that concurrent replicas send it only once. */
-async function remind({ commands, callMails }: Dependencies, { id, kind }: Found, count: number): Promise<void> {
-  await commands.run(system, async (command) => {
+async function sendReminder(
+  { commands, callMails }: Dependencies,
+  { id, kind }: DueCall,
+  count: number,
+): Promise<void> {
+  await commands.run(systemOrigin, async (command) => {
     const { numUpdatedRows } = await command.tx
       .updateTable('video_calls')
       .set({ reminders: count })
       .where('id', '=', id)
       .where('reminders', '<', count)
-      .where('state', 'in', awaited)
+      .where('state', 'in', undecidedStates)
       .executeTakeFirst();
     const call = numUpdatedRows === 0n ? null : await findCall(command.tx, kind, id);
     if (call !== null) await callMails.send(command, 'call-reminder', call);

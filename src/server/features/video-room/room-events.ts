@@ -1,17 +1,17 @@
 import type { Answer, Body } from '../../../contract/contract.ts';
-import type { Events, StreamReader } from '../../platform/base/operation-request.ts';
-import { after } from '../../platform/base/clock.ts';
+import type { EventProducer, StreamReader } from '../../platform/base/operation-request.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { callTopic, findAnyCall } from '../video-calls/calls.ts';
+import { buildCallTopic, findAnyCall } from '../video-calls/calls.ts';
 import { isOver } from '../video-calls/states.ts';
-import { getOppositeSeat, sitters, stay, type SeatOwner, requireSeat } from './seats.ts';
-import { stillsFor } from './stills.ts';
+import { getOppositeSeat, findOccupants, renewPresence, type SeatOwner, assertOccupiesSeat } from './seats.ts';
+import { listStills } from './stills.ts';
 import { createHmac } from 'node:crypto';
-import type { Parts } from '../parts.ts';
+import type { HandlerContext } from '../parts.ts';
 import { sql } from 'kysely';
 import { OperationError } from '../../platform/base/errors.ts';
-import { announce } from '../../platform/database/news.ts';
+import { notifyTopic } from '../../platform/database/news.ts';
 import { leaveSeat } from '../video-calls/meetings.ts';
 
 /** WebRTC signaling message from one browser to the other. */
@@ -23,11 +23,11 @@ const maxSignals = 200;
 const signalLifeS = 120;
 
 /** Sends a signal to the other seat. Drops it if the seat is empty. */
-export async function sendSignal(tx: Tx, sitter: SeatOwner, signal: Signal, now: Date): Promise<void> {
-  await requireSeat(tx, sitter);
-  if (signal.tipo === 'adios') await leaveSeat(tx, sitter);
-  else await saveSignal(tx, sitter, signal, now);
-  await announce(tx, callTopic(sitter.callId));
+export async function sendSignal(tx: Tx, owner: SeatOwner, signal: Signal, now: Date): Promise<void> {
+  await assertOccupiesSeat(tx, owner);
+  if (signal.tipo === 'adios') await leaveSeat(tx, owner);
+  else await saveSignal(tx, owner, signal, now);
+  await notifyTopic(tx, buildCallTopic(owner.callId));
 }
 
 /** Stores a signal with the next number of the seat's row. Concurrent writers wait for that row, so the numbers are in the order of commits. */
@@ -43,7 +43,7 @@ async function saveSignal(tx: Tx, { callId, seat }: SeatOwner, signal: Signal, n
     .executeTakeFirst();
   if (row === undefined) return;
   const kept = tx.deleteFrom('room_signals').where('call_id', '=', callId).where('seat', '=', to);
-  await kept.where('created_at', '<', after(now, -signalLifeS)).execute();
+  await kept.where('created_at', '<', addSeconds(now, -signalLifeS)).execute();
   await tx
     .insertInto('room_signals')
     .values({ call_id: callId, seat: to, number: row.sequence, content: JSON.stringify(signal), created_at: now })
@@ -57,7 +57,7 @@ async function saveSignal(tx: Tx, { callId, seat }: SeatOwner, signal: Signal, n
   if (count > maxSignals) throw new OperationError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
 }
 
-async function signalsAfter(
+async function listSignalsAfter(
   db: Store['db'],
   { callId, seat }: SeatOwner,
   number: number,
@@ -77,12 +77,12 @@ async function signalsAfter(
 const credentialsLifeS = 4 * 60 * 60;
 
 /** Returns the STUN and TURN servers for a call, with credentials in the format of coturn's `use-auth-secret`. */
-export function iceServers(
+export function buildIceServers(
   { stun, turn, turnSecret, turnOnly }: Config['room'],
   callId: string,
   now: Date,
 ): NonNullable<Answer<'enterRoom'>['hielo']> {
-  const username = `${Math.floor(after(now, credentialsLifeS).getTime() / 1000)}:${callId}`;
+  const username = `${Math.floor(addSeconds(now, credentialsLifeS).getTime() / 1000)}:${callId}`;
   const credential = createHmac('sha1', turnSecret).update(username).digest('base64');
   return {
     servidores: [
@@ -96,68 +96,68 @@ export function iceServers(
 export type RoomEvent = Answer<'enterRoom'>;
 
 /** Interval at which the room is polled, in milliseconds, because a notification may be lost and a page may leave silently. */
-const rereadMs = 15_000;
+const pollMs = 15_000;
 
-type Dependencies = Pick<Parts, 'store' | 'clock'>;
+type Dependencies = Pick<HandlerContext, 'store' | 'clock'>;
 
 export function identifyReader({ callId, seat, client }: SeatOwner): StreamReader {
   return { group: callId, name: `${seat} ${client}` };
 }
 
-export async function standing(
+export async function readRoomState(
   { store: { db }, clock }: Dependencies,
   { callId, seat }: Pick<SeatOwner, 'callId' | 'seat'>,
 ): Promise<RoomEvent> {
   const call = await findAnyCall(db, callId);
-  const present = await sitters(db, callId, clock.now());
+  const present = await findOccupants(db, callId, clock.now());
   return {
     tipo: 'sala',
     estado: call?.state ?? 'Cancelado',
     otro: present[getOppositeSeat(seat)],
-    ...(await stillsFor(db, callId, seat)),
+    ...(await listStills(db, callId, seat)),
   };
 }
 
 /** Returns the first event of a page's stream: the state of the room, and the ICE servers unless the call is over. */
-export async function opening(
+export async function createFirstEvent(
   dependencies: Dependencies & { readonly config: Pick<Config, 'room'> },
-  sitter: SeatOwner,
+  owner: SeatOwner,
 ): Promise<RoomEvent> {
   const { config, clock } = dependencies;
-  const first = await standing(dependencies, sitter);
-  return hasEnded(first) ? first : { ...first, hielo: iceServers(config.room, sitter.callId, clock.now()) };
+  const first = await readRoomState(dependencies, owner);
+  return hasEnded(first) ? first : { ...first, hielo: buildIceServers(config.room, owner.callId, clock.now()) };
 }
 
 /** Emits the room's later events, until the call is over, another page takes the seat, or the call is assigned to another agent. */
-export function roomEvents(
+export function createRoomEvents(
   dependencies: Dependencies,
-  sitter: SeatOwner,
+  owner: SeatOwner,
   first: RoomEvent,
-  heard: number,
-): Events<RoomEvent> {
+  lastSignal: number,
+): EventProducer<RoomEvent> {
   const { store, clock } = dependencies;
   return async (emit, signal) => {
-    const news = watchNews(signal);
-    const stop = await store.news.hear(callTopic(sitter.callId), news.arrived);
+    const news = createNotificationWaiter(signal);
+    const stop = await store.news.subscribe(buildCallTopic(owner.callId), news.arrived);
     try {
       let told = JSON.stringify({ ...first, hielo: undefined });
-      let number = heard;
+      let number = lastSignal;
       let seen = performance.now();
       while (!signal.aborted) {
-        if (sitter.agentId !== undefined && !(await attends(store.db, sitter.callId, sitter.agentId))) return;
-        const present = await sitters(store.db, sitter.callId, clock.now());
-        if (present[sitter.seat] !== null && present[sitter.seat] !== sitter.client) return emit({ tipo: 'ocupado' });
-        const now = await standing(dependencies, sitter);
+        if (owner.agentId !== undefined && !(await isAssignedAgent(store.db, owner.callId, owner.agentId))) return;
+        const present = await findOccupants(store.db, owner.callId, clock.now());
+        if (present[owner.seat] !== null && present[owner.seat] !== owner.client) return emit({ tipo: 'ocupado' });
+        const now = await readRoomState(dependencies, owner);
         if (JSON.stringify(now) !== told) emit(now);
         told = JSON.stringify(now);
-        for (const next of await signalsAfter(store.db, sitter, number)) {
+        for (const next of await listSignalsAfter(store.db, owner, number)) {
           emit({ tipo: 'senal', ...next });
           number = next.numero;
         }
         if (hasEnded(now)) return;
-        await news.within(rereadMs);
-        if (performance.now() - seen >= rereadMs) {
-          await stay(store.db, sitter, clock.now());
+        await news.within(pollMs);
+        if (performance.now() - seen >= pollMs) {
+          await renewPresence(store.db, owner, clock.now());
           seen = performance.now();
         }
       }
@@ -167,22 +167,22 @@ export function roomEvents(
   };
 }
 
-async function attends(db: Store['db'], callId: string, agentId: string): Promise<boolean> {
+async function isAssignedAgent(db: Store['db'], callId: string, agentId: string): Promise<boolean> {
   const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
   return row?.agent_id === agentId;
 }
 
 /** Waits for notifications. Remembers one that arrives while the room is being read. */
-function watchNews(signal: AbortSignal) {
+function createNotificationWaiter(signal: AbortSignal) {
   let fresh = false;
   let wake = (): void => undefined;
-  const arrived = (): void => {
+  const waitForNotification = (): void => {
     fresh = true;
     wake();
   };
-  signal.addEventListener('abort', arrived);
+  signal.addEventListener('abort', waitForNotification);
   return {
-    arrived,
+    arrived: waitForNotification,
     /** Resolves at the next notification, or after `ms` milliseconds. */
     async within(ms: number): Promise<void> {
       if (!fresh) {

@@ -1,19 +1,19 @@
 import type { Selectable } from 'kysely';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { saveMeeting } from '../video-calls/meetings.ts';
+import { addSharedTime } from '../video-calls/meetings.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { findCall, type VideoCall } from '../video-calls/calls.ts';
-import { isOpen, deadLink, openSupportCall } from '../video-calls/room.ts';
+import { isCallOpen, createInvalidLinkError, findSupportCall } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 
 export type Seat = Database['room_seats']['seat'];
 
 /** Time after the last sign of a page at which its seat counts as empty, in seconds. Streams renew it three times as often. */
-const presentS = 45;
+const presenceLifeS = 45;
 
 export interface SeatOwner {
   readonly callId: string;
@@ -30,16 +30,16 @@ export function getOppositeSeat(seat: Seat): Seat {
 /**
  * Takes the seat, even from another tab. Returns the number of the last signal to skip, because signals to another page are of no use to this one.
  */
-export async function takeSeat(tx: Tx, sitter: SeatOwner, known: number, now: Date): Promise<number> {
-  const { callId, seat, client, agentId = null } = sitter;
+export async function takeSeat(tx: Tx, owner: SeatOwner, known: number, now: Date): Promise<number> {
+  const { callId, seat, client, agentId = null } = owner;
   const before = await tx
     .selectFrom('room_seats')
     .selectAll()
     .where('call_id', '=', callId)
     .where('seat', '=', seat)
     .executeTakeFirst();
-  const stays = presentClient(before, now) !== null && before?.agent_id === agentId;
-  if (!stays) await saveMeeting(tx, callId);
+  const stays = findPresentClient(before, now) !== null && before?.agent_id === agentId;
+  if (!stays) await addSharedTime(tx, callId);
   const taken = { client, seen_at: now, agent_id: agentId, taken_at: stays ? (before?.taken_at ?? now) : now };
   await tx
     .insertInto('room_seats')
@@ -57,7 +57,7 @@ export async function takeSeat(tx: Tx, sitter: SeatOwner, known: number, now: Da
 }
 
 /** Throws unless this page still occupies the seat. */
-export async function requireSeat(tx: Tx, { callId, seat, client }: SeatOwner): Promise<void> {
+export async function assertOccupiesSeat(tx: Tx, { callId, seat, client }: SeatOwner): Promise<void> {
   const row = await tx
     .selectFrom('room_seats')
     .select('client')
@@ -68,7 +68,7 @@ export async function requireSeat(tx: Tx, { callId, seat, client }: SeatOwner): 
 }
 
 /** Records that a page is still present. Does nothing if another page has taken its seat. */
-export async function stay(db: Store['db'], { callId, seat, client }: SeatOwner, now: Date): Promise<void> {
+export async function renewPresence(db: Store['db'], { callId, seat, client }: SeatOwner, now: Date): Promise<void> {
   await db
     .updateTable('room_seats')
     .set({ seen_at: now })
@@ -79,33 +79,33 @@ export async function stay(db: Store['db'], { callId, seat, client }: SeatOwner,
 }
 
 /** Returns the page in each seat, or `null` for an empty seat. */
-export async function sitters(
+export async function findOccupants(
   db: Store['db'] | Tx,
   callId: string,
   now: Date,
 ): Promise<Readonly<Record<Seat, string | null>>> {
   const rows = await db.selectFrom('room_seats').selectAll().where('call_id', '=', callId).execute();
-  const on = (seat: Seat): string | null =>
-    presentClient(
+  const getClient = (seat: Seat): string | null =>
+    findPresentClient(
       rows.find((row) => row.seat === seat),
       now,
     );
-  return { citizen: on('citizen'), agent: on('agent') };
+  return { citizen: getClient('citizen'), agent: getClient('agent') };
 }
 
-function presentClient(row: Selectable<Database['room_seats']> | undefined, now: Date): string | null {
-  return row === undefined || after(row.seen_at, presentS) < now ? null : row.client;
+function findPresentClient(row: Selectable<Database['room_seats']> | undefined, now: Date): string | null {
+  return row === undefined || addSeconds(row.seen_at, presenceLifeS) < now ? null : row.client;
 }
 
 /** Returns the citizen's call, by the link in its mails or by the session. Throws the same error for another person's call as for an unknown one. */
-export async function callOfCitizen(
+export async function findCallOfCitizen(
   db: Store['db'] | Tx,
   id: string,
   { caller, now }: { caller: Caller | null; now: Date },
 ): Promise<VideoCall> {
   const elevation = caller === null ? null : await findCall(db, 'elevation', id);
-  if (elevation === null) return openSupportCall(db, id, { caller, now });
-  if (elevation.citizenId !== caller?.citizenId) throw deadLink();
+  if (elevation === null) return findSupportCall(db, id, { caller, now });
+  if (elevation.citizenId !== caller?.citizenId) throw createInvalidLinkError();
   return elevation;
 }
 
@@ -113,7 +113,7 @@ export async function callOfCitizen(
  * Throws unless the portal's own room for the call is open. Does not throw if the call is over, so that a page that reconnects can show how it
  * ended.
  */
-export function requireOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
-  if (config.jitsi !== null) throw deadLink();
-  if (!isOver(call.state) && !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
+export function assertRoomOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
+  if (config.jitsi !== null) throw createInvalidLinkError();
+  if (!isOver(call.state) && !isCallOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
 }

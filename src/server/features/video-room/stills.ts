@@ -17,11 +17,11 @@ const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
 /** JPEG markers that a decoder needs: frames (SOF0 to SOF2), Huffman and quantization tables, restart intervals and the JFIF header. */
-const kept: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0]);
-const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
+const retainedMarkers: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0]);
+const frameMarkers: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /** Parses a JPEG and keeps only the segments that a decoder needs. Returns `null` if it is malformed or truncated. */
-export function readJpeg(bytes: Buffer): Jpeg | null {
+export function parseJpeg(bytes: Buffer): Jpeg | null {
   if (bytes[0] !== 0xff || bytes[1] !== startOfImage) return null;
   const parts = [bytes.subarray(0, 2)];
   let size: { width: number; height: number } | null = null;
@@ -34,18 +34,18 @@ export function readJpeg(bytes: Buffer): Jpeg | null {
       return size === null || parts.length < 4 ? null : { ...size, bytes: Buffer.concat(parts) };
     }
     const length = bytes.readUInt16BE(at + 2);
-    const end = marker === startOfScan ? endOfScan(bytes, at + 2 + length) : at + 2 + length;
+    const end = marker === startOfScan ? findScanEnd(bytes, at + 2 + length) : at + 2 + length;
     if (length < 2 || end > bytes.length) return null;
-    if (frames.has(marker) && length >= 7)
+    if (frameMarkers.has(marker) && length >= 7)
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    if (kept.has(marker) || marker === startOfScan) parts.push(bytes.subarray(at, end));
+    if (retainedMarkers.has(marker) || marker === startOfScan) parts.push(bytes.subarray(at, end));
     at = end;
   }
   return null;
 }
 
 /** Returns the offset at which the data of a scan ends: the next marker, except restart markers and escaped 0xff bytes. */
-function endOfScan(bytes: Buffer, from: number): number {
+function findScanEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
     at = bytes.indexOf(0xff, at);
@@ -59,22 +59,25 @@ function endOfScan(bytes: Buffer, from: number): number {
 type StillKind = Database['call_stills']['kind'];
 
 /** Returns the purpose that binds an encrypted still to its row. */
-export function stillPurpose(id: string): string {
+export function buildStillPurpose(id: string): string {
   return `call still ${id}`;
 }
 
-const kinds = { documento: 'document', cara: 'face' } as const satisfies Record<string, StillKind>;
-const names = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, keyof typeof kinds>;
+const kindsByName = { documento: 'document', cara: 'face' } as const satisfies Record<string, StillKind>;
+const namesByKind = { document: 'documento', face: 'cara' } as const satisfies Record<
+  StillKind,
+  keyof typeof kindsByName
+>;
 
 /** Maximum number of requested stills per call. */
 const maxStills = 20;
 /** Allowed length of a still's sides, in pixels. */
-const sides = { least: 240, most: 2_560 };
+const sideLimits = { least: 240, most: 2_560 };
 
 /** Requests a still from the citizen of a call, replacing an unanswered request. Returns its id. */
 export async function requestStill(
   tx: Tx,
-  { callId, kind, agent }: { callId: string; kind: keyof typeof kinds; agent: string },
+  { callId, kind, agent }: { callId: string; kind: keyof typeof kindsByName; agent: string },
   now: Date,
 ): Promise<string> {
   const { count } = await tx
@@ -92,19 +95,19 @@ export async function requestStill(
   const id = randomUUID();
   await tx
     .insertInto('call_stills')
-    .values({ id, call_id: callId, kind: kinds[kind], asked_by: agent, asked_at: now })
+    .values({ id, call_id: callId, kind: kindsByName[kind], asked_by: agent, asked_at: now })
     .execute();
   return id;
 }
 
 /** Stores the still encrypted, or the citizen's refusal if `picture` is `null`. Throws if the request is unknown or already answered. */
-export async function answerStill(
+export async function storeStillAnswer(
   tx: Tx,
   vault: Vault,
   { callId, id, picture }: { callId: string; id: string; picture: string | null },
   now: Date,
 ): Promise<void> {
-  const jpeg = picture === null ? null : readPicture(picture);
+  const jpeg = picture === null ? null : decodePicture(picture);
   const { numUpdatedRows } = await tx
     .updateTable('call_stills')
     .set(
@@ -114,7 +117,7 @@ export async function answerStill(
             taken_at: now,
             width: jpeg.width,
             height: jpeg.height,
-            sealed: vault.seal(stillPurpose(id), jpeg.bytes.toString('base64')),
+            sealed: vault.seal(buildStillPurpose(id), jpeg.bytes.toString('base64')),
           },
     )
     .where('id', '=', id)
@@ -125,16 +128,16 @@ export async function answerStill(
   if (numUpdatedRows === 0n) throw new OperationError(404, 'no_encontrado');
 }
 
-function readPicture(base64: string) {
-  const jpeg = readJpeg(Buffer.from(base64, 'base64'));
-  const fits = (side: number): boolean => side >= sides.least && side <= sides.most;
+function decodePicture(base64: string) {
+  const jpeg = parseJpeg(Buffer.from(base64, 'base64'));
+  const fits = (side: number): boolean => side >= sideLimits.least && side <= sideLimits.most;
   if (jpeg === null || !fits(jpeg.width) || !fits(jpeg.height))
     throw new OperationError(400, 'foto_no_admitida', { field: 'imagen' });
   return jpeg;
 }
 
 /** Returns a still in base64. Returns `null` if it does not exist or has been deleted. The caller must audit the access. */
-export async function openStill(
+export async function decryptStill(
   tx: Tx,
   vault: Vault,
   { callId, id }: { callId: string; id: string },
@@ -145,11 +148,11 @@ export async function openStill(
     .where('id', '=', id)
     .where('call_id', '=', callId)
     .executeTakeFirst();
-  return row === undefined || row.sealed === null ? null : vault.open(stillPurpose(id), row.sealed);
+  return row === undefined || row.sealed === null ? null : vault.open(buildStillPurpose(id), row.sealed);
 }
 
 /** Returns the call's stills for a seat: for the citizen the pending request, and for the agent the state of all. */
-export async function stillsFor(
+export async function listStills(
   db: Store['db'],
   callId: string,
   seat: Seat,
@@ -163,7 +166,7 @@ export async function stillsFor(
     .execute();
   const stills = rows.map(({ id, kind, taken_at: taken, refused_at: refused }) => ({
     id,
-    tipo: names[kind],
+    tipo: namesByKind[kind],
     estado: taken !== null ? ('tomada' as const) : refused !== null ? ('rechazada' as const) : ('pedida' as const),
   }));
   if (seat === 'agent') return { fotos: stills };

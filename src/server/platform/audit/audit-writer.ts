@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import { resolveActor, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
-import { prepared } from '../database/prepared.ts';
+import { createPreparedQuery } from '../database/prepared.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
-import { sameDigest } from '../keys/codes.ts';
+import { isSameDigest } from '../keys/codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
-import { listRecorded, recorded, type AuditRow } from './seal-audit.ts';
+import { listRecordedValues, recordedFields, type AuditRow } from './seal-audit.ts';
 
 /** An action, and the account that it affected. `details` must not contain secrets. */
 interface AuditEntry {
@@ -22,21 +22,21 @@ interface AuditEntry {
 type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
 /** Fields covered by the digest: all except `seq`, which the database assigns, and those of the seal. */
-const digested = ['writer', 'number', 'follows', ...recorded] as const;
+const digestedFields = ['writer', 'number', 'follows', ...recordedFields] as const;
 
-type WrittenFields = Pick<AuditRow, (typeof digested)[number]>;
+type DigestedFields = Pick<AuditRow, (typeof digestedFields)[number]>;
 
-const addRow = prepared<WrittenFields & { readonly digest: string }, unknown>((db, value) => {
-  const columns = [...digested, 'digest'] as const;
+const insertRow = createPreparedQuery<DigestedFields & { readonly digest: string }, unknown>((db, value) => {
+  const columns = [...digestedFields, 'digest'] as const;
   const values = Object.fromEntries(columns.map((name) => [name, value(name)]));
   return db.insertInto('audit').values(values as unknown as Insertable<Database['audit']>); // the cast is safe: there is one value per column
 });
 
-interface Attempt {
+interface TransactionAttempt {
   /** Numbers of the rows that this attempt of the transaction inserted. */
-  readonly written: number[];
+  readonly insertedNumbers: number[];
   /** Numbers of earlier committed rows that the inserted rows list in `follows`. */
-  readonly named: number[];
+  readonly listedNumbers: number[];
   readonly actions: string[];
 }
 
@@ -61,37 +61,37 @@ export class AuditWriter {
     store: Pick<Store, 'transaction'>,
     work: (tx: Tx, append: AppendAudit) => Promise<Result>,
   ): Promise<Result> {
-    let attempt: Attempt = { written: [], named: [], actions: [] };
-    const giveUp = () => {
-      this.#unnamed = [...this.#unnamed, ...attempt.named];
-      attempt = { written: [], named: [], actions: [] };
+    let attempt: TransactionAttempt = { insertedNumbers: [], listedNumbers: [], actions: [] };
+    const resetAttempt = () => {
+      this.#unnamed = [...this.#unnamed, ...attempt.listedNumbers];
+      attempt = { insertedNumbers: [], listedNumbers: [], actions: [] };
     };
     try {
       const result = await store.transaction((tx) => {
-        giveUp(); // resets after an attempt that failed to serialize
+        resetAttempt(); // resets after an attempt that failed to serialize
         const current = attempt;
         return work(tx, (origin, entry) => this.#append(tx, origin, entry, current));
       });
-      this.#unnamed = [...this.#unnamed, ...attempt.written];
+      this.#unnamed = [...this.#unnamed, ...attempt.insertedNumbers];
       attempt.actions.forEach((action) => this.#metrics.audited(action));
       return result;
     } catch (error) {
-      giveUp();
+      resetAttempt();
       throw error;
     }
   }
 
-  async #append(tx: Tx, origin: Origin, { at, action, citizenId, details }: AuditEntry, attempt: Attempt) {
+  async #append(tx: Tx, origin: Origin, { at, action, citizenId, details }: AuditEntry, attempt: TransactionAttempt) {
     const named = this.#unnamed;
     this.#unnamed = [];
-    attempt.named.push(...named);
+    attempt.listedNumbers.push(...named);
     this.#last += 1;
-    attempt.written.push(this.#last);
+    attempt.insertedNumbers.push(this.#last);
     attempt.actions.push(action);
     const row = {
       writer: this.#id,
       number: this.#last,
-      follows: multirange(named),
+      follows: formatMultirange(named),
       at,
       action,
       citizen_id: citizenId,
@@ -103,7 +103,7 @@ export class AuditWriter {
       origin_salt: randomBytes(16).toString('base64url'),
       origin_hash: null,
     };
-    await addRow(tx, { ...row, digest: rowDigest(row, this.#key) });
+    await insertRow(tx, { ...row, digest: computeRowDigest(row, this.#key) });
   }
 }
 
@@ -111,7 +111,7 @@ export class AuditWriter {
  * Formats numbers as PostgreSQL prints an `int8multirange`. The digest covers this text, and is verified against the text that the database
  * returns.
  */
-function multirange(numbers: readonly number[]): string {
+function formatMultirange(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {
     const last = ranges.at(-1);
@@ -122,14 +122,14 @@ function multirange(numbers: readonly number[]): string {
 }
 
 /** Computes the digest of a row: HMAC-SHA-256 in base64url. Only holders of AUDIT_KEY can. */
-export function rowDigest(row: WrittenFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
-  const fields = JSON.stringify([row.writer, row.number, row.follows, ...listRecorded(row)]);
+export function computeRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
+  const fields = JSON.stringify([row.writer, row.number, row.follows, ...listRecordedValues(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 
 /** Whether the digest of a row matches one of the keys. Rows from versions without digests pass. */
-export function isAsWritten(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
+export function hasValidDigest(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
   const { digest, writer, number, follows } = row;
   if (digest === null) return writer === null && number === null && follows === null;
-  return keys.some((key) => sameDigest(digest, rowDigest(row, key)));
+  return keys.some((key) => isSameDigest(digest, computeRowDigest(row, key)));
 }

@@ -2,18 +2,24 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
-import { proveRow, readRowBatch, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
+import { proveRow, readRowBatch, readSealedBatches, type AuditProof, type SealedBatch } from './read-audit.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
-import { findAuditChainFaults, proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
+import {
+  findAuditChainFaults,
+  findRowFaults,
+  verifySealed,
+  type AuditFault,
+  type TrustedAuditKeys,
+} from './verify-audit.ts';
 
 /** A parsed export or proof. Nothing in it is trusted yet, not even its keys. */
 interface AuditExport {
-  readonly keys: AuditTrust;
+  readonly keys: TrustedAuditKeys;
   readonly batches: AsyncIterable<SealedBatch>;
   readonly proof: AuditProof | null;
 }
 
-type Dated<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
+type SerializedDates<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
 
 /**
  * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns the faults found, including those of digests,
@@ -26,11 +32,11 @@ export async function exportAudit(
 ): Promise<readonly AuditFault[]> {
   write(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }));
   const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
-  const { faults } = await verifySealed(written(readSealed(db), write), { trust, keys });
+  const { faults } = await verifySealed(writeBatches(readSealedBatches(db), write), { trust, keys });
   return [...faults, ...(await findAuditChainFaults(db))];
 }
 
-async function* written(
+async function* writeBatches(
   batches: AsyncIterable<SealedBatch>,
   write: (line: string) => void,
 ): AsyncGenerator<SealedBatch> {
@@ -54,7 +60,7 @@ export async function exportProof(
   const batch = await readRowBatch(db, seq);
   if (batch === null) return null;
   const line = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof: proveRow(batch) });
-  return { line, faults: await proofFaults(db, batch, keys) };
+  return { line, faults: await findRowFaults(db, batch, keys) };
 }
 
 /** Parses an export or a proof from its lines. Throws if the file is malformed. */
@@ -64,7 +70,10 @@ export async function readExport(lines: AsyncIterable<string>): Promise<AuditExp
   if (first.done) throw new Error('the file is empty');
   const head = JSON.parse(first.value) as {
     readonly keys: readonly AuditPublicKey[];
-    readonly proof?: Dated<AuditProof> & { readonly row: Dated<AuditRow>; readonly seal: Dated<Seal> };
+    readonly proof?: SerializedDates<AuditProof> & {
+      readonly row: SerializedDates<AuditRow>;
+      readonly seal: SerializedDates<Seal>;
+    };
   };
   const keys = new Map(
     await Promise.all(head.keys.map(async (key) => [await calculateJwkThumbprint({ ...key }), key] as const)),
@@ -79,7 +88,10 @@ export async function readExport(lines: AsyncIterable<string>): Promise<AuditExp
 async function* parseBatches(lines: AsyncIterable<string>): AsyncGenerator<SealedBatch> {
   let batch: { seal: Seal; rows: AuditRow[] } | null = null;
   for await (const line of lines) {
-    const { seal, row } = JSON.parse(line) as { readonly seal?: Dated<Seal>; readonly row?: Dated<AuditRow> };
+    const { seal, row } = JSON.parse(line) as {
+      readonly seal?: SerializedDates<Seal>;
+      readonly row?: SerializedDates<AuditRow>;
+    };
     if (seal !== undefined) {
       if (batch !== null) yield batch;
       batch = { seal: parseSeal(seal), rows: [] };
@@ -89,10 +101,10 @@ async function* parseBatches(lines: AsyncIterable<string>): AsyncGenerator<Seale
   if (batch !== null) yield batch;
 }
 
-function parseRow(row: Dated<AuditRow>): AuditRow {
+function parseRow(row: SerializedDates<AuditRow>): AuditRow {
   return { ...row, at: new Date(row.at) };
 }
 
-function parseSeal(seal: Dated<Seal>): Seal {
+function parseSeal(seal: SerializedDates<Seal>): Seal {
   return { ...seal, sealed_at: new Date(seal.sealed_at) };
 }

@@ -3,28 +3,30 @@ import { createHash } from 'node:crypto';
 /** Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Existing packages implement other trees or a complete log. */
 
 /** Hash of a leaf. The prefix distinguishes it from the hash of an inner node. */
-export function leafHash(content: string): string {
+export function hashLeaf(content: string): string {
   return createHash('sha256').update('\0').update(content).digest('hex');
 }
 
-export function treeRoot(leaves: readonly string[]): string {
+export function computeTreeRoot(leaves: readonly string[]): string {
   const [first, ...others] = leaves;
   if (first === undefined) throw new Error('A tree has a leaf.');
   if (others.length === 0) return first;
-  const split = leftSize(leaves.length);
-  return nodeHash(treeRoot(leaves.slice(0, split)), treeRoot(leaves.slice(split)));
+  const split = findSplitPoint(leaves.length);
+  return hashNode(computeTreeRoot(leaves.slice(0, split)), computeTreeRoot(leaves.slice(split)));
 }
 
 /** Returns the inclusion path of the leaf at `index`, lowest hash first. */
-export function pathTo(index: number, leaves: readonly string[]): readonly string[] {
+export function computeInclusionPath(index: number, leaves: readonly string[]): readonly string[] {
   if (leaves.length === 1) return [];
-  const split = leftSize(leaves.length);
+  const split = findSplitPoint(leaves.length);
   const [left, right] = [leaves.slice(0, split), leaves.slice(split)];
-  return index < split ? [...pathTo(index, left), treeRoot(right)] : [...pathTo(index - split, right), treeRoot(left)];
+  return index < split
+    ? [...computeInclusionPath(index, left), computeTreeRoot(right)]
+    : [...computeInclusionPath(index - split, right), computeTreeRoot(left)];
 }
 
 /** Computes the root from an inclusion path (RFC 9162, section 2.1.3.2). Returns `null` if the path does not fit `index` and `size`. */
-export function rootBy(
+export function computeRootFromPath(
   leaf: string,
   { index, size, path }: { readonly index: number; readonly size: number; readonly path: readonly string[] },
 ): string | null {
@@ -32,17 +34,17 @@ export function rootBy(
   if (size === 1) return path.length === 0 ? leaf : null;
   const [other] = path.slice(-1);
   if (other === undefined) return null;
-  const split = leftSize(size);
+  const split = findSplitPoint(size);
   const lower = path.slice(0, -1);
   if (index < split) {
-    const left = rootBy(leaf, { index, size: split, path: lower });
-    return left === null ? null : nodeHash(left, other);
+    const left = computeRootFromPath(leaf, { index, size: split, path: lower });
+    return left === null ? null : hashNode(left, other);
   }
-  const right = rootBy(leaf, { index: index - split, size: size - split, path: lower });
-  return right === null ? null : nodeHash(other, right);
+  const right = computeRootFromPath(leaf, { index: index - split, size: size - split, path: lower });
+  return right === null ? null : hashNode(other, right);
 }
 
-function nodeHash(left: string, right: string): string {
+function hashNode(left: string, right: string): string {
   return createHash('sha256')
     .update('\x01')
     .update(Buffer.from(left, 'hex'))
@@ -51,6 +53,6 @@ function nodeHash(left: string, right: string): string {
 }
 
 /** Returns the largest power of two below `size`, which must be at least two. */
-function leftSize(size: number): number {
+function findSplitPoint(size: number): number {
   return 2 ** Math.ceil(Math.log2(size) - 1);
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
-import { pathTo } from './merkle.ts';
+import { computeInclusionPath } from './merkle.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
 
 export interface SealedBatch {
@@ -19,17 +19,17 @@ export interface AuditProof {
 }
 
 /** Number of seals to read per query. Each has up to 1,000 rows. */
-const batch = 20;
+const sealsPerQuery = 20;
 
 /** Reads the sealed batches with their rows, after the seal with number `last`. */
-export async function* readSealed(db: Kysely<Database>, last = 0): AsyncGenerator<SealedBatch> {
+export async function* readSealedBatches(db: Kysely<Database>, last = 0): AsyncGenerator<SealedBatch> {
   for (;;) {
     const seals = await db
       .selectFrom('audit_seals')
       .selectAll()
       .where('number', '>', last)
       .orderBy('number')
-      .limit(batch)
+      .limit(sealsPerQuery)
       .execute();
     const [first, end] = [seals[0]?.number, seals.at(-1)?.number];
     if (first === undefined || end === undefined) return;
@@ -43,9 +43,9 @@ export async function* readSealed(db: Kysely<Database>, last = 0): AsyncGenerato
 export interface RowBatch extends SealedBatch {
   readonly row: AuditRow;
   /** The previous seal. `null` if there is none. */
-  readonly before: Seal | null;
+  readonly previousSeal: Seal | null;
   /** Time of the previous sealing run. `null` if there was none. */
-  readonly sealedBefore: Date | null;
+  readonly previousRunAt: Date | null;
 }
 
 /** Reads the batch of a row. Returns `null` if the row does not exist or is not sealed yet. */
@@ -59,8 +59,8 @@ export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<R
     row,
     seal,
     rows: await readSealedRows(db, number, number),
-    before: (await earlier.selectAll().executeTakeFirst()) ?? null,
-    sealedBefore:
+    previousSeal: (await earlier.selectAll().executeTakeFirst()) ?? null,
+    previousRunAt:
       (await earlier.select('sealed_at').where('sealed_at', '<', seal.sealed_at).executeTakeFirst())?.sealed_at ?? null,
   };
 }
@@ -68,7 +68,7 @@ export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<R
 export function proveRow({ row, rows, seal }: RowBatch): AuditProof {
   const index = rows.findIndex(({ seq }) => seq === row.seq);
   const leaves = rows.map(({ leaf }) => leaf ?? '');
-  return { row, index, path: pathTo(index, leaves), seal };
+  return { row, index, path: computeInclusionPath(index, leaves), seal };
 }
 
 function readSealedRows(db: Kysely<Database>, first: number, last: number): Promise<readonly AuditRow[]> {

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
-import { treeRoot, leafHash } from './merkle.ts';
+import { computeTreeRoot, hashLeaf } from './merkle.ts';
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 
@@ -12,18 +12,18 @@ export type AuditRow = Selectable<Database['audit']>;
 export type Seal = Selectable<Database['audit_seals']>;
 
 /** Value of `previous` in the first seal. */
-export const origin = '0'.repeat(64);
+export const genesisHash = '0'.repeat(64);
 
 /** Fields that tell what happened. */
-export const recorded = [
+export const recordedFields = [
   ...(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'] as const),
   ...(['origin_salt', 'origin_hash'] as const),
 ] as const;
 
-type RecordedFields = Pick<AuditRow, (typeof recorded)[number]>;
+type RecordedFields = Pick<AuditRow, (typeof recordedFields)[number]>;
 
 /** Values of `recorded` as hashes and digests cover them: address and browser by their hash, so that they can be erased. */
-export function listRecorded(row: RecordedFields): readonly unknown[] {
+export function listRecordedValues(row: RecordedFields): readonly unknown[] {
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
 }
 
@@ -38,22 +38,22 @@ function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_ha
 }
 
 /** In an export, any other field could have been added by the file's author. */
-export function provenFields(row: AuditRow): Readonly<Record<string, unknown>> {
-  return Object.fromEntries((['seq', ...recorded] as const).map((name) => [name, row[name]]));
+export function selectSealedFields(row: AuditRow): Readonly<Record<string, unknown>> {
+  return Object.fromEntries((['seq', ...recordedFields] as const).map((name) => [name, row[name]]));
 }
 
-export function rowHash(row: AuditRow): string {
-  return leafHash(JSON.stringify([row.seq, ...listRecorded(row)]));
+export function hashRow(row: AuditRow): string {
+  return hashLeaf(JSON.stringify([row.seq, ...listRecordedValues(row)]));
 }
 
 /** Computes the hash of a seal, which its signature covers. */
-export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
+export function hashSeal({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
   return createHash('sha256')
     .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
     .digest('hex');
 }
 
-const batch = 1_000;
+const maxBatchRows = 1_000;
 
 /**
  * Seals the rows that are not sealed yet, in batches, and returns their number. A concurrent run waits for the locked rows of the first batch and
@@ -72,7 +72,7 @@ export async function sealAudit(
   for (;;) {
     const rows = await sealBatch(store, key, at);
     sealed += rows;
-    if (rows < batch) return sealed;
+    if (rows < maxBatchRows) return sealed;
     await renew?.();
   }
 }
@@ -88,21 +88,21 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .selectAll()
         .where('seal', 'is', null)
         .orderBy('seq')
-        .limit(batch)
+        .limit(maxBatchRows)
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await lastSeal(tx); // read after the row locks, because their previous holder has committed its seal by then
-      const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
+      const last = await findLastSeal(tx); // read after the row locks, because their previous holder has committed its seal by then
+      const leaves = rows.map((row) => ({ seq: row.seq, leaf: hashRow(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,
         sealed_at: at,
         rows: rows.length,
-        root: treeRoot(leaves.map(({ leaf }) => leaf)),
-        previous: last?.hash ?? origin,
+        root: computeTreeRoot(leaves.map(({ leaf }) => leaf)),
+        previous: last?.hash ?? genesisHash,
         key: key.kid,
       };
-      const hash = sealHash(unsigned);
+      const hash = hashSeal(unsigned);
       await tx
         .insertInto('audit_seals')
         .values({ ...unsigned, hash, signature: key.sign(hash) })
@@ -125,7 +125,7 @@ export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Pro
     .where('at', '<', before)
     .where('at', '<', sql<Date>`now() - interval '30 days'`) // the trigger refuses others
     .orderBy('at')
-    .limit(batch)
+    .limit(maxBatchRows)
     .execute();
   const erased = rows.map((row) => ({ seq: row.seq, hash: hashOrigin(row) }));
   if (rows.length > 0)
@@ -137,6 +137,6 @@ export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Pro
 }
 
 /** The last seal. A copy of its number and hash proves later that nothing before it was changed or cut off. */
-export async function lastSeal(db: Pick<Store['db'], 'selectFrom'>): Promise<Seal | null> {
+export async function findLastSeal(db: Pick<Store['db'], 'selectFrom'>): Promise<Seal | null> {
   return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

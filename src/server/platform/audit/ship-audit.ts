@@ -1,13 +1,13 @@
-import { readSealed, type SealedBatch } from './read-audit.ts';
-import { lastSeal } from './seal-audit.ts';
+import { readSealedBatches, type SealedBatch } from './read-audit.ts';
+import { findLastSeal } from './seal-audit.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 
 /** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
-const limitMs = 10_000;
+const requestTimeoutMs = 10_000;
 
 /** Name of the only row of `audit_shipments`, which has the last shipped seal. */
-const name = 'sink';
+const shipmentName = 'sink';
 
 /**
  * Sends the sealed batches that AUDIT_SINK does not have yet to an external collector, as OpenTelemetry log records (OTLP over HTTP, JSON). The
@@ -20,16 +20,20 @@ export async function shipAudit(
   sink: NonNullable<Config['auditSink']>,
   renew: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const shipped = await db.selectFrom('audit_shipments').select('number').where('name', '=', name).executeTakeFirst();
-  const last = await lastSeal(db);
+  const shipped = await db
+    .selectFrom('audit_shipments')
+    .select('number')
+    .where('name', '=', shipmentName)
+    .executeTakeFirst();
+  const last = await findLastSeal(db);
   if (shipped !== undefined && shipped.number > (last?.number ?? 0))
     throw new Error(`the audit log ends before seal ${shipped.number}, which the collector is said to have`);
-  for await (const batch of readSealed(db, shipped?.number)) {
+  for await (const batch of readSealedBatches(db, shipped?.number)) {
     await send(batch, sink);
     const { number } = batch.seal;
     await db
       .insertInto('audit_shipments')
-      .values({ name, number })
+      .values({ name: shipmentName, number })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ number }))
       .execute();
     await renew();
@@ -47,7 +51,7 @@ async function send({ seal, rows }: SealedBatch, { url, token }: NonNullable<Con
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'error',
-    signal: AbortSignal.timeout(limitMs),
+    signal: AbortSignal.timeout(requestTimeoutMs),
     headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
   });

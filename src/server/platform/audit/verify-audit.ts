@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
-import { after } from '../base/clock.ts';
+import { addSeconds } from '../base/clock.ts';
 import { leaseS } from '../base/periods.ts';
 import type { Database } from '../database/schema.ts';
-import { isSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
-import { rootBy, treeRoot } from './merkle.ts';
-import { readSealed, type AuditProof, type RowBatch, type SealedBatch } from './read-audit.ts';
-import { isAsWritten } from './audit-writer.ts';
-import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal-audit.ts';
+import { isValidSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
+import { computeRootFromPath, computeTreeRoot } from './merkle.ts';
+import { readSealedBatches, type AuditProof, type RowBatch, type SealedBatch } from './read-audit.ts';
+import { hasValidDigest } from './audit-writer.ts';
+import { genesisHash, hashRow, hashSeal, type AuditRow, type Seal } from './seal-audit.ts';
 
 /** A fault in the numbers and times of rows, whether sealed or not. */
 type ChainFault =
@@ -20,13 +20,13 @@ type ChainFault =
   | { readonly kind: 'waited'; readonly seal: number | null; readonly rows: number };
 
 /** Seconds that a row may stay unsealed. If a replica dies while it holds the lease, sealing waits for the end of the lease. */
-const waitS = leaseS + 60;
+const maxUnsealedS = leaseS + 60;
 
 /** Seconds before a seal in which rows prove no delay: a resumed process may write them before it seals its earlier rows. */
-const wakeS = 60;
+const resumeGraceS = 60;
 
 /** The faults of `findAuditChainFaults` that concern the number and the digest of one row. */
-async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
+async function findRowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
   const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
     select
       number is not null and exists (
@@ -61,11 +61,11 @@ export async function findAuditChainFaults(db: Kysely<Database>): Promise<readon
     with waiting as (
       select seal, writer, min(at) as since, count(*)::int as rows, coalesce(sealed_at, (select max(at) from audit)) as until
       from audit left join audit_seals on audit_seals.number = audit.seal
-      where writer is not null and coalesce(sealed_at, (select max(at) from audit)) > at + ${waitS + wakeS} * interval '1 second'
+      where writer is not null and coalesce(sealed_at, (select max(at) from audit)) > at + ${maxUnsealedS + resumeGraceS} * interval '1 second'
       group by seal, writer, sealed_at)
     select seal, sum(rows)::int as rows from waiting
     where exists (select from audit later where later.writer = waiting.writer
-      and later.at between since + ${waitS} * interval '1 second' and until - ${wakeS} * interval '1 second')
+      and later.at between since + ${maxUnsealedS} * interval '1 second' and until - ${resumeGraceS} * interval '1 second')
     group by seal order by seal`.execute(db);
   return [
     ...missing.rows.map((row) => ({ kind: 'missing', ...row }) as const),
@@ -96,21 +96,21 @@ export type AuditFault =
   /** The log lacks a seal that an operator noted earlier: it was truncated. */
   | { readonly kind: 'end'; readonly seal: number };
 
-export interface AuditEnd {
+export interface AuditCheckpoint {
   readonly number: number;
   readonly hash: string;
 }
 
 /** Trusted public keys by `kid`. */
-export type AuditTrust = ReadonlyMap<string, AuditPublicKey>;
+export type TrustedAuditKeys = ReadonlyMap<string, AuditPublicKey>;
 
 /** Seconds that a row may be older than the previous sealing run, because clocks differ and commands take time. */
-const toleranceS = 600;
+const sealDelayToleranceS = 600;
 
 /** Verifies the log in the database, including unsealed rows. Reads one snapshot, so concurrent sealing does not matter. */
 export async function verifyAudit(
   db: Kysely<Database>,
-  { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditEnd | undefined },
+  { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditCheckpoint | undefined },
 ): Promise<readonly AuditFault[]> {
   const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
   return db
@@ -118,12 +118,12 @@ export async function verifyAudit(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const { faults, last } = await verifySealed(readSealed(tx), { trust, keys, earlier });
+      const { faults, last } = await verifySealed(readSealedBatches(tx), { trust, keys, earlier });
       return [
         ...faults,
-        ...(await looseFaults(tx, { last, keys })),
+        ...(await findUnsealedFaults(tx, { last, keys })),
         ...(await findAuditChainFaults(tx)),
-        ...(await movedLease(tx)),
+        ...(await findLeaseFaults(tx)),
       ];
     });
 }
@@ -135,7 +135,7 @@ export async function verifySealed(
     trust,
     keys,
     earlier,
-  }: { trust: AuditTrust; keys?: readonly AuditKey[] | undefined; earlier?: AuditEnd | undefined },
+  }: { trust: TrustedAuditKeys; keys?: readonly AuditKey[] | undefined; earlier?: AuditCheckpoint | undefined },
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
@@ -143,10 +143,10 @@ export async function verifySealed(
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
-    faults.push(...batchFaults(batch, last, trust), ...lateRows(batch.rows, sealedBefore));
+    faults.push(...findBatchFaults(batch, last, trust), ...findLateRows(batch.rows, sealedBefore));
     if (keys !== undefined) {
-      const unchanged = batch.rows.filter((row) => rowHash(row) === row.leaf);
-      faults.push(...digestFaults(unchanged, keys));
+      const unchanged = batch.rows.filter((row) => hashRow(row) === row.leaf);
+      faults.push(...findDigestFaults(unchanged, keys));
     }
     if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash)
       faults.push({ kind: 'end', seal: earlier.number });
@@ -157,64 +157,68 @@ export async function verifySealed(
 }
 
 /** Returns the faults that `verifyAudit` would find in one row and in its seal. */
-export async function proofFaults(
+export async function findRowFaults(
   db: Kysely<Database>,
-  { row, before, sealedBefore, ...batch }: RowBatch,
+  { row, previousSeal, previousRunAt, ...batch }: RowBatch,
   keys: readonly AuditKey[],
 ): Promise<readonly AuditFault[]> {
   const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
   return [
-    ...batchFaults(batch, before, trust).filter((fault) => fault.kind !== 'changed' || fault.row === row.seq),
-    ...lateRows([row], sealedBefore),
-    ...(rowHash(row) === row.leaf ? digestFaults([row], keys) : []),
-    ...(await rowChainFaults(db, row.seq)),
+    ...findBatchFaults(batch, previousSeal, trust).filter((fault) => fault.kind !== 'changed' || fault.row === row.seq),
+    ...findLateRows([row], previousRunAt),
+    ...(hashRow(row) === row.leaf ? findDigestFaults([row], keys) : []),
+    ...(await findRowChainFaults(db, row.seq)),
   ];
 }
 
 /** Whether a seal includes a row, and a trusted key signed the seal. */
-export function isProof({ row, index, path, seal }: AuditProof, trust: AuditTrust): boolean {
+export function isValidProof({ row, index, path, seal }: AuditProof, trust: TrustedAuditKeys): boolean {
   return (
-    rootBy(rowHash(row), { index, size: seal.rows, path }) === seal.root &&
-    sealHash(seal) === seal.hash &&
+    computeRootFromPath(hashRow(row), { index, size: seal.rows, path }) === seal.root &&
+    hashSeal(seal) === seal.hash &&
     isSigned(seal, trust)
   );
 }
 
-function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: AuditTrust): readonly AuditFault[] {
+function findBatchFaults(
+  { seal, rows }: SealedBatch,
+  before: Seal | null,
+  trust: TrustedAuditKeys,
+): readonly AuditFault[] {
   const { number } = seal;
   const faults: AuditFault[] = [];
   for (let missing = (before?.number ?? 0) + 1; missing < number; missing += 1)
     faults.push({ kind: 'seal', seal: missing });
   const follows = before?.number === number - 1 || number === 1;
-  if (sealHash(seal) !== seal.hash || (follows && seal.previous !== (before?.hash ?? origin)))
+  if (hashSeal(seal) !== seal.hash || (follows && seal.previous !== (before?.hash ?? genesisHash)))
     faults.push({ kind: 'seal', seal: number });
   if (!isSigned(seal, trust)) faults.push({ kind: 'signature', seal: number });
-  const changed = rows.filter((row) => rowHash(row) !== row.leaf);
+  const changed = rows.filter((row) => hashRow(row) !== row.leaf);
   faults.push(...changed.map(({ seq }) => ({ kind: 'changed', row: seq }) as const));
   const leaves = rows.map(({ leaf }) => leaf ?? '');
-  if (rows.length === 0 || rows.length !== seal.rows || treeRoot(leaves) !== seal.root)
+  if (rows.length === 0 || rows.length !== seal.rows || computeTreeRoot(leaves) !== seal.root)
     faults.push({ kind: 'rows', seal: number });
   return faults;
 }
 
-function digestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]): readonly AuditFault[] {
-  return rows.filter((row) => !isAsWritten(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
+function findDigestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]): readonly AuditFault[] {
+  return rows.filter((row) => !hasValidDigest(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
 }
 
 /** Returns a fault for each row that an earlier run should have sealed. */
-function lateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
+function findLateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
   if (sealedBefore === null) return [];
-  const earliest = after(sealedBefore, -toleranceS);
+  const earliest = addSeconds(sealedBefore, -sealDelayToleranceS);
   return rows.filter(({ at }) => at < earliest).map(({ seq }) => ({ kind: 'late', row: seq }));
 }
 
-function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
+function isSigned({ key, hash, signature }: Seal, trust: TrustedAuditKeys): boolean {
   const publicJwk = trust.get(key);
-  return publicJwk !== undefined && isSignature(signature, hash, publicJwk);
+  return publicJwk !== undefined && isValidSignature(signature, hash, publicJwk);
 }
 
 /** Reports the lease of the sealing job if its end is later than a server would set it: somebody edited the row. */
-async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> {
+async function findLeaseFaults(db: Kysely<Database>): Promise<readonly AuditFault[]> {
   const moved = await db
     .selectFrom('leases')
     .select('until')
@@ -224,7 +228,7 @@ async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> 
   return moved === undefined ? [] : [{ kind: 'lease', until: moved.until }];
 }
 
-async function looseFaults(
+async function findUnsealedFaults(
   db: Kysely<Database>,
   { last, keys }: { readonly last: Seal | null; readonly keys: readonly AuditKey[] },
 ): Promise<readonly AuditFault[]> {
@@ -240,12 +244,12 @@ async function looseFaults(
   const unsealed = await db.selectFrom('audit').selectAll().where('seal', 'is', null).orderBy('seq').execute();
   return [
     ...stray.map(({ seq }) => ({ kind: 'stray', row: seq }) as const),
-    ...lateRows(unsealed, last?.sealed_at ?? null),
-    ...digestFaults(unsealed, keys),
+    ...findLateRows(unsealed, last?.sealed_at ?? null),
+    ...findDigestFaults(unsealed, keys),
   ];
 }
 
-export async function unsealedRows(
+export async function countUnsealedRows(
   db: Kysely<Database>,
 ): Promise<{ readonly rows: number; readonly since: Date | null }> {
   const found = await db

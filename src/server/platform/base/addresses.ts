@@ -9,7 +9,7 @@ export function readAddress(text: string | undefined): string | null {
 }
 
 /** Matches an element of X-Forwarded-For with quotation marks, a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
-const forwardedForm = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
+const forwardedElementPattern = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
  * Reads the address of an element of X-Forwarded-For, in the format of `readAddress`. Some proxies append the port of the connection (Azure
@@ -21,24 +21,24 @@ export function readForwardedAddress(text: string): string | null {
   if (trimmed.includes('%')) return null;
   const plain = readAddress(trimmed);
   if (plain !== null) return plain;
-  const { bare, bracketed } = forwardedForm.exec(trimmed)?.groups ?? {};
+  const { bare, bracketed } = forwardedElementPattern.exec(trimmed)?.groups ?? {};
   if (bracketed !== undefined) return bracketed.includes(':') ? readAddress(bracketed) : null;
   return readAddress(bare);
 }
 
 /** Returns the key under which requests are counted: the /64 network of an IPv6 address, or the IPv4 address itself. */
-export function countedAddress(address: string): string {
+export function toRateLimitKey(address: string): string {
   const read = readAddress(address);
-  return read === null ? address : (ipv6Network(read, 64) ?? read);
+  return read === null ? address : (toIpv6Network(read, 64) ?? read);
 }
 
 /** Returns the /48 network of an IPv6 address, the largest that one site gets (RFC 6177). Returns `null` for IPv4 and any other text. */
-export function siteOfAddress(address: string): string | null {
+export function findSiteNetwork(address: string): string | null {
   const read = readAddress(address);
-  return read === null ? null : ipv6Network(read, 48);
+  return read === null ? null : toIpv6Network(read, 48);
 }
 
-function ipv6Network(address: string, bits: number): string | null {
+function toIpv6Network(address: string, bits: number): string | null {
   if (!ipaddr.IPv6.isValid(address)) return null;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }

@@ -8,7 +8,7 @@ export interface Device {
   readonly address: string;
 }
 
-const longestUserAgent = 200;
+const maxUserAgentLength = 200;
 
 /** Browsers by their mark in the User-Agent. The first match wins, because most browsers also name the browsers that they imitate. */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
@@ -32,14 +32,14 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 
 /** Normalizes a User-Agent header for storage: printable ASCII, at most 200 characters. */
 export function readUserAgent(header: string | undefined): string {
-  return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, longestUserAgent);
+  return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, maxUserAgentLength);
 }
 
 /** Describes a device, e.g. 'Chrome en Windows'. */
-export function deviceText(userAgent: string, language: Language): string {
-  const find = (table: typeof browsers): string | undefined => table.find(([, mark]) => mark.test(userAgent))?.[0];
-  const browser = find(browsers) ?? textOf('navegador_desconocido', language);
-  const system = find(systems);
+export function describeDevice(userAgent: string, language: Language): string {
+  const findName = (table: typeof browsers): string | undefined => table.find(([, mark]) => mark.test(userAgent))?.[0];
+  const browser = findName(browsers) ?? textOf('navegador_desconocido', language);
+  const system = findName(systems);
   return system === undefined
     ? browser
     : textOf('navegador_en_sistema', language, { navegador: browser, sistema: system });

@@ -1,5 +1,5 @@
 import { constants } from '../../../contract/constants.ts';
-import { canonicalNumber, isNationalDocument } from '../../../contract/document.ts';
+import { canonicalizeDocumentNumber, isNationalDocument } from '../../../contract/document.ts';
 
 /** An identity document in canonical form: codes in lower case, and the number as `canonicalNumber` returns it. */
 export interface Document {
@@ -17,7 +17,7 @@ export function readDocument(country: unknown, type: unknown, number: unknown): 
     country: text(country).trim().toLowerCase() || constants.defaultCountry,
     type: readDocumentType(type),
   };
-  const written = canonicalNumber(kind.country, text(number));
+  const written = canonicalizeDocumentNumber(kind.country, text(number));
   return { ...kind, number: isNational(kind) ? written.replace(/^0+(?=\d)/, '') : written };
 }
 
@@ -33,7 +33,7 @@ export function isNational({ country, type }: Pick<Document, 'country' | 'type'>
 }
 
 /** Returns the id of a document, e.g. `uy-ci-12345672`. */
-export function documentId({ country, type, number }: Document): string {
+export function formatDocumentId({ country, type, number }: Document): string {
   return `${country}-${type}-${number}`;
 }
 
@@ -43,7 +43,7 @@ export function readDocumentId(id: string): Document {
 }
 
 /** Parses a document from one text field: a national number, or an id such as `ar-psp-AB123456`. */
-export function typedDocument(typed: string): Document {
+export function parseDocument(typed: string): Document {
   const id = typed.trim();
   if (!/^[a-z]{2}-[a-z0-9_]+-/.test(id)) return readDocument(null, null, id);
   const { country, type, number } = readDocumentId(id);

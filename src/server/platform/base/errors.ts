@@ -2,7 +2,7 @@
 export class StartError extends Error {}
 
 /** Converts the error of a listener that cannot open its port to a `StartError` that names the setting. Returns any other error unchanged. */
-export function portError(
+export function toPortError(
   cause: unknown,
   { port, host, setting }: { readonly port: number | null; readonly host: string; readonly setting: string },
 ): unknown {
@@ -15,7 +15,7 @@ export function portError(
 }
 
 /** Error for a body that its validator refused. `errors` has translated messages by field. The key `''` is for the form itself. */
-export class RefusedBody extends Error {
+export class InvalidBodyError extends Error {
   readonly errors: Readonly<Record<string, string>>;
 
   constructor(errors: Readonly<Record<string, string>>) {
@@ -75,26 +75,26 @@ export interface RefusalFacts {
   readonly reason?: string | undefined;
 }
 
-const noted = new WeakMap<object, RefusalFacts>();
+const factsByObject = new WeakMap<object, RefusalFacts>();
 
 /** Adds facts to an error or to the refused request, and returns it. Facts that were added earlier take precedence. */
-export function explain<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
-  noted.set(subject, { ...facts, ...noted.get(subject) });
+export function addRefusalFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
+  factsByObject.set(subject, { ...facts, ...factsByObject.get(subject) });
   return subject;
 }
 
 /** Copies the facts of an error, or of a response made from it, to another object. */
-export function passFacts<Subject extends object>(from: unknown, to: Subject): Subject {
+export function copyRefusalFacts<Subject extends object>(from: unknown, to: Subject): Subject {
   const facts = findRefusalFacts(from);
-  return facts === undefined ? to : explain(to, facts);
+  return facts === undefined ? to : addRefusalFacts(to, facts);
 }
 
 export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
-  return typeof subject === 'object' && subject !== null ? noted.get(subject) : undefined;
+  return typeof subject === 'object' && subject !== null ? factsByObject.get(subject) : undefined;
 }
 
 /** Reads the file of a setting. Throws a `StartError` with the reason if that fails. `what` is the subject of its sentence. */
-export async function readSetting<Read>(what: string, read: () => Promise<Read>): Promise<Read> {
+export async function readSettingFile<Read>(what: string, read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();
   } catch (cause) {

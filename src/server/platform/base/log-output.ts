@@ -1,15 +1,15 @@
 import { write, writeSync } from 'node:fs';
 
 /** Buffered characters that trigger a write. Buffering pays off: a write costs a fifth of a short response. */
-const enoughChars = 16_000;
+const flushChars = 16_000;
 /** Maximum time that a line stays in the buffer, in milliseconds. */
 const flushMs = 200;
 /** Maximum number of characters buffered for a reader that is slow or gone. Further lines are dropped. */
-const maxChars = 4_000_000;
+const maxBufferedChars = 4_000_000;
 /** Pause before a write to a full pipe is retried, in milliseconds. */
 const retryMs = 100;
 /** Number of attempts to write to a full pipe when the process ends. */
-const lastTries = 5;
+const maxFinalAttempts = 5;
 
 /** Destination of log lines. It never throws, and a missing reader never blocks it. */
 interface LogOutput {
@@ -31,7 +31,7 @@ export function openLogOutput(fd: number): LogOutput {
   let current: { bytes: Buffer; readonly lines: number } | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  const take = (): typeof current => {
+  const takeBuffer = (): typeof current => {
     if (waiting.length === 0) return null;
     const taken = { bytes: Buffer.from(waiting.join('')), lines: waiting.length };
     waiting = [];
@@ -41,46 +41,46 @@ export function openLogOutput(fd: number): LogOutput {
   const flush = (): void => {
     timer = null;
     if (current !== null) return;
-    current = take();
-    if (current !== null) writeRest();
+    current = takeBuffer();
+    if (current !== null) flushRemaining();
   };
-  const writeRest = (): void => {
+  const flushRemaining = (): void => {
     const batch = current;
     if (batch === null) return;
     write(fd, batch.bytes, (error, count) => {
       if (current !== batch) return; // `flushSync` has already written the batch
-      if (error !== null && isFull(error)) {
-        setTimeout(writeRest, retryMs).unref();
+      if (error !== null && isPipeFull(error)) {
+        setTimeout(flushRemaining, retryMs).unref();
         return;
       }
       batch.bytes = batch.bytes.subarray(count);
       if (error === null && batch.bytes.length > 0) {
-        writeRest();
+        flushRemaining();
         return;
       }
       if (error !== null) lost += batch.lines;
       current = null;
-      if (waitingChars >= enoughChars) flush();
-      else if (waiting.length > 0) plan();
+      if (waitingChars >= flushChars) flush();
+      else if (waiting.length > 0) scheduleFlush();
     });
   };
-  const plan = (): void => {
+  const scheduleFlush = (): void => {
     timer ??= setTimeout(flush, flushMs).unref();
   };
 
   return {
     write(line) {
-      if (waitingChars + line.length > maxChars) {
+      if (waitingChars + line.length > maxBufferedChars) {
         lost += 1;
         return;
       }
       waiting.push(line);
       waitingChars += line.length;
-      if (waitingChars >= enoughChars && current === null) flush();
-      else plan();
+      if (waitingChars >= flushChars && current === null) flush();
+      else scheduleFlush();
     },
     flushSync() {
-      for (const batch of [current, take()]) {
+      for (const batch of [current, takeBuffer()]) {
         if (batch !== null && !writeNow(fd, batch.bytes)) lost += batch.lines;
       }
       current = null;
@@ -92,35 +92,35 @@ export function openLogOutput(fd: number): LogOutput {
 /** Writes all bytes. Returns `false` if the reader is gone or does not accept them. */
 function writeNow(fd: number, bytes: Buffer): boolean {
   let rest = bytes;
-  let tries = lastTries;
+  let tries = maxFinalAttempts;
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       tries -= 1;
-      if (!isFull(error) || tries === 0) return false;
+      if (!isPipeFull(error) || tries === 0) return false;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
     }
   }
   return true;
 }
 
-function isFull(error: unknown): boolean {
+function isPipeFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
 }
 
-let shared: LogOutput | null = null;
+let sharedOutput: LogOutput | null = null;
 
 /** Returns the log output of this process on standard output. The last flush is at the end of the process. */
-export function standardOutput(): LogOutput {
-  if (shared !== null) return shared;
+export function getStandardOutput(): LogOutput {
+  if (sharedOutput !== null) return sharedOutput;
   void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write could wait for a stalled reader forever
   const output = openLogOutput(1);
   process.once('exit', output.flushSync);
-  shared = output;
+  sharedOutput = output;
   return output;
 }
 
-export function droppedLogLines(): number {
-  return shared?.dropped() ?? 0;
+export function countDroppedLines(): number {
+  return sharedOutput?.dropped() ?? 0;
 }

@@ -36,7 +36,7 @@ export interface ExtraField {
 }
 
 /** A request that passed the checks of the contract: it is authorized, and its body is valid. */
-export interface OpenRequest {
+export interface UntypedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
@@ -49,12 +49,12 @@ export interface OpenRequest {
   readonly assertion?: string;
 }
 
-export interface OperationRequest<Name extends OperationName> extends OpenRequest {
+export interface OperationRequest<Name extends OperationName> extends UntypedRequest {
   readonly body: Body<Name>;
 }
 
 /** Emits events until there are no more. `signal` is aborted when the client disconnects. */
-export type Events<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
+export type EventProducer<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 /** Client of a stream: the name of a page, within a group such as a video call. */
 export interface StreamReader {
@@ -63,10 +63,10 @@ export interface StreamReader {
 }
 
 /** Reply of a handler. Errors are thrown as `OperationError`. */
-interface OpenReply {
+interface UntypedReply {
   readonly body: unknown;
   /** Events to send after the body, if the operation is a stream. */
-  readonly events?: Events<unknown>;
+  readonly events?: EventProducer<unknown>;
   /** Client of the stream. Its new stream ends the previous one, and the number of streams in a group is limited. */
   readonly reader?: StreamReader;
   readonly status?: number;
@@ -78,9 +78,9 @@ interface OpenReply {
   readonly after?: () => Promise<void>;
 }
 
-export interface Reply<Name extends OperationName> extends OpenReply {
+export interface Reply<Name extends OperationName> extends UntypedReply {
   readonly body: Answer<Name>;
-  readonly events?: Events<Answer<Name>>;
+  readonly events?: EventProducer<Answer<Name>>;
 }
 
 export type Handler<Name extends OperationName, Parts> = (
@@ -90,24 +90,24 @@ export type Handler<Name extends OperationName, Parts> = (
 
 /** Body of a reply. It may be omitted if the response has no content. */
 // oxlint-disable-next-line typescript/no-invalid-void-type
-export type BareAnswer<Name extends OperationName> = Answer<Name> | (object extends Answer<Name> ? void : never);
+export type AnswerBody<Name extends OperationName> = Answer<Name> | (object extends Answer<Name> ? void : never);
 
-export type Result<Name extends OperationName> = BareAnswer<Name> | Reply<Name>;
+export type HandlerResult<Name extends OperationName> = AnswerBody<Name> | Reply<Name>;
 
 /** Wraps a bare body. Only a reply has a property `body`. */
-export function toReply(result: unknown): OpenReply {
+export function toReply(result: unknown): UntypedReply {
   return isObject(result) && 'body' in result ? { ...result, body: result['body'] } : { body: result ?? {} };
 }
 
 /** A handler with its dependencies bound. Its types are erased: the schemas of body and response check them at run time. */
-export type BoundHandler = (request: OpenRequest) => Promise<OpenReply>;
+export type BoundHandler = (request: UntypedRequest) => Promise<UntypedReply>;
 
 export type BoundHandlers = Readonly<Record<OperationName, BoundHandler>>;
 
-export function writeExtra(fields: readonly ExtraField[] = []): string {
+export function serializeExtraFields(fields: readonly ExtraField[] = []): string {
   return JSON.stringify(fields);
 }
 
-export function readExtra(column: string): ExtraField[] {
+export function parseExtraFields(column: string): ExtraField[] {
   return JSON.parse(column) as ExtraField[]; // the cast is safe: only `writeExtra` writes the column
 }

@@ -1,11 +1,11 @@
 import { baseLanguage, type Language } from '../../../contract/portal-config.ts';
 
 /** The actor of a change: a browser (`null` if it is not signed in), an agent, or the system itself. */
-type By = { readonly citizenId: string | null } | 'agent' | 'system';
+type OriginActor = { readonly citizenId: string | null } | 'agent' | 'system';
 
 /** Origin of a request, as the audit log and mails describe it. */
 export interface Origin {
-  readonly by: By;
+  readonly by: OriginActor;
   /** IP address of the client. Empty if there is none. */
   readonly address: string;
   /** Output of `readUserAgent`. */
@@ -23,11 +23,11 @@ export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
 }
 
 /** Creates the origin of a change that no request caused. The audit log has `name` in place of a request id. */
-export function ownOrigin(by: 'agent' | 'system', name: string): Origin {
+export function createInternalOrigin(by: 'agent' | 'system', name: string): Origin {
   return { by, address: '', userAgent: '', language: baseLanguage, requestId: name };
 }
 
 /** Returns the same origin with the citizen as actor: after a successful sign-in, or when the session cookie is used to end the session. */
-export function asCitizen(origin: Origin, citizenId: string): Origin {
+export function withCitizen(origin: Origin, citizenId: string): Origin {
   return { ...origin, by: { citizenId } };
 }

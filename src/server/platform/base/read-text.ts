@@ -1,13 +1,13 @@
 import { domainToUnicode } from 'node:url';
 
 /** Returns a value of a validated body as a string. Returns an empty string if it is absent. */
-export function text(value: unknown): string {
+export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** Normalizes an e-mail address: lower case, with the domain in Unicode (UTS #46), so that an `xn--` name equals its Unicode form. */
 export function readEmail(value: unknown): string {
-  const email = text(value).trim().toLowerCase();
+  const email = readText(value).trim().toLowerCase();
   const at = email.lastIndexOf('@') + 1;
   return email.slice(0, at) + (domainToUnicode(email.slice(at)) || email.slice(at));
 }

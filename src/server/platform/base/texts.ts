@@ -1,4 +1,4 @@
-import { fill } from '../../../engine/core/messages.ts';
+import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import shared from './texts.json' with { type: 'json' };
 
@@ -11,7 +11,7 @@ export type TextOf<Code extends string = string> = (
 ) => string;
 
 export function createTexts<Code extends string>(catalogue: Catalogue<Code>): TextOf<Code> {
-  return (code, language, values = {}) => fill(catalogue[language][code], values);
+  return (code, language, values = {}) => fillPlaceholders(catalogue[language][code], values);
 }
 
 /** Texts that belong to no feature, from texts.json in this folder. */
@@ -22,10 +22,10 @@ export type SharedText = keyof (typeof shared)['es'];
 export const textOf: TextOf<SharedText> = createTexts(sharedTexts);
 
 /** Creates the look-up of texts of every feature, for codes known only at run time. An unknown code gets the general error text. */
-export function allTexts(catalogue: Catalogue): TextOf {
+export function createTextLookup(catalogue: Catalogue): TextOf {
   return (code, language, values = {}) => {
     const own = catalogue[language];
     const text = Object.hasOwn(own, code) ? own[code] : own['error_interno'];
-    return fill(text ?? code, values);
+    return fillPlaceholders(text ?? code, values);
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Brand colours for output without the style sheet: mails, pages of the server, and the browser's address bar. */
-const names = [
+const colorNames = [
   'background',
   'surface',
   'text',
@@ -17,7 +17,7 @@ const names = [
 ] as const;
 
 /** Colours by the name of their custom property, without the leading hyphens. */
-export type Colors = Readonly<Record<(typeof names)[number], string>>;
+export type Colors = Readonly<Record<(typeof colorNames)[number], string>>;
 
 export interface Theme {
   readonly light: Colors;
@@ -43,7 +43,7 @@ function parseProperties(text: string): ReadonlyMap<string, string> {
 
 function pickColors(properties: ReadonlyMap<string, string>): Colors {
   return Object.fromEntries(
-    names.map((name) => {
+    colorNames.map((name) => {
       const value = properties.get(name);
       if (value === undefined || !/^#[0-9a-f]{6}$/i.test(value))
         throw new Error(`src/brand/theme.css must say --${name} as #rrggbb: mails cannot read another one.`);

@@ -9,7 +9,7 @@ import {
   origin,
   setting,
   text,
-  whole,
+  wholeNumber,
   url,
 } from './setting-values.ts';
 import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
@@ -22,7 +22,7 @@ export const supportSettings = {
   ),
   CONTACT_ANSWER_DAYS: setting(
     '7',
-    whole(2, 60),
+    wholeNumber(2, 60),
     'Promised number of days until a contact message is answered, shown on screens, in mails and at the desk.',
   ),
   IN_PERSON_URL: setting(
@@ -54,13 +54,13 @@ export const callSettings = {
     weeklyHours,
     'Hours and parallel capacity of support calls, comma-separated (`mon-thu 09:00-17:00 x2, fri 09:00-13:00`). Hours set at the desk replace them.',
   ),
-  SUPPORT_CALL_MIN: setting('30', whole(5, 240), 'Duration of a support call in minutes.'),
+  SUPPORT_CALL_MIN: setting('30', wholeNumber(5, 240), 'Duration of a support call in minutes.'),
   ELEVATION_HOURS: setting(
     'mon-fri 09:00-17:00 x2',
     weeklyHours,
     'Hours and capacity of calls that raise the level of an account, in the format of SUPPORT_HOURS.',
   ),
-  ELEVATION_CALL_MIN: setting('20', whole(5, 240), 'Duration of an elevation call in minutes.'),
+  ELEVATION_CALL_MIN: setting('20', wholeNumber(5, 240), 'Duration of an elevation call in minutes.'),
   ELEVATION_SECOND_AGENT: setting(
     '',
     optionalOnOff,
@@ -68,17 +68,17 @@ export const callSettings = {
   ),
   ELEVATION_MIN_CALL_S: setting(
     '60',
-    whole(1, 3_600),
+    wholeNumber(1, 3_600),
     'Minimum number of seconds that agent and citizen must spend in the room together before an approval.',
   ),
   ELEVATION_VERIFY_DAYS: setting(
     '7',
-    whole(1, 365),
+    wholeNumber(1, 365),
     'Days within which the second agent must verify an approval. Afterwards the call ends, and the citizen can book another one.',
   ),
   ELEVATION_ACCEPT_DAYS: setting(
     '30',
-    whole(1, 365),
+    wholeNumber(1, 365),
     'Days within which the citizen must accept the terms after the approval. Afterwards the call ends, and the citizen can book another one.',
   ),
   JITSI_URL: setting(

@@ -35,11 +35,11 @@ export function toConfig(values: Settings) {
     databaseOwnerUrl: values.DATABASE_OWNER_URL || null,
     databasePool: values.DATABASE_POOL,
     smtpUrl: values.SMTP_URL || null,
-    mailFrom: withName(values.MAIL_FROM, values.BRAND_PRODUCT),
+    mailFrom: addDisplayName(values.MAIL_FROM, values.BRAND_PRODUCT),
     mailSenders: {
-      codes: withName(values.MAIL_FROM_CODES || values.MAIL_FROM, values.BRAND_PRODUCT),
-      notices: withName(values.MAIL_FROM_NOTICES || values.MAIL_FROM, values.BRAND_PRODUCT),
-      desk: withName(values.MAIL_FROM_DESK || values.MAIL_FROM, values.BRAND_PRODUCT),
+      codes: addDisplayName(values.MAIL_FROM_CODES || values.MAIL_FROM, values.BRAND_PRODUCT),
+      notices: addDisplayName(values.MAIL_FROM_NOTICES || values.MAIL_FROM, values.BRAND_PRODUCT),
+      desk: addDisplayName(values.MAIL_FROM_DESK || values.MAIL_FROM, values.BRAND_PRODUCT),
     },
     outboxPort: values.OUTBOX_PORT,
     supportMailbox: values.SUPPORT_MAILBOX,
@@ -135,7 +135,7 @@ export function toConfig(values: Settings) {
 }
 
 /** Adds the product as display name to a sender without one. */
-function withName(sender: string, product: string): string {
+function addDisplayName(sender: string, product: string): string {
   return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
 }
 

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './config.ts';
-import { plainTransportConflicts } from './plain-transports.ts';
+import { findPlainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
 /** Finds settings that contradict each other. Each sentence states which one to set and why. */
-export function* conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Generator<string> {
+export function* findConflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Generator<string> {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
   if (BASE_URL === '' && !isLoopbackHost(host))
@@ -13,7 +13,7 @@ export function* conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Ge
     yield `WORKERS (${config.workers}) needs DATABASE_URL, because the embedded database has one process only. Set it, or WORKERS to 1.`;
   if (databaseOwnerUrl !== null && readUser(databaseOwnerUrl) === readUser(databaseUrl ?? ''))
     yield 'DATABASE_OWNER_URL must name another role than DATABASE_URL, because the server must not own the tables.';
-  yield* portConflicts(config);
+  yield* findPortConflicts(config);
   if (config.metricsPort !== null && config.metricsToken === null && !isLoopbackHost(host))
     yield `METRICS_TOKEN must be set with METRICS_PORT, because HOST (${host}) is not a loopback address and others reach the port.`;
   if (config.sampleData && !loopback)
@@ -23,8 +23,8 @@ export function* conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Ge
   if (room.turnOnly && room.turn.length === 0) yield 'TURN_ONLY needs TURN_URLS, because no call could take place.';
   if (config.securityContact.uris.length > 0 !== (config.securityContact.expires !== ''))
     yield 'SECURITY_CONTACT and SECURITY_EXPIRES must be set together, because a security.txt without an expiry is invalid (RFC 9116).';
-  yield* plainTransportConflicts(config);
-  yield* cardConflicts(config, NODE_ENV);
+  yield* findPlainTransportConflicts(config);
+  yield* findCardConflicts(config, NODE_ENV);
   if (config.wallet !== null && config.wallet.signer === '')
     yield 'WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.';
   if (!loopback && config.smtpUrl === null)
@@ -59,7 +59,7 @@ function readUser(url: string): string {
 /**
  * Finds listeners with the same port, except 0 (any free port). With WORKERS, each worker has its own metrics port, counting up from METRICS_PORT.
  */
-function* portConflicts({
+function* findPortConflicts({
   port,
   metricsPort,
   outboxPort,
@@ -80,7 +80,7 @@ function* portConflicts({
         yield `${other.name} (${other.first}) must be another port than ${one.name} (${one.first}), because one listener has a port for itself.`;
 }
 
-function* cardConflicts({ card, flags, mtls }: Config, mode: string): Generator<string> {
+function* findCardConflicts({ card, flags, mtls }: Config, mode: string): Generator<string> {
   if (mtls.roots === null ? mtls.revocations !== null : card === null)
     yield 'CARD_URL must be set with MTLS_ROOTS, and MTLS_ROOTS with MTLS_CRLS, because no application could present a certificate.';
   if (card === null) {
@@ -99,22 +99,22 @@ function* cardConflicts({ card, flags, mtls }: Config, mode: string): Generator<
 }
 
 /** Public second-level domains, such as `gub` in `gub.uy`. A registrable domain under them has three labels. */
-const shared = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
+const publicSecondLevelDomains = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
 /** Whether two origins are same-site, as browsers decide it for cookies: equal scheme and registrable domain. */
 function areSameSite(one: string, other: string): boolean {
-  return registrableSite(new URL(one)) === registrableSite(new URL(other));
+  return getRegistrableSite(new URL(one)) === getRegistrableSite(new URL(other));
 }
 
-function registrableSite({ protocol, hostname }: URL): string {
+function getRegistrableSite({ protocol, hostname }: URL): string {
   const labels = hostname.split('.');
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-  const length = labels.at(-1)?.length === 2 && shared.has(labels.at(-2) ?? '') ? 3 : 2;
+  const length = labels.at(-1)?.length === 2 && publicSecondLevelDomains.has(labels.at(-2) ?? '') ? 3 : 2;
   return `${protocol}//${isAddress ? hostname : labels.slice(-length).join('.')}`;
 }
 
 /** Risks of the configured agents' desk, one sentence each, for the start log and `portal doctor`. A loopback server has none. */
-export function* deskRisks(config: Pick<Config, 'loopback' | 'elevationSecondAgent'>): Generator<string> {
+export function* listDeskRisks(config: Pick<Config, 'loopback' | 'elevationSecondAgent'>): Generator<string> {
   const { loopback, elevationSecondAgent } = config;
   if (loopback) return;
   if (!elevationSecondAgent)

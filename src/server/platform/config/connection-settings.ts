@@ -9,13 +9,13 @@ import {
   setting,
   text,
   url,
-  whole,
+  wholeNumber,
 } from './setting-values.ts';
 
 /** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
-export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit', 'http'] as const;
+export const connectionNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit', 'http'] as const;
 
-export type TransportName = (typeof transportNames)[number];
+export type ConnectionName = (typeof connectionNames)[number];
 
 export const connectionSettings = {
   TLS_FILE: setting(
@@ -30,7 +30,7 @@ export const connectionSettings = {
   ),
   PLAIN_TRANSPORTS: setting(
     '',
-    list(parseChoice(...transportNames)),
+    list(parseChoice(...connectionNames)),
     'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`, `http` (PORT itself, behind a proxy).',
   ),
   METRICS_PORT: setting(
@@ -51,7 +51,7 @@ export const connectionSettings = {
   ),
   TRACE_PERCENT: setting(
     '1',
-    whole(0, 100),
+    wholeNumber(0, 100),
     'Percentage of requests that are traced. A proxy in TRUST_PROXY that sends a trace context decides for its requests.',
   ),
   AUDIT_SINK: setting(
@@ -72,7 +72,7 @@ export const connectionSettings = {
     'URL of the same database for the role that owns the tables. Used for migrations, restores and granting rights to the role of DATABASE_URL. If empty, the role of DATABASE_URL owns them.',
     'secret',
   ),
-  DATABASE_POOL: setting('10', whole(1, 200), 'Maximum number of connections to PostgreSQL per process.'),
+  DATABASE_POOL: setting('10', wholeNumber(1, 200), 'Maximum number of connections to PostgreSQL per process.'),
   SMTP_URL: setting(
     '',
     optional(url('smtp:', 'smtps:')),

@@ -4,16 +4,16 @@ import { createServer } from 'node:net';
  * Returns the environment with PORT=0 replaced by a free port, because links in mails and the printed address contain the number before the server
  * listens. Another process may still take the port first, and the start then reports that it is in use.
  */
-export async function withFreePort(
+export async function resolveFreePort(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   if (env['PORT']?.trim() !== '0') return env;
-  const port = await freePort(env['HOST'] || undefined);
+  const port = await findFreePort(env['HOST'] || undefined);
   return port === null ? env : { ...env, PORT: String(port) };
 }
 
 /** Finds a free port of a host. Returns `null` if the server cannot listen on the host, which the start reports later. */
-async function freePort(host = '127.0.0.1'): Promise<number | null> {
+async function findFreePort(host = '127.0.0.1'): Promise<number | null> {
   const server = createServer();
   return await new Promise((found) => {
     server.once('error', () => found(null));

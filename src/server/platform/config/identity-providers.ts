@@ -6,9 +6,9 @@ import { nationalProviders } from '../../../contract/access.ts';
 import { languages } from '../../../contract/portal-config.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { isWebAddress } from '../../../engine/core/values/web-address.ts';
-import { ruleProblems } from '../../../engine/core/logic.ts';
+import { findRuleProblems } from '../../../engine/core/logic.ts';
 import { splitList } from '../base/read-text.ts';
-import { trustworthy } from './setting-values.ts';
+import { trustworthyPattern } from './setting-values.ts';
 
 const text = { type: 'string', maxLength: 300 } as const;
 
@@ -41,7 +41,7 @@ export const providersSchema = {
         type: 'object',
         required: ['issuer', 'clientId'],
         properties: {
-          issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\?#]*$`, maxLength: 2000 },
+          issuer: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\?#]*$`, maxLength: 2000 },
           clientId: { ...text, minLength: 1 },
           scope: text,
           /** Value of the `acr_values` parameter. */
@@ -80,21 +80,21 @@ export const providersSchema = {
   },
 } as const;
 
-type Entries = FromSchema<typeof providersSchema>;
+type ProviderEntries = FromSchema<typeof providersSchema>;
 
 /** An external identity provider as configured (section 3 of the specification). Unlike in the file, `saml.metadata` is the XML itself. */
-export type IdentityProvider = Entries[number];
+export type IdentityProvider = ProviderEntries[number];
 
 const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
   'address-or-path',
   (value: string) => value === '' || /^\/($|[^/\\])/.test(value) || isWebAddress(value),
 );
-const validate = ajv.compile<Entries>(providersSchema);
+const validate = ajv.compile<ProviderEntries>(providersSchema);
 
 /** Reads the file of identity providers. Returns an empty list for an empty path. Throws an `Error` whose message completes 'must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {
   if (path === '') return [];
-  const entries = parse(readFile(path));
+  const entries = parseProviders(readProvidersFile(path));
   if (!validate(entries)) throw new Error(`a JSON file of identity providers (${ajv.errorsText(validate.errors)})`);
   const ids = entries.map(({ identificador }) => identificador);
   if (new Set(ids).size < ids.length) throw new Error('a file in which each identificador stands once');
@@ -104,11 +104,11 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
       throw new Error(
         `a file whose national providers ("federated": false) are ${[...nationalProviders].join(' and ')}, which ${id} is not in keeping with`,
       );
-    const [problem] = Object.values(claims).flatMap((logic) => ruleProblems(logic as Logic)); // the cast is safe: the schema accepts only objects and strings
+    const [problem] = Object.values(claims).flatMap((logic) => findRuleProblems(logic as Logic)); // the cast is safe: the schema accepts only objects and strings
     if (problem) throw new Error(`a file whose claims are rules (${id}: ${problem.message})`);
     return saml === undefined
       ? entry
-      : { ...entry, saml: { metadata: readFile(resolve(dirname(path), saml.metadata)) } };
+      : { ...entry, saml: { metadata: readProvidersFile(resolve(dirname(path), saml.metadata)) } };
   });
 }
 
@@ -122,7 +122,7 @@ export function readProviderSecrets(text: string): ReadonlyMap<string, string> {
   return new Map(pairs);
 }
 
-function readFile(path: string): string {
+function readProvidersFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -130,7 +130,7 @@ function readFile(path: string): string {
   }
 }
 
-function parse(json: string): unknown {
+function parseProviders(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import type { Config } from './config.ts';
-import type { TransportName } from './connection-settings.ts';
+import type { ConnectionName } from './connection-settings.ts';
 import { isLoopbackHost } from './config.ts';
 
 /** Returns whether each transport leaves this machine without TLS, or without verification of the certificate. `remedy` is one sentence. */
-function listPlain(config: Config): readonly (readonly [name: TransportName, isPlain: boolean, remedy: string])[] {
+function listConnections(
+  config: Config,
+): readonly (readonly [name: ConnectionName, isPlain: boolean, remedy: string])[] {
   return [
     ['database', isPlainDatabase(config.databaseUrl), 'DATABASE_URL must end with ?sslmode=verify-full'],
     ['database', isPlainDatabase(config.databaseOwnerUrl), 'DATABASE_OWNER_URL must end with ?sslmode=verify-full'],
@@ -22,9 +24,9 @@ function listPlain(config: Config): readonly (readonly [name: TransportName, isP
 }
 
 /** Finds transports without TLS to other machines that PLAIN_TRANSPORTS does not list, and a registry connection without client authentication. */
-export function* plainTransportConflicts(config: Config): Generator<string> {
+export function* findPlainTransportConflicts(config: Config): Generator<string> {
   const { registry, plainTransports } = config;
-  for (const [name, isPlain, remedy] of listPlain(config))
+  for (const [name, isPlain, remedy] of listConnections(config))
     if (isPlain && !plainTransports.includes(name))
       yield `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`;
   if (registry === null || registry.token !== null || registry.certificate !== null) return;
@@ -33,8 +35,8 @@ export function* plainTransportConflicts(config: Config): Generator<string> {
 }
 
 /** Returns the transports without TLS that PLAIN_TRANSPORTS allows, for `portal doctor`. */
-export function listAdmittedPlain(config: Config): readonly TransportName[] {
-  return [...new Set(listPlain(config).flatMap(([name, isPlain]) => (isPlain ? [name] : [])))];
+export function listAllowedPlainTransports(config: Config): readonly ConnectionName[] {
+  return [...new Set(listConnections(config).flatMap(([name, isPlain]) => (isPlain ? [name] : [])))];
 }
 
 /**

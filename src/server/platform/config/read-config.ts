@@ -1,6 +1,6 @@
 import { toConfig, type Config } from './config.ts';
 import { StartError } from '../base/errors.ts';
-import { conflicts } from './conflicts.ts';
+import { findConflicts } from './conflicts.ts';
 import { readSettings } from './settings.ts';
 
 export class ConfigError extends StartError {
@@ -16,7 +16,7 @@ export class ConfigError extends StartError {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readSettings(env);
   const config = toConfig(values);
-  const all = [...problems, ...conflicts(config, values)];
+  const all = [...problems, ...findConflicts(config, values)];
   if (all.length > 0) throw new ConfigError(all);
   return config;
 }

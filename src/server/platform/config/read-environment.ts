@@ -8,13 +8,13 @@ import type { Setting } from './setting-values.ts';
 import { settings } from './settings.ts';
 
 /** Environment variable with the path of a YAML file of settings. */
-export const configFile = 'PORTAL_CONFIG';
+export const configFileSetting = 'PORTAL_CONFIG';
 
 const secretNames = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) => (secret ? [name] : []));
 
 /** All accepted names of settings, with `NAME_FILE` for secrets. */
 export const settingNames: ReadonlySet<string> = new Set([
-  configFile,
+  configFileSetting,
   ...Object.keys(settings),
   ...secretNames.map((name) => `${name}_FILE`),
 ]);
@@ -35,7 +35,7 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
       return null;
     }
   };
-  const withSecrets = (source: Environment): Environment => {
+  const readSecretFiles = (source: Environment): Environment => {
     const merged = { ...source };
     for (const name of secretNames) {
       const file = source[`${name}_FILE`];
@@ -47,19 +47,19 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
     return merged;
   };
   const dotenv = join(folder, '.env');
-  const { [configFile]: file, ...given } = env;
-  const yaml = file ? read(file, configFile) : null;
+  const { [configFileSetting]: file, ...given } = env;
+  const yaml = file ? read(file, configFileSetting) : null;
   const merged = {
-    ...(existsSync(dotenv) && withSecrets(parseEnv(read(dotenv, '.env') ?? ''))),
-    ...(yaml !== null && withSecrets(settingsIn(yaml, problems))),
-    ...withSecrets(given),
+    ...(existsSync(dotenv) && readSecretFiles(parseEnv(read(dotenv, '.env') ?? ''))),
+    ...(yaml !== null && readSecretFiles(parseSettings(yaml, problems))),
+    ...readSecretFiles(given),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return merged;
 }
 
 /** Reads the settings of a YAML text. Joins lists with commas. */
-function settingsIn(text: string, problems: string[]): Record<string, string> {
+function parseSettings(text: string, problems: string[]): Record<string, string> {
   const found: unknown = parseYaml(text);
   if (!isObject(found)) {
     problems.push('PORTAL_CONFIG must be a YAML file of settings, one `NAME: value` a line.');
@@ -67,18 +67,18 @@ function settingsIn(text: string, problems: string[]): Record<string, string> {
   }
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, value]) => {
-      if (name === configFile || !settingNames.has(name))
+      if (name === configFileSetting || !settingNames.has(name))
         problems.push(`PORTAL_CONFIG names ${name}, which is no setting.`);
       else if (isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object')))
         problems.push(`${name} must be a text, a number or a list of them in PORTAL_CONFIG.`);
-      else return [[name, onOff(value)]];
+      else return [[name, formatOnOff(value)]];
       return [];
     }),
   );
 }
 
 /** Normalizes a boolean. YAML 1.2 parses `on` as a string and `true` as a boolean, and both are accepted. */
-function onOff(value: unknown): string {
+function formatOnOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';
   return value === null ? '' : String(value);

@@ -1,58 +1,58 @@
 import { constants } from '../../../contract/constants.ts';
-import { setting, whole } from './setting-values.ts';
+import { setting, wholeNumber } from './setting-values.ts';
 
 /**
  * Retention periods of personal data that an operator may choose. Each name ends with its unit. The minimum is as long as a link, an undo or a
  * delivery needs the data. The maximum is as long as the purpose justifies (data minimisation). Periods without a setting are in base/periods.ts.
  */
 export const retentionSettings = {
-  SESSIONS_DAYS: setting('1', whole(1, 30), 'Retention of ended sessions in days, 1 to 30.'),
+  SESSIONS_DAYS: setting('1', wholeNumber(1, 30), 'Retention of ended sessions in days, 1 to 30.'),
   MAILS_DAYS: setting(
     '30',
-    whole(7, 365),
+    wholeNumber(7, 365),
     'Retention of mails in days, sent or not, 7 to 365. The minimum covers an outage of the mail server.',
   ),
   LINKS_DAYS: setting(
     '30',
-    whole(1, 365),
+    wholeNumber(1, 365),
     'Retention of expired links in days, 1 to 365. Within it, a citizen who opens an old link sees that it was used.',
   ),
   EMAIL_CHANGES_DAYS: setting(
     '30',
-    whole(10, 90),
+    wholeNumber(10, 90),
     'Retention of unconfirmed e-mail addresses in days, 10 to 90. The minimum covers the link and an objection.',
   ),
   CHANGES_DAYS: setting(
     '14',
-    whole(11, 90),
+    wholeNumber(11, 90),
     'Retention of replaced credentials and contact data in days, 11 to 90. The minimum covers the link that undoes the change.',
   ),
   DEVICES_DAYS: setting(
     '365',
-    whole(30, 400),
+    wholeNumber(30, 400),
     'Retention of known browsers in days after their latest sign-in, 30 to 400 (the maximum lifetime of a cookie).',
   ),
   FOREIGN_DAYS: setting(
     '365',
-    whole(30, 1_095),
+    wholeNumber(30, 1_095),
     'Retention of accounts from foreign identity providers in days after the latest sign-in, 30 to 1095.',
   ),
   MESSAGES_YEARS: setting(
     String(constants.messageRetentionYears),
-    whole(1, 5),
+    wholeNumber(1, 5),
     'Retention of contact messages and feedback in years, 1 to 5.',
   ),
   CALLS_YEARS: setting(
     String(constants.messageRetentionYears),
-    whole(1, 5),
+    wholeNumber(1, 5),
     'Retention of video calls in years after their date, 1 to 5.',
   ),
   AUDIT_ORIGIN_DAYS: setting(
     '365',
-    whole(30, 1_825),
+    wholeNumber(30, 1_825),
     'Retention of network address and browser in the audit log in days, 30 to 1825. Then only their hash stays, and the seals still hold.',
   ),
-  STILLS_DAYS: setting('30', whole(1, 365), 'Retention of pictures taken in video calls in days, 1 to 365.'),
+  STILLS_DAYS: setting('30', wholeNumber(1, 365), 'Retention of pictures taken in video calls in days, 1 to 365.'),
 } as const;
 
 export type RetentionSetting = keyof typeof retentionSettings;

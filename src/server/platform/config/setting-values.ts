@@ -1,14 +1,14 @@
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
-import { slowSign } from '../../../engine/compiler/sources/patterns.ts';
+import { findSlowCharacter } from '../../../engine/compiler/sources/patterns.ts';
 import { isWebAddress } from '../../../engine/core/values/web-address.ts';
-import type { Permisos } from '../../../contract/access.ts';
+import type { PermissionMap } from '../../../contract/access.ts';
 import { splitList } from '../base/read-text.ts';
 
 export function text(value: string): string {
   return value;
 }
 
-export function whole(least: number, most: number): (text: string) => number {
+export function wholeNumber(least: number, most: number): (text: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : NaN;
     if (!(number >= least && number <= most)) throw new Error(`a whole number from ${least} to ${most}`);
@@ -17,7 +17,7 @@ export function whole(least: number, most: number): (text: string) => number {
 }
 
 export function optionalPort(value: string): number | null {
-  return value === '' ? null : whole(0, 65_535)(value);
+  return value === '' ? null : wholeNumber(0, 65_535)(value);
 }
 
 export function onOff(value: string): boolean {
@@ -59,7 +59,7 @@ export function iceUrl(...protocols: readonly string[]): (text: string) => strin
 }
 
 /** Pattern for the start of a trustworthy URL: https, or http on a loopback host. */
-export const trustworthy =
+export const trustworthyPattern =
   '^(https://[^\\s\\\\/?#@]+|http://(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?(?=/|$))';
 
 export function origin(value: string): string {
@@ -96,7 +96,7 @@ export function domain(value: string): string {
  */
 export function pattern(value: string): string {
   const source = parsePattern(value);
-  const sign = slowSign(source);
+  const sign = findSlowCharacter(source);
   if (sign !== null) throw new Error(`a regular expression that does not take too long for many "${sign}" in a row`);
   return source;
 }
@@ -150,7 +150,7 @@ export function pem(value: string): string {
 }
 
 /** Parses `resource:action` pairs, separated by commas. */
-export function readPermissions(text: string): Permisos {
+export function readPermissions(text: string): PermissionMap {
   const permissions: Record<string, string[]> = {};
   for (const pair of splitList(text)) {
     const [, resource, action] = /^(\w+):(\w+)$/.exec(pair) ?? [];

@@ -20,7 +20,7 @@ import {
   setting,
   text,
   url,
-  whole,
+  wholeNumber,
   type Setting,
 } from './setting-values.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
@@ -47,7 +47,7 @@ export const settings = {
     parseChoice('production', 'development', 'test'),
     '`development` shows problems of definitions on the page.',
   ),
-  PORT: setting('3000', whole(0, 65_535), 'Port of the portal. With 0, any free port.'),
+  PORT: setting('3000', wholeNumber(0, 65_535), 'Port of the portal. With 0, any free port.'),
   HOST: setting('127.0.0.1', text, 'Address to listen on.'),
   BASE_URL: setting(
     '',
@@ -68,12 +68,12 @@ export const settings = {
   ...connectionSettings,
   SHED_LAG_MS: setting(
     '300',
-    whole(0, 60_000),
+    wholeNumber(0, 60_000),
     'Mean event loop lag, in milliseconds, above which new requests get a 503. With 0, no request is refused, not even while the database is slow.',
   ),
   WORKERS: setting(
     '1',
-    whole(1, 64),
+    wholeNumber(1, 64),
     'Number of server processes that share the ports. Use the number of cores available to the server. Requires PostgreSQL.',
   ),
   LOG_LEVEL: setting(
@@ -92,7 +92,7 @@ export const settings = {
   MAIL_FROM_DESK: setting('', text, 'Sender of mails about video calls and by agents. Default: MAIL_FROM.'),
   OUTBOX_PORT: setting(
     '3001',
-    whole(0, 65_535),
+    wholeNumber(0, 65_535),
     'Port of the local outbox page, served only without SMTP_URL and on loopback. With 0, any free port.',
   ),
   ...supportSettings,
@@ -121,14 +121,14 @@ export const settings = {
   ),
   BRAND_INSTITUTION: setting('', text, 'Institution responsible for the portal, named in the footer.'),
   BRAND_INSTITUTION_URL: setting('', optional(url('http:', 'https:')), 'URL of BRAND_INSTITUTION.'),
-  TOKEN_LIFE_S: setting('300', whole(60, 300), 'Lifetime of a bearer token in seconds, at most 300.'),
-  SESSION_LIFE_S: setting('43200', whole(300, 86_400), 'Lifetime of a broker session in seconds.'),
+  TOKEN_LIFE_S: setting('300', wholeNumber(60, 300), 'Lifetime of a bearer token in seconds, at most 300.'),
+  SESSION_LIFE_S: setting('43200', wholeNumber(300, 86_400), 'Lifetime of a broker session in seconds.'),
   SESSIONS_MOST: setting(
     '20',
-    whole(1, 1_000),
+    wholeNumber(1, 1_000),
     'Maximum number of sessions per citizen. Another sign-in ends the oldest one.',
   ),
-  SESSION_IDLE_S: setting('1800', whole(300, 86_400), 'Idle timeout of a broker session in seconds.'),
+  SESSION_IDLE_S: setting('1800', wholeNumber(300, 86_400), 'Idle timeout of a broker session in seconds.'),
   PASSWORD_PATTERN: setting('', optional(pattern), 'Regular expression that new passwords must match.'),
   PASSWORD_PATTERN_TEXT: setting('', text, 'Description of PASSWORD_PATTERN, shown below the field.'),
   RESET_SHOWS_EMAIL: setting(
@@ -136,7 +136,7 @@ export const settings = {
     onOff,
     'Show the masked e-mail address after a password reset request. This reveals to strangers which documents have an account.',
   ),
-  ACTIVATION_LIFE_H: setting('24', whole(1, 168), 'Lifetime of an activation link in hours.'),
+  ACTIVATION_LIFE_H: setting('24', wholeNumber(1, 168), 'Lifetime of an activation link in hours.'),
   CLIENTS_FILE: setting(
     '',
     text,
@@ -235,12 +235,12 @@ export const settings = {
   ),
   CAPTCHA_MIN_S: setting(
     '',
-    (text) => (text === '' ? null : whole(0, 60)(text)),
+    (text) => (text === '' ? null : wholeNumber(0, 60)(text)),
     'Least seconds between a captcha challenge and the form that it protects: registration, password reset, contact, booking without a session. Default: 2, on a loopback BASE_URL 0.',
   ),
   CAPTCHA_COST: setting(
     '5000',
-    whole(1, 1_000_000),
+    wholeNumber(1, 1_000_000),
     'PBKDF2 iterations per captcha attempt. A solution takes about 256 attempts.',
   ),
 } as const;
@@ -268,7 +268,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return { values: Object.fromEntries(entries) as Settings, problems }; // `Object.fromEntries` loses the key type
 }
 
-export function settingsTable(): string {
+export function renderSettingsTable(): string {
   const rows = Object.entries(settings).map(
     ([name, declared]: [string, Setting<unknown>]) =>
       `| ${name} | ${declared.default === '' ? '' : `\`${declared.default}\``} | ${declared.description}${declared.secret ? ' (secret)' : ''} |`,

@@ -10,15 +10,15 @@ export interface WeeklyHours {
 }
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const form = /^(\w{3})(?:-(\w{3}))? +((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)(?: +x(\d{1,2}))?$/;
+const hoursPattern = /^(\w{3})(?:-(\w{3}))? +((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)(?: +x(\d{1,2}))?$/;
 
 /** Parses hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`. An empty text means that the agenda is closed. */
 export function readWeeklyHours(text: string): readonly WeeklyHours[] {
-  return splitList(text.toLowerCase()).flatMap(readPart);
+  return splitList(text.toLowerCase()).flatMap(parseWeekdayRange);
 }
 
-function readPart(part: string): readonly WeeklyHours[] {
-  const [, first = '', last = first, opens = '', closes = '', places = '1'] = form.exec(part) ?? [];
+function parseWeekdayRange(part: string): readonly WeeklyHours[] {
+  const [, first = '', last = first, opens = '', closes = '', places = '1'] = hoursPattern.exec(part) ?? [];
   const from = days.indexOf(first);
   const to = days.indexOf(last);
   if (from === -1 || to < from || opens >= closes || Number(places) === 0)

@@ -7,7 +7,7 @@ import type { Database } from './schema.ts';
 export const backupFormat = 2;
 
 /** First line of a backup. */
-export interface BackupHead {
+export interface BackupHeader {
   readonly portal: 'backup';
   readonly format: number;
   /** Time of the snapshot, as an ISO 8601 instant. */
@@ -21,16 +21,16 @@ export type RowCounts = Readonly<Record<string, number>>;
  * A line of a backup that is not a row. `table`: the rows of this table follow. `sequence`: value of a sequence. `end`: the last line, with the
  * SHA-256 of all lines before it and the signature of the audit key over `signedText`. Every other line is one row, a JSON object.
  */
-export type BackupMark =
+export type BackupMarker =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
 
 /** Number of rows to read per query. */
-const batch = 200;
+const rowsPerQuery = 200;
 
 /** Tables of the migrator, which a backup omits, because a restore runs the migrations itself. */
-const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
+const migratorTables = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
 /** Key that signs and verifies backups. Signatures are in base64url. */
 export interface BackupKey {
@@ -40,7 +40,7 @@ export interface BackupKey {
 }
 
 /** Text that the signature of a backup covers. */
-export function signedText(counts: RowCounts, sha256: string): string {
+export function formatSignedText(counts: RowCounts, sha256: string): string {
   return JSON.stringify(['portal backup', backupFormat, counts, sha256]);
 }
 
@@ -57,36 +57,36 @@ export async function* readBackup(
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
-  const hashed = (line: string): string => {
+  const addToHash = (line: string): string => {
     hash.update(line).update('\n');
     return line;
   };
   try {
     await sql`set local time zone 'UTC'`.execute(tx); // so that timestamps have the same format on every server
-    const head: BackupHead = {
+    const head: BackupHeader = {
       portal: 'backup',
       format: backupFormat,
       at: at.toISOString(),
       migrations: await listAppliedMigrations(tx),
     };
-    yield hashed(JSON.stringify(head));
+    yield addToHash(JSON.stringify(head));
     for (const table of await listTables(tx)) {
-      yield hashed(mark(['table', table]));
+      yield addToHash(formatMarker(['table', table]));
       counts[table] = 0;
       for await (const row of streamRows(tx, table)) {
         counts[table] += 1;
-        yield hashed(row);
+        yield addToHash(row);
       }
     }
-    for (const sequence of await readSequences(tx)) yield hashed(mark(sequence));
+    for (const sequence of await readSequences(tx)) yield addToHash(formatMarker(sequence));
     const sha256 = hash.digest('hex');
-    yield mark(['end', counts, sha256, key.kid, key.sign(signedText(counts, sha256))]);
+    yield formatMarker(['end', counts, sha256, key.kid, key.sign(formatSignedText(counts, sha256))]);
   } finally {
     await tx.rollback().execute();
   }
 }
 
-function mark(line: BackupMark): string {
+function formatMarker(line: BackupMarker): string {
   return JSON.stringify(line);
 }
 
@@ -97,7 +97,7 @@ export async function listTables(db: Kysely<Database>): Promise<readonly string[
       select distinct parent.relname::text from pg_constraint key join pg_class parent on parent.oid = key.confrelid
       where key.conrelid = c.oid and key.contype = 'f') as parents
     from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all(${bookkeeping})
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all(${migratorTables})
     order by name`.execute(db);
   const parents = new Map(rows.map((row) => [row.name, row.parents]));
   const ordered = new Set<string>();
@@ -116,19 +116,19 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
     tx,
   );
   for (;;) {
-    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(batch)} from backup`.execute(tx);
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(rowsPerQuery)} from backup`.execute(tx);
     for (const { line } of rows) yield line;
-    if (rows.length < batch) break;
+    if (rows.length < rowsPerQuery) break;
   }
   await sql`close backup`.execute(tx);
 }
 
 /** Reads the value of each sequence, so that a restored database never reuses the number of a deleted row. */
-async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMark[]> {
+async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMarker[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class
     where relnamespace = current_schema()::regnamespace and relkind = 'S' order by 1`.execute(tx);
-  const marks: BackupMark[] = [];
+  const marks: BackupMarker[] = [];
   for (const { name } of rows) {
     const { rows: values } = await sql<{ value: number; used: boolean }>`
       select last_value as value, is_called as used from ${sql.table(name)}`.execute(tx);

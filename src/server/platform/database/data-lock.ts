@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { makeFile } from '../base/make-file.ts';
+import { createPrivateFile } from '../base/make-file.ts';
 import { StartError } from '../base/errors.ts';
 
 /** Time given to another process to replace a stale lock, before this one checks again, in milliseconds. */
 const guardWaitMs = 20;
 
-export class DataFolderInUse extends StartError {
+export class DataFolderInUseError extends StartError {
   constructor(folder: string, pid: number) {
     super(`The data folder ${folder} is in use by process ${pid}. Stop it first, or set DATA_DIR to another folder.`);
   }
@@ -21,13 +21,13 @@ export class DataFolderInUse extends StartError {
 export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'database.lock');
-  const own = `${process.pid} ${startMark(process.pid)}\n`;
+  const own = `${process.pid} ${readStartTime(process.pid)}\n`;
   for (;;) {
-    if (await makeFile(file, own)) return () => rm(file, { force: true });
+    if (await createPrivateFile(file, own)) return () => rm(file, { force: true });
     const found = await readFile(file, 'utf8').catch(() => null);
     if (found === null) continue;
-    if (isAlive(found)) throw new DataFolderInUse(folder, Number.parseInt(found, 10));
-    await takeAway(file, found, own);
+    if (isHolderAlive(found)) throw new DataFolderInUseError(folder, Number.parseInt(found, 10));
+    await removeStaleLock(file, found, own);
   }
 }
 
@@ -35,11 +35,11 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
  * Removes a stale lock. A second lock file (the guard) admits one process, which then reads the lock again. Otherwise it could remove a new lock
  * that another process has just created, and a third process could lock the folder too.
  */
-async function takeAway(file: string, stale: string, own: string): Promise<void> {
+async function removeStaleLock(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;
-  if (!(await makeFile(guard, own))) {
+  if (!(await createPrivateFile(guard, own))) {
     const holder = await readFile(guard, 'utf8').catch(() => null);
-    if (holder !== null && !isAlive(holder))
+    if (holder !== null && !isHolderAlive(holder))
       await rm(guard, { force: true }); // the process that held the guard has ended
     else await setTimeout(guardWaitMs);
     return;
@@ -51,7 +51,7 @@ async function takeAway(file: string, stale: string, own: string): Promise<void>
   }
 }
 
-function isAlive(lock: string): boolean {
+function isHolderAlive(lock: string): boolean {
   const [pid = '', mark = ''] = lock.trim().split(' ');
   if (!/^\d+$/.test(pid)) return false;
   try {
@@ -59,14 +59,14 @@ function isAlive(lock: string): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  return startMark(Number(pid)) === mark;
+  return readStartTime(Number(pid)) === mark;
 }
 
 /**
  * Returns the start time of a process in clock ticks. It distinguishes the process from a later one with the same pid, as in a restarted
  * container.
  */
-function startMark(pid: number): string {
+function readStartTime(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');
     return fields?.[19] ?? '-';

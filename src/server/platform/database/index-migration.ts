@@ -9,7 +9,7 @@ export type Indexes = Readonly<Record<string, string>>;
  * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database. In others, `buildIndexes`
  * has built them before.
  */
-export function indexMigration(indexes: Indexes) {
+export function createIndexMigration(indexes: Indexes) {
   return {
     isCompatible: true,
     indexes,
@@ -21,9 +21,9 @@ export function indexMigration(indexes: Indexes) {
 }
 
 /** Session-level advisory lock of index builds. That of the migrations ends with its transaction. */
-const lock = 20261126;
+const indexBuildLock = 20261126;
 /** Pause between two attempts to acquire the lock, in milliseconds. */
-const askMs = 200;
+const lockPollMs = 200;
 
 /**
  * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. It cannot run in a transaction, and therefore not in a
@@ -33,7 +33,7 @@ export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<vo
   return db.connection().execute(async (connection) => {
     // Polls instead of waiting in a statement for the lock: the build waits for all running statements to end, so the two processes would wait for
     // each other.
-    while (!(await hasLock(connection))) await sleep(askMs);
+    while (!(await tryLock(connection))) await sleep(lockPollMs);
     try {
       for (const [name, definition] of Object.entries(indexes)) {
         const { rows } = await sql<{ valid: boolean }>`
@@ -42,12 +42,14 @@ export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<vo
         await sql.raw(`create index concurrently if not exists ${name} ${definition}`).execute(connection);
       }
     } finally {
-      await sql`select pg_advisory_unlock(${lock})`.execute(connection);
+      await sql`select pg_advisory_unlock(${indexBuildLock})`.execute(connection);
     }
   });
 }
 
-async function hasLock(connection: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${lock}) as locked`.execute(connection);
+async function tryLock(connection: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${indexBuildLock}) as locked`.execute(
+    connection,
+  );
   return rows[0]?.locked === true;
 }

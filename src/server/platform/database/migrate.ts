@@ -10,9 +10,9 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 export const compatibleMigrations: readonly string[] = migrationNames.filter((name) => migrations[name]?.isCompatible);
 
 /** Returns the pending migrations that break servers of the previous version, which must be stopped first. Empty for an empty database. */
-export async function breakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
+export async function listBreakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   const present = await listAppliedMigrations(db);
-  if (present.length === 0 || present.includes(unreleased)) return [];
+  if (present.length === 0 || present.includes(firstUnreleasedMigration)) return [];
   return migrationNames.filter((name) => !present.includes(name) && !compatibleMigrations.includes(name));
 }
 
@@ -22,11 +22,11 @@ export async function breakingMigrations(db: Kysely<Database>): Promise<readonly
  * if a newer version has changed the tables incompatibly.
  */
 export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
-  const newer = await newerMigrations(db);
+  const newer = await listNewerMigrations(db);
   await assertNotNewer(db);
   const known: Record<string, Migration> = {
     ...migrations,
-    ...Object.fromEntries(newer.map(({ name }) => [name, done])),
+    ...Object.fromEntries(newer.map(({ name }) => [name, appliedMigration])),
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(known) } });
   const ran: string[] = [];
@@ -37,7 +37,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
     if (error !== undefined) throw error;
     ran.push(...results.map(({ migrationName }) => migrationName));
   };
-  for (const { indexes, before } of await indexesToBuild(db, to)) {
+  for (const { indexes, before } of await listMissingIndexes(db, to)) {
     await run(before);
     await buildIndexes(db, indexes);
   }
@@ -62,7 +62,7 @@ export async function assertMigrated(db: Kysely<Database>): Promise<void> {
 }
 
 /** Returns the indexes that a database with tables lacks, each with the migration before it. An empty database has no rows to index. */
-async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
+async function listMissingIndexes(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];
   return Object.entries(migrations)
@@ -74,28 +74,28 @@ async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
 
 /** Returns the names of the applied migrations, in order. Empty for an empty database. */
 export function listAppliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
-  return namesIn(db, 'kysely_migration');
+  return listNames(db, 'kysely_migration');
 }
 
 /** Stand-in for an applied migration of a newer version, which Kysely's migrator would otherwise miss. */
-const done: Migration = {
+const appliedMigration: Migration = {
   up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')),
 };
 
 /** Returns the applied migrations that are not part of this version, and whether they are declared compatible with older versions. */
-async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
-  const lived = new Set(await namesIn(db, 'compatible_migrations'));
+async function listNewerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
+  const lived = new Set(await listNames(db, 'compatible_migrations'));
   return (await listAppliedMigrations(db))
     .filter((name) => !(name in migrations))
     .map((name) => ({ name, isCompatible: lived.has(name) }));
 }
 
 /** Returns the applied migrations of a newer version that are incompatible with this one. */
-export async function refusedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
-  return (await newerMigrations(db)).filter(({ isCompatible }) => !isCompatible).map(({ name }) => name);
+export async function listIncompatibleMigrations(db: Kysely<Database>): Promise<readonly string[]> {
+  return (await listNewerMigrations(db)).filter(({ isCompatible }) => !isCompatible).map(({ name }) => name);
 }
 
-async function namesIn(db: Kysely<Database>, table: string): Promise<readonly string[]> {
+async function listNames(db: Kysely<Database>, table: string): Promise<readonly string[]> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
   if (!rows[0]?.exists) return [];
   const found = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
@@ -103,11 +103,11 @@ async function namesIn(db: Kysely<Database>, table: string): Promise<readonly st
 }
 
 /** First migration of the unreleased versions. This version cannot read their tables. */
-const unreleased = '001-foundation';
+const firstUnreleasedMigration = '001-foundation';
 
 async function assertNotNewer(db: Kysely<Database>): Promise<void> {
-  const names = await refusedMigrations(db);
-  if (names.includes(unreleased))
+  const names = await listIncompatibleMigrations(db);
+  if (names.includes(firstUnreleasedMigration))
     throw new StartError(
       'The database was made by a version before 1.0, whose tables this version does not read: use an empty database.',
     );

@@ -10,17 +10,17 @@ export const channel = 'news';
  * Change notifications to every replica after a commit. A notification contains only its topic, so the listener queries the data. Notifications
  * may be lost, so listeners must also poll.
  */
-export interface News {
+export interface Notifications {
   /** Calls `listener` on each change under the topic. The subscription is active when the promise resolves. Returns a function that unsubscribes. */
-  hear(topic: string, listener: () => void): Promise<() => void>;
+  subscribe(topic: string, listener: () => void): Promise<() => void>;
 }
 
 /** Notifies the listeners of a topic when the transaction commits. A rollback discards the notification. */
-export async function announce(tx: Kysely<Database>, topic: string): Promise<void> {
+export async function notifyTopic(tx: Kysely<Database>, topic: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${topic})`.execute(tx);
 }
 
-export class Listeners {
+export class TopicListeners {
   readonly #byTopic = new Map<string, Set<() => void>>();
 
   add(topic: string, listener: () => void): () => void {
@@ -37,21 +37,27 @@ export class Listeners {
   }
 
   /** Calls every listener, because notifications may have been lost. */
-  tellAll(): void {
+  notifyAll(): void {
     for (const topic of [...this.#byTopic.keys()]) this.publish(topic);
   }
 }
 
-const againMs = 1_000;
+const reconnectMs = 1_000;
 
 /**
  * Creates notifications over a dedicated connection to PostgreSQL, which the first listener opens. After a loss it reconnects and calls every
  * listener.
  */
-export function postgresNews({ url, log }: { readonly url: string; readonly log: Logger }): News & {
+export function createPostgresNotifications({
+  url,
+  log,
+}: {
+  readonly url: string;
+  readonly log: Logger;
+}): Notifications & {
   close(): Promise<void>;
 } {
-  const listeners = new Listeners();
+  const listeners = new TopicListeners();
   let connection: Promise<pg.Client> | null = null;
   let closed = false;
   let lost = false;
@@ -65,30 +71,30 @@ export function postgresNews({ url, log }: { readonly url: string; readonly log:
       keepAliveInitialDelayMillis: 10_000,
     });
     client.on('error', (error) => log.warn({ err: error }, 'the connection that hears news was lost'));
-    client.on('end', again);
+    client.on('end', reconnect);
     client.on('notification', ({ payload }) => listeners.publish(payload ?? ''));
     await client.connect();
     await client.query(`listen ${channel}`);
-    if (lost) listeners.tellAll();
+    if (lost) listeners.notifyAll();
     lost = false;
     return client;
   };
   const open = (): Promise<pg.Client> => {
     if (connection !== null) return connection;
     connection = connect();
-    connection.catch(again);
+    connection.catch(reconnect);
     return connection;
   };
-  const again = (): void => {
+  const reconnect = (): void => {
     connection = null;
     lost = true;
     if (closed) return;
     clearTimeout(retry);
-    retry = setTimeout(() => void open().catch(() => undefined), againMs).unref(); // the connection's error listener logs it, and the next attempt follows
+    retry = setTimeout(() => void open().catch(() => undefined), reconnectMs).unref(); // the connection's error listener logs it, and the next attempt follows
   };
 
   return {
-    async hear(topic, listener) {
+    async subscribe(topic, listener) {
       const stop = listeners.add(topic, listener);
       await open().catch(() => undefined); // until the connection is open, listeners rely on polling
       return stop;

@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
-import { assertMigrated, breakingMigrations, migrate } from './migrate.ts';
-import { Listeners, postgresNews, type News } from './news.ts';
+import { assertMigrated, listBreakingMigrations, migrate } from './migrate.ts';
+import { TopicListeners, createPostgresNotifications, type Notifications } from './news.ts';
 import { startPGlite, type PGliteClient } from './pglite-client.ts';
-import { postgresDialect, type PoolUse, type PostgresOptions } from './postgres-dialect.ts';
+import { createPostgresDialect, type PoolUsage, type PostgresOptions } from './postgres-dialect.ts';
 import { StartError } from '../base/errors.ts';
 import { canChangeTables, grantToServer } from './roles.ts';
 import type { Database } from './schema.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
-import { timedPool } from './timed-pool.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
+import { createTimedPool } from './timed-pool.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const attempts = 8;
-const retried = new Set(['40001', '40P01']); // serialization failure and deadlock
+const maxAttempts = 8;
+const retryableCodes = new Set(['40001', '40P01']); // serialization failure and deadlock
 /** Maximum time in milliseconds for which a retry delays the next one, so that a hanging transaction does not block the others. */
-const turnMs = 2_000;
+const maxTurnMs = 2_000;
 
 /** Runs work, and repeats it while it conflicts with other transactions. */
 type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -25,22 +25,22 @@ type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
  * Creates the retries of one store. First attempts run concurrently. Later attempts run one after another, after a growing random pause. This lets
  * a hundred concurrent transactions on the same small tables all finish, whereas concurrent retries would keep conflicting.
  */
-function serializationRetry(): Retry {
+function createSerializationRetry(): Retry {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn: Retry = async (work) => {
+  const runInTurn: Retry = async (work) => {
     const mine = last.then(work);
-    const turnIsOver = last.then(() => sleep(turnMs, undefined, { ref: false }));
+    const turnIsOver = last.then(() => sleep(maxTurnMs, undefined, { ref: false }));
     last = Promise.race([mine.catch(() => undefined), turnIsOver]);
     return mine;
   };
   return async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await (attempt === 1 ? work() : inTurn(work));
+        return await (attempt === 1 ? work() : runInTurn(work));
       } catch (error) {
         // both drivers have the SQLSTATE in `code`
-        if (!(error instanceof Error && 'code' in error && retried.has(String(error.code)))) throw error;
-        if (attempt === attempts) throw new DatabaseUnavailable(error);
+        if (!(error instanceof Error && 'code' in error && retryableCodes.has(String(error.code)))) throw error;
+        if (attempt === maxAttempts) throw new DatabaseUnavailableError(error);
         await sleep(Math.random() * 10 * 2 ** attempt);
       }
     }
@@ -58,13 +58,13 @@ export interface Store {
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Use of the connection pool. `null` for the embedded database, which has none. */
-  readonly connections: () => PoolUse | null;
+  readonly connections: () => PoolUsage | null;
   /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
   readonly waitMs: () => number;
   /** Notifications of changes, from all replicas. */
-  readonly news: News;
+  readonly news: Notifications;
   /** Throws a `DatabaseUnavailable` if the database does not respond within `readyLimitMs`. */
-  ready(): Promise<void>;
+  checkReady(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,20 +76,20 @@ export type StoreLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
   | { readonly folder: string | null };
 
-const readyLimitMs = 1_500;
+const readyTimeoutMs = 1_500;
 const statementLimitMs = 20_000;
 
-type Opened = Pick<Store, 'db' | 'connections' | 'waitMs' | 'news' | 'close'>;
+type OpenedDatabase = Pick<Store, 'db' | 'connections' | 'waitMs' | 'news' | 'close'>;
 
 /** Opens the database without migrating it. Statements have no time limit. */
-export function openDatabase(location: StoreLocation, log: Logger): Promise<Pick<Opened, 'db' | 'close'>> {
-  return open(location, { log, statementLimitMs: null });
+export function openDatabase(location: StoreLocation, log: Logger): Promise<Pick<OpenedDatabase, 'db' | 'close'>> {
+  return openConnection(location, { log, statementLimitMs: null });
 }
 
 /** Opens the database and runs the pending migrations. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
-  if ('url' in location) await migrateBeforehand(location, log);
-  const opened = await open(location, { log, statementLimitMs });
+  if ('url' in location) await migrateAsOwner(location, log);
+  const opened = await openConnection(location, { log, statementLimitMs });
   const { db } = opened;
   try {
     if (!('url' in location)) await migrate(db);
@@ -97,11 +97,11 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
     await opened.close();
     throw error;
   }
-  const retry = serializationRetry();
+  const retry = createSerializationRetry();
   return {
     ...opened,
     transaction: (work) => retry(() => db.transaction().setIsolationLevel('serializable').execute(work)),
-    ready: readiness(db),
+    checkReady: createReadinessCheck(db),
   };
 }
 
@@ -109,14 +109,14 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
  * Migrates as the owner of the tables, over a connection without a time limit, because an index on a large table takes minutes. Other servers may
  * be running. If the role cannot change tables, only checks that no migration is pending.
  */
-async function migrateBeforehand({ url, ownerUrl }: { url: string; ownerUrl?: string | null }, log: Logger) {
+async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: string | null }, log: Logger) {
   const { db, close } = await openDatabase({ url: ownerUrl ?? url, pool: 1 }, log);
   try {
     if (!(await canChangeTables(db))) {
       await assertMigrated(db);
       return;
     }
-    const breaking = await breakingMigrations(db);
+    const breaking = await listBreakingMigrations(db);
     if (breaking.length > 0)
       throw new StartError(
         `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run npx portal migrate --stopped.`,
@@ -134,35 +134,35 @@ async function migrateBeforehand({ url, ownerUrl }: { url: string; ownerUrl?: st
 }
 
 /** Creates the readiness check. All callers share one pending query, so that an unresponsive database does not exhaust the pool. */
-function readiness(db: Kysely<Database>): Store['ready'] {
+function createReadinessCheck(db: Kysely<Database>): Store['checkReady'] {
   let asked: Promise<unknown> | null = null;
   return async () => {
     asked ??= sql`select 1`.execute(db).finally(() => {
       asked = null;
     });
-    const late = sleep(readyLimitMs, undefined, { ref: false }).then(() => {
-      throw new DatabaseUnavailable(new Error(`no answer within ${readyLimitMs} ms`));
+    const late = sleep(readyTimeoutMs, undefined, { ref: false }).then(() => {
+      throw new DatabaseUnavailableError(new Error(`no answer within ${readyTimeoutMs} ms`));
     });
     await Promise.race([asked, late]);
   };
 }
 
-async function open(
+async function openConnection(
   location: StoreLocation,
   { log, statementLimitMs }: Pick<PostgresOptions, 'log' | 'statementLimitMs'>,
-): Promise<Opened> {
+): Promise<OpenedDatabase> {
   if ('url' in location) {
-    const news = postgresNews({ url: location.url, log });
-    const { dialect, use, waitMs } = postgresDialect({ ...location, log, statementLimitMs });
+    const news = createPostgresNotifications({ url: location.url, log });
+    const { dialect, use, waitMs } = createPostgresDialect({ ...location, log, statementLimitMs });
     return { ...openWith(dialect, () => news.close()), connections: use, waitMs, news };
   }
   const { folder } = location;
   const unlock = folder === null ? async () => {} : await lockDataFolder(folder);
   try {
-    const listeners = new Listeners();
+    const listeners = new TopicListeners();
     const client = await startPGlite(folder && join(folder, 'database'), (topic) => listeners.publish(topic));
-    const { dialect, waitMs } = pgliteDialect(client);
-    const news: News = { hear: async (topic, listener) => listeners.add(topic, listener) };
+    const { dialect, waitMs } = createPGliteDialect(client);
+    const news: Notifications = { subscribe: async (topic, listener) => listeners.add(topic, listener) };
     return { ...openWith(dialect, unlock), connections: () => null, waitMs, news };
   } catch (error) {
     await unlock();
@@ -170,7 +170,7 @@ async function open(
   }
 }
 
-function openWith(dialect: Dialect, release: () => Promise<void>): Pick<Opened, 'db' | 'close'> {
+function openWith(dialect: Dialect, release: () => Promise<void>): Pick<OpenedDatabase, 'db' | 'close'> {
   const db = new Kysely<Database>({ dialect });
   return {
     db,
@@ -182,7 +182,7 @@ function openWith(dialect: Dialect, release: () => Promise<void>): Pick<Opened, 
 }
 
 /** Kysely dialect of the embedded database. Only one caller at a time can use its single connection. */
-function pgliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
+function createPGliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
   const waiting: (() => void)[] = [];
   let busy = false;
   const release = () => {
@@ -191,7 +191,7 @@ function pgliteDialect(client: PGliteClient): { readonly dialect: Dialect; reado
       next(); // `busy` stays true, because the connection passes to the oldest waiter
     else busy = false;
   };
-  const pool = timedPool(1, {
+  const pool = createTimedPool(1, {
     async connect() {
       if (busy) await new Promise<void>((resolve) => waiting.push(resolve));
       busy = true;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { PostgresQueryResult } from 'kysely';
 import { channel } from './news.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
 
 type Rows = PostgresQueryResult<unknown>;
 
@@ -24,16 +24,19 @@ export class DatabaseError extends Error {
   }
 }
 
-type Reply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
-type Pending = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
+type WorkerReply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
+type PendingQuery = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
 
 /** Starts PGlite on `folder` (`null`: in memory) in a worker thread, so that slow statements do not block the event loop. */
-export async function startPGlite(folder: string | null, onNews: (topic: string) => void): Promise<PGliteClient> {
+export async function startPGlite(
+  folder: string | null,
+  onNotification: (topic: string) => void,
+): Promise<PGliteClient> {
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
     workerData: { folder, channel },
     execArgv: [],
   });
-  const pending = new Map<number, Pending>();
+  const pending = new Map<number, PendingQuery>();
   let last = 0;
   let stopped: Error | null = null;
 
@@ -42,10 +45,10 @@ export async function startPGlite(folder: string | null, onNews: (topic: string)
     for (const { reject } of pending.values()) reject(error);
     pending.clear();
   };
-  worker.on('error', (error) => fail(new DatabaseUnavailable(error)));
-  worker.on('exit', () => fail(new DatabaseUnavailable(new Error('the embedded database has stopped'))));
-  worker.on('message', (reply: Reply | { news: string }) => {
-    if ('news' in reply) return onNews(reply.news);
+  worker.on('error', (error) => fail(new DatabaseUnavailableError(error)));
+  worker.on('exit', () => fail(new DatabaseUnavailableError(new Error('the embedded database has stopped'))));
+  worker.on('message', (reply: WorkerReply | { news: string }) => {
+    if ('news' in reply) return onNotification(reply.news);
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);
     if ('error' in reply) waiting?.reject(new DatabaseError(reply.error));

@@ -1,9 +1,9 @@
 import { PostgresDialect, type Dialect, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { nameOfPrepared } from './prepared.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
-import { timedPool, type Connection } from './timed-pool.ts';
+import { findStatementName } from './prepared.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
+import { createTimedPool, type Connection } from './timed-pool.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -14,10 +14,10 @@ export interface PostgresOptions {
 }
 
 /** Time in milliseconds after PostgreSQL's own limit at which the client gives up on a statement. By then, the server must be unreachable. */
-const silenceMs = 3_000;
+const unresponsiveMs = 3_000;
 
 /** Connections in use, idle connections, and callers that wait for one. */
-export interface PoolUse {
+export interface PoolUsage {
   readonly used: number;
   readonly idle: number;
   readonly waiting: number;
@@ -27,9 +27,9 @@ export interface PoolUse {
  * Creates the Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Throws connection failures as `DatabaseUnavailable`.
  * Does not reuse a connection that was lost or stopped responding.
  */
-export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
+export function createPostgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
   readonly dialect: Dialect;
-  readonly use: () => PoolUse;
+  readonly use: () => PoolUsage;
   readonly waitMs: () => number;
 } {
   const connections = new pg.Pool({
@@ -40,7 +40,7 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     keepAliveInitialDelayMillis: 10_000,
     ...(statementLimitMs !== null && {
       statement_timeout: statementLimitMs,
-      query_timeout: statementLimitMs + silenceMs,
+      query_timeout: statementLimitMs + unresponsiveMs,
     }),
     types: { getTypeParser },
   });
@@ -49,7 +49,7 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
   connections.on('error', () => {}); // logged by the listener above
-  const timed = timedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
+  const timed = createTimedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
   return {
     dialect: new PostgresDialect({ pool: timed }),
     waitMs: timed.waitMs,
@@ -63,27 +63,27 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
 
 async function connect(connections: pg.Pool): Promise<Connection> {
   try {
-    return watch(await connections.connect());
+    return wrapConnection(await connections.connect());
   } catch (error) {
-    throw new DatabaseUnavailable(error); // opening a connection runs no statement of the caller, so each failure is the database's
+    throw new DatabaseUnavailableError(error); // opening a connection runs no statement of the caller, so each failure is the database's
   }
 }
 
 /** Wraps a connection. After a connection failure it rejects further queries, and is destroyed on release. */
-function watch(client: pg.PoolClient): Connection {
-  let lost: DatabaseUnavailable | undefined;
+function wrapConnection(client: pg.PoolClient): Connection {
+  let lost: DatabaseUnavailableError | undefined;
   return {
     async query(text, parameters) {
       if (lost !== undefined) throw lost;
       try {
-        const name = nameOfPrepared(text);
+        const name = findStatementName(text);
         const statement = { text, values: [...parameters], ...(name !== undefined && { name }) };
         return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg are less specific about `command`
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined;
-        if (code !== undefined && !unavailable.test(code)) throw error;
-        const failure = new DatabaseUnavailable(error);
-        if (code === undefined || fatal.test(code)) lost = failure; // PostgreSQL did not respond, or has closed the connection
+        if (code !== undefined && !unavailableCodes.test(code)) throw error;
+        const failure = new DatabaseUnavailableError(error);
+        if (code === undefined || fatalCodes.test(code)) lost = failure; // PostgreSQL did not respond, or has closed the connection
         throw failure;
       }
     },
@@ -92,9 +92,9 @@ function watch(client: pg.PoolClient): Connection {
 }
 
 /** SQLSTATEs caused by the server and not by the statement: connection, resources, read-only, timeout, shutdown, corruption. */
-const unavailable = /^(08...|53...|57...|58...|25006|XX...)$/;
+const unavailableCodes = /^(08...|53...|57...|58...|25006|XX...)$/;
 /** SQLSTATEs after which a connection must not be reused: it is closed, or its server has become read-only. */
-const fatal = /^(08...|57P..|58...|25006|XX...)$/;
+const fatalCodes = /^(08...|57P..|58...|25006|XX...)$/;
 
 /** Parses bigint as a number, as the embedded database does. Sequence numbers are far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>

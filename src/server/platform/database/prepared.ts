@@ -2,7 +2,7 @@ import { sql, type Compilable, type CompiledQuery, type Kysely, type RawBuilder 
 import type { Database } from './schema.ts';
 
 /** Placeholder for a value that is not known when the query is built. */
-class Slot {
+class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -12,27 +12,27 @@ class Slot {
 
 const names = new Map<string, string>();
 
-export function nameOfPrepared(text: string): string | undefined {
+export function findStatementName(text: string): string | undefined {
   return names.get(text);
 }
 
-type Named = Readonly<Record<string, unknown>>;
+type NamedValues = Readonly<Record<string, unknown>>;
 
 /** Builds a query. `value(name)` creates a placeholder for a value. */
-type Build<Values extends Named, Row> = (
+type BuildQuery<Values extends NamedValues, Row> = (
   db: Kysely<Database>,
   value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
 ) => Compilable<Row>;
 
 /** Creates a frequent query, which is built once and prepared once per connection. The query must list its columns. */
-export function prepared<Values extends Named, Row>(
-  build: Build<Values, Row>,
+export function createPreparedQuery<Values extends NamedValues, Row>(
+  build: BuildQuery<Values, Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
   let built: CompiledQuery<Row> | undefined;
   return async (db, values) => {
-    built ??= named(build(db, (name) => sql`${new Slot(name)}`).compile());
+    built ??= assignName(build(db, (name) => sql`${new Placeholder(name)}`).compile());
     const parameters = built.parameters.map((parameter) =>
-      parameter instanceof Slot ? values[parameter.name] : parameter,
+      parameter instanceof Placeholder ? values[parameter.name] : parameter,
     );
     return (await db.executeQuery<Row>({ ...built, parameters })).rows;
   };
@@ -42,10 +42,10 @@ export function prepared<Values extends Named, Row>(
  * Matches queries for all columns. They are refused, because a migration that adds a column would break the prepared statement of a running
  * server.
  */
-const allColumns = /[.]\*|returning \*|select \*/i;
+const allColumnsPattern = /[.]\*|returning \*|select \*/i;
 
-function named<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
-  if (allColumns.test(query.sql)) throw new Error(`a prepared statement names its columns: ${query.sql}`);
+function assignName<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
+  if (allColumnsPattern.test(query.sql)) throw new Error(`a prepared statement names its columns: ${query.sql}`);
   if (!names.has(query.sql)) names.set(query.sql, `p${names.size}`);
   return query;
 }

@@ -4,10 +4,10 @@ import { isObject } from '../../../engine/core/json.ts';
 import {
   backupFormat,
   listTables,
-  type BackupHead,
-  type BackupMark,
+  type BackupHeader,
+  type BackupMarker,
   type RowCounts,
-  signedText,
+  formatSignedText,
   type BackupKey,
 } from './backup.ts';
 import { migrate, migrationNames, listAppliedMigrations } from './migrate.ts';
@@ -16,10 +16,10 @@ import type { Database } from './schema.ts';
 /** Error for a backup that cannot be restored. Nothing was written. The message states the reason and the remedy. */
 export class RestoreError extends Error {}
 
-type EndMark = Extract<BackupMark, readonly ['end', ...unknown[]]>;
+type EndMarker = Extract<BackupMarker, readonly ['end', ...unknown[]]>;
 
 /** Advice for operators who have lost the key. */
-const otherwise =
+const lostKeyAdvice =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
 /**
@@ -31,105 +31,105 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
   const [, counts, expected, kid, signature] = end;
   if (kid === undefined || signature === undefined)
     throw new RestoreError(
-      `The backup is not signed: a version before signatures wrote it, or somebody took its signature away. Restore a signed one. ${otherwise}`,
+      `The backup is not signed: a version before signatures wrote it, or somebody took its signature away. Restore a signed one. ${lostKeyAdvice}`,
     );
-  if (sha256 !== expected) throw damaged();
+  if (sha256 !== expected) throw createDamagedError();
   const key = keys.find((known) => known.kid === kid);
   if (key === undefined)
     throw new RestoreError(
-      `The backup is signed by the audit key ${kid}, which is none of this server's (${keys.map((known) => known.kid).join(', ')}). Set AUDIT_KEY, or KEYS_DIR, to the keys of the server that was backed up. ${otherwise}`,
+      `The backup is signed by the audit key ${kid}, which is none of this server's (${keys.map((known) => known.kid).join(', ')}). Set AUDIT_KEY, or KEYS_DIR, to the keys of the server that was backed up. ${lostKeyAdvice}`,
     );
-  if (!key.isSignature(signature, signedText(counts, sha256)))
+  if (!key.isSignature(signature, formatSignedText(counts, sha256)))
     throw new RestoreError(
       `The signature of the backup does not hold: its last line was changed, or all of it was written by somebody without the audit key ${key.kid}. Restore another copy.`,
     );
   const missing = [...seals].filter((kid) => keys.every((known) => known.kid !== kid));
   if (missing.length > 0)
     throw new RestoreError(
-      `The audit log of the backup is sealed by keys that this server lacks (${missing.join(', ')}). This is no sign of tampering: set AUDIT_KEY, or KEYS_DIR, to all audit keys of the server that was backed up, older ones included. ${otherwise}`,
+      `The audit log of the backup is sealed by keys that this server lacks (${missing.join(', ')}). This is no sign of tampering: set AUDIT_KEY, or KEYS_DIR, to all audit keys of the server that was backed up, older ones included. ${lostKeyAdvice}`,
     );
   return sha256;
 }
 
-interface Digest {
-  readonly end: EndMark;
+interface BackupDigest {
+  readonly end: EndMarker;
   readonly sha256: string;
   /** Keys, by `kid`, that sealed the audit log in the backup. */
   readonly seals: ReadonlySet<string>;
 }
 
-async function readDigest(lines: AsyncIterable<string>): Promise<Digest> {
+async function readDigest(lines: AsyncIterable<string>): Promise<BackupDigest> {
   const seals = new Set<string>();
   let isSeal = false;
   const hash = createHash('sha256');
   const reading = lines[Symbol.asyncIterator]();
-  let end: EndMark | null = null;
+  let end: EndMarker | null = null;
   try {
     for (;;) {
-      const { done, value: line } = await reading.next().catch(unreadable);
+      const { done, value: line } = await reading.next().catch(throwUnreadable);
       if (done === true) break;
-      if (end !== null) throw afterEnd();
+      if (end !== null) throw createTrailingDataError();
       if (line.startsWith('["end"')) end = readEnd(line);
       else hash.update(line).update('\n');
       if (line.startsWith('["table"')) isSeal = line.startsWith('["table","audit_seals"');
-      else if (isSeal && line.startsWith('{')) seals.add(keyOfSeal(line));
+      else if (isSeal && line.startsWith('{')) seals.add(readSealKey(line));
     }
   } finally {
     await reading.return?.();
   }
-  if (end === null) throw tooShort();
+  if (end === null) throw createTruncatedError();
   return { end, sha256: hash.digest('hex'), seals };
 }
 
-function keyOfSeal(line: string): string {
+function readSealKey(line: string): string {
   const row = parseLine(line);
-  if (!isObject(row) || typeof row['key'] !== 'string') throw damaged();
+  if (!isObject(row) || typeof row['key'] !== 'string') throw createDamagedError();
   return row['key'];
 }
 
-function readEnd(line: string): EndMark {
+function readEnd(line: string): EndMarker {
   const mark = parseLine(line);
-  if (!Array.isArray(mark) || !isObject(mark[1]) || typeof mark[2] !== 'string') throw damaged();
-  return mark as unknown as EndMark; // the cast is safe: the signature, checked later, covers the mark
+  if (!Array.isArray(mark) || !isObject(mark[1]) || typeof mark[2] !== 'string') throw createDamagedError();
+  return mark as unknown as EndMarker; // the cast is safe: the signature, checked later, covers the mark
 }
 
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw damaged();
+    throw createDamagedError();
   }
 }
 
 /** Returns the row counts. Throws a `RestoreError` if they differ from the expected ones. */
-function equalCounts(counts: RowCounts, expected: RowCounts): RowCounts {
+function assertEqualCounts(counts: RowCounts, expected: RowCounts): RowCounts {
   const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
   if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
   return counts;
 }
 
-function damaged(): RestoreError {
+function createDamagedError(): RestoreError {
   return new RestoreError(
     'The file is no backup of the portal, or it was changed or damaged: its checksum does not hold. Restore another copy.',
   );
 }
 
-function tooShort(): RestoreError {
+function createTruncatedError(): RestoreError {
   return new RestoreError('The backup ends too early: a part of the file is missing. Restore another copy.');
 }
 
-function afterEnd(): RestoreError {
+function createTrailingDataError(): RestoreError {
   return new RestoreError('The backup goes on after its end: somebody added to the file. Restore another copy.');
 }
 
-function unreadable(cause: unknown): never {
+function throwUnreadable(cause: unknown): never {
   throw new RestoreError(`The backup cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
     cause,
   });
 }
 
 /** Limits of one insert statement: characters of JSON, and rows. */
-const most = { characters: 1_000_000, rows: 1_000 };
+const insertLimits = { characters: 1_000_000, rows: 1_000 };
 
 interface RestoreOptions {
   /** Digest that `verifyBackup` returned for the same file. `null` if the lines are not from a file or cannot be verified. */
@@ -149,9 +149,9 @@ export async function restoreBackup(
 ): Promise<RowCounts> {
   const backup = lines[Symbol.asyncIterator]();
   try {
-    const first = await backup.next().catch(unreadable);
-    const head = readHead(first.done === true ? '' : first.value);
-    await makeTables(db, head);
+    const first = await backup.next().catch(throwUnreadable);
+    const head = parseHeader(first.done === true ? '' : first.value);
+    await createTables(db, head);
     const counts = await db.transaction().execute((tx) => insertAll(tx, first.value, backup, { digest, settle }));
     await migrate(db);
     return counts;
@@ -160,7 +160,7 @@ export async function restoreBackup(
   }
 }
 
-function readHead(line: string): BackupHead {
+function parseHeader(line: string): BackupHeader {
   const head = parseLine(line);
   if (!isObject(head) || head['portal'] !== 'backup' || !Array.isArray(head['migrations']))
     throw new RestoreError('The file is no backup of the portal.');
@@ -177,8 +177,8 @@ function readHead(line: string): BackupHead {
   return { portal: 'backup', format, at: String(head['at']), migrations };
 }
 
-async function makeTables(db: Kysely<Database>, { migrations }: BackupHead): Promise<void> {
-  await refuseRows(db, await listTables(db));
+async function createTables(db: Kysely<Database>, { migrations }: BackupHeader): Promise<void> {
+  await assertEmpty(db, await listTables(db));
   const present = await listAppliedMigrations(db);
   if (present.length > migrations.length)
     throw new RestoreError(
@@ -187,7 +187,7 @@ async function makeTables(db: Kysely<Database>, { migrations }: BackupHead): Pro
   await migrate(db, migrations.at(-1));
 }
 
-async function refuseRows(db: Kysely<Database>, tables: readonly string[]): Promise<void> {
+async function assertEmpty(db: Kysely<Database>, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db);
     if (rows.length > 0)
@@ -207,7 +207,7 @@ async function insertAll(
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
   }
-  await refuseRows(tx, tables);
+  await assertEmpty(tx, tables);
   const counts = await insertLines(tx, { tables, head, backup, digest });
   await settle?.(tx, tables);
   for (const table of tables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(tx);
@@ -225,27 +225,27 @@ async function insertLines(
   let rows: string[] = [];
   let characters = 0;
   const flush = async (): Promise<void> => {
-    if (table !== null && rows.length > 0) counts[table] = (counts[table] ?? 0) + (await insert(tx, table, rows));
+    if (table !== null && rows.length > 0) counts[table] = (counts[table] ?? 0) + (await insertRows(tx, table, rows));
     rows = [];
     characters = 0;
   };
   for (;;) {
-    const { done, value: line } = await backup.next().catch(unreadable);
-    if (done === true) throw tooShort();
+    const { done, value: line } = await backup.next().catch(throwUnreadable);
+    if (done === true) throw createTruncatedError();
     if (line.startsWith('{')) {
-      if (table === null) throw damaged();
+      if (table === null) throw createDamagedError();
       rows.push(line);
       characters += line.length;
-      if (rows.length === most.rows || characters > most.characters) await flush();
+      if (rows.length === insertLimits.rows || characters > insertLimits.characters) await flush();
     } else {
       await flush();
-      const mark = readMark(line);
+      const mark = parseMarker(line);
       if (mark[0] === 'end') {
         const [, expected, sha256] = mark;
         // the file may have been replaced after the verification
-        if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw damaged();
-        if ((await backup.next().catch(unreadable)).done !== true) throw afterEnd();
-        return equalCounts(counts, expected);
+        if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw createDamagedError();
+        if ((await backup.next().catch(throwUnreadable)).done !== true) throw createTrailingDataError();
+        return assertEqualCounts(counts, expected);
       }
       if (mark[0] === 'sequence') {
         const [, name, value, isUsed] = mark;
@@ -257,7 +257,7 @@ async function insertLines(
   }
 }
 
-async function insert(tx: Transaction<Database>, table: string, rows: readonly string[]): Promise<number> {
+async function insertRows(tx: Transaction<Database>, table: string, rows: readonly string[]): Promise<number> {
   try {
     const { numAffectedRows } = await sql`
       insert into ${sql.table(table)} overriding system value
@@ -268,9 +268,9 @@ async function insert(tx: Transaction<Database>, table: string, rows: readonly s
   }
 }
 
-function readMark(line: string): BackupMark {
+function parseMarker(line: string): BackupMarker {
   const mark = parseLine(line);
   if (Array.isArray(mark) && ['table', 'sequence', 'end'].includes(String(mark[0])))
-    return mark as unknown as BackupMark; // the cast is safe: `readBackup` wrote the mark, and the checksum covers it
-  throw damaged();
+    return mark as unknown as BackupMarker; // the cast is safe: `readBackup` wrote the mark, and the checksum covers it
+  throw createDamagedError();
 }

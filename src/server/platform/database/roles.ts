@@ -20,7 +20,7 @@ function readRole(url: string): string {
 }
 
 /** Advisory lock that serializes grants: PostgreSQL refuses concurrent grants on the same table. */
-const lock = 20261128;
+const grantLock = 20261128;
 
 /**
  * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended, sealed, and rid of old addresses, but not
@@ -29,7 +29,7 @@ const lock = 20261128;
 export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
   const role = sql.ref(readRole(url));
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(grantLock)})`.execute(tx);
     const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(tx);
     const schema = sql.ref(rows[0]?.name ?? 'public');
     for (const statement of [

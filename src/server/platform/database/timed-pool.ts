@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { traced, type SpanStart } from '../traces/trace.ts';
+import { traceWork, type SpanStart } from '../traces/trace.ts';
 
 /** A pooled connection, without cursors, because the portal streams no results. */
 export interface Connection {
@@ -13,13 +13,13 @@ interface TimedPool extends PostgresPool {
 }
 
 /** Weight of the latest use in the moving average. */
-const newest = 0.1;
+const latestWeight = 0.1;
 
 /**
  * A pool for Kysely that traces each statement and estimates the wait for one of its `count` connections. The estimate is the average duration of
  * a use times the queue per connection. It is at least the wait of the oldest caller, because no use ends while PostgreSQL hangs.
  */
-export function timedPool(
+export function createTimedPool(
   count: number,
   { connect, end }: { readonly connect: () => Promise<Connection>; readonly end: () => Promise<void> },
 ): TimedPool {
@@ -35,12 +35,12 @@ export function timedPool(
         const since = performance.now();
         return {
           query: ((text: string, parameters: readonly unknown[]) =>
-            traced(
+            traceWork(
               () => describeSpan(text),
               () => connection.query(text, parameters),
             )) as PostgresPoolClient['query'],
           release() {
-            loanMs += (performance.now() - since - loanMs) * newest;
+            loanMs += (performance.now() - since - loanMs) * latestWeight;
             connection.release();
           },
         };

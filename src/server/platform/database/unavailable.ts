@@ -1,5 +1,5 @@
 /** Error if the database does not respond, but a retry may soon succeed. `cause` is the driver's error. */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
     super(`the database does not answer: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, {
       cause,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ServedModule } from '../../../engine/compiler/definitions.ts';
-import { isModuleAddress, isModuleAt } from '../../../engine/compiler/screen/module-address.ts';
-import { after, type Clock } from '../base/clock.ts';
+import { isModuleAddress, hasContentHash } from '../../../engine/compiler/screen/module-address.ts';
+import { addSeconds, type Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import type { Vault } from '../keys/vault.ts';
@@ -13,11 +13,11 @@ import type { Vault } from '../keys/vault.ts';
  * Compiled modules, and scripts and styles of the build, that replicas serve or served recently, by URL. Every replica can serve the modules of a
  * page that another one rendered, even after a restart or if the two run different builds.
  */
-export interface Modules {
+export interface ModuleStore {
   /** Stores the modules that are missing, and marks all as in use. */
-  keep(modules: readonly ServedModule[]): Promise<void>;
+  storeModules(modules: readonly ServedModule[]): Promise<void>;
   /** Like `keep`, for the scripts and styles of a build folder. */
-  keepBuild(folder: string): Promise<void>;
+  storeBuild(folder: string): Promise<void>;
   /** Returns the source of a module, or `null` if no replica has served it recently. */
   find(url: string): Promise<string | null>;
 }
@@ -25,7 +25,7 @@ export interface Modules {
 type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
 
 /** Minimum time between two reads of the list of URLs, in milliseconds. It limits the queries that requests for invented URLs cause. */
-const listMs = 250;
+const minListIntervalMs = 250;
 
 /** Age in seconds after which the time of use is renewed. */
 const renewedAfterS = 15 * 60;
@@ -33,27 +33,27 @@ const renewedAfterS = 15 * 60;
 /** Matches the URL of a script or style of the build. */
 const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
-export function createModules(
+export function createModuleStore(
   { db }: Pick<Store, 'db'>,
   {
     clock,
     log,
     vault,
   }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'digest' | 'isDigest'> },
-): Modules {
+): ModuleStore {
   let listed: ReadonlySet<string> = new Set();
   let next: Promise<void> | null = null;
   let last = Promise.resolve();
 
   /** Reloads the list of URLs. Callers share a read that has not begun yet, so the list is never older than the call. */
-  const list = (): Promise<void> => {
+  const reloadUrls = (): Promise<void> => {
     if (next !== null) return next;
     const reading = last.then(async () => {
       next = null;
       listed = new Set((await db.selectFrom('definition_modules').select('url').execute()).map(({ url }) => url));
     });
     next = reading;
-    last = reading.catch(() => undefined).then(() => wait(listMs, undefined, { ref: false }));
+    last = reading.catch(() => undefined).then(() => wait(minListIntervalMs, undefined, { ref: false }));
     return reading;
   };
 
@@ -61,7 +61,7 @@ export function createModules(
   const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 
   /** Stores the sources of missing URLs, and renews the time of use of all. */
-  const store = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
+  const storeMissing = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
     if (urls.length === 0) return;
     const used_at = clock.now();
     const known = await db
@@ -78,7 +78,7 @@ export function createModules(
         .values((await Promise.all(missing.map(rowOf))).map((row) => ({ ...row, used_at })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-    const old = known.filter((row) => row.used_at < after(used_at, -renewedAfterS)).map(({ url }) => url);
+    const old = known.filter((row) => row.used_at < addSeconds(used_at, -renewedAfterS)).map(({ url }) => url);
     if (old.length === 0) return;
     await db
       .updateTable('definition_modules')
@@ -91,13 +91,13 @@ export function createModules(
   };
 
   return {
-    keep(modules) {
+    storeModules(modules) {
       const sources = new Map(modules.map(({ url, source }) => [url, source]));
-      return store([...sources.keys()], async (url) => ({ url, source: sources.get(url) ?? '', digest: null }));
+      return storeMissing([...sources.keys()], async (url) => ({ url, source: sources.get(url) ?? '', digest: null }));
     },
-    async keepBuild(folder) {
+    async storeBuild(folder) {
       const urls = (await readdir(join(folder, 'assets'))).map((name) => `/assets/${name}`);
-      await store(
+      await storeMissing(
         urls.filter((url) => builtPattern.test(url)),
         async (url) => {
           const source = await readFile(join(folder, url), 'utf8');
@@ -108,7 +108,7 @@ export function createModules(
     async find(url) {
       const isBuilt = builtPattern.test(url);
       if (!isBuilt && !isModuleAddress(url)) return null;
-      if (!listed.has(url)) await list();
+      if (!listed.has(url)) await reloadUrls();
       if (!listed.has(url)) return null;
       const row = await db
         .selectFrom('definition_modules')
@@ -117,7 +117,8 @@ export function createModules(
         .executeTakeFirst();
       if (row === undefined) return null;
       const { source, digest } = row;
-      if (isBuilt ? vault.isDigest(...coveredText(url, source), digest ?? '') : isModuleAt(url, source)) return source;
+      if (isBuilt ? vault.isDigest(...coveredText(url, source), digest ?? '') : hasContentHash(url, source))
+        return source;
       log.error({ url }, 'a stored module is not what its address says: it is not served');
       return null;
     },

@@ -5,10 +5,10 @@ import type { IncomingMessage } from 'node:http';
  * into a query, and an authorization request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB
  * remain for the headers.
  */
-export const longestAddress = 12 * 1024;
+export const maxTargetLength = 12 * 1024;
 
 /** Maximum length of a path, in characters. The longest of the product has 120 when percent-encoded. */
-export const longestPath = 2 * 1024;
+export const maxPathLength = 2 * 1024;
 
 /**
  * Maximum number of slashes in a path, including empty segments, because routers and pages process each segment. The deepest path of the product
@@ -23,33 +23,33 @@ export const maxRequestParameters = 64;
  * Returns the status with which to refuse a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15). Returns `null` if the URL is within
  * the limits.
  */
-export function refusedAddress(url: string): 400 | 414 | null {
-  if (url.length > longestAddress) return 414;
+export function checkUrlLimits(url: string): 400 | 414 | null {
+  if (url.length > maxTargetLength) return 414;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  if (path.length > longestPath) return 414;
-  if (hasMore(path, '/', maxSlashes)) return 400;
-  return query !== -1 && hasMore(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
+  if (path.length > maxPathLength) return 414;
+  if (hasMoreThan(path, '/', maxSlashes)) return 400;
+  return query !== -1 && hasMoreThan(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }
 
 /** Returns the URL in origin form for the router. Returns `/` for a URL beyond the limits, because a hook refuses the request before any route. */
-export function routedUrl({ url = '/' }: IncomingMessage): string {
-  return refusedAddress(url) === null ? originForm(url) : '/';
+export function toRoutedUrl({ url = '/' }: IncomingMessage): string {
+  return checkUrlLimits(url) === null ? toOriginForm(url) : '/';
 }
 
 /**
  * Returns the path and query of a request target, which may also contain a host (absolute-form of RFC 9112, section 3.2.2). Resolved against the
  * portal's origin, such a target would replace the portal's host.
  */
-export function originForm(url: string): string {
-  const [absolute] = absoluteForm.exec(url) ?? [];
+export function toOriginForm(url: string): string {
+  const [absolute] = absoluteFormPattern.exec(url) ?? [];
   return absolute === undefined ? url : url.slice(absolute.length).replace(/^(?!\/)/, '/');
 }
 
 /** Matches the scheme and host of a target in absolute form. */
-export const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+export const absoluteFormPattern = /^https?:\/\/([^/?#]*)/i;
 
-export function hasMore(text: string, character: string, most: number): boolean {
+export function hasMoreThan(text: string, character: string, most: number): boolean {
   let at = -1;
   for (let count = 0; count <= most; count += 1) {
     at = text.indexOf(character, at + 1);

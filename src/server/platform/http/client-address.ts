@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { isWithin, readAddress, readForwardedAddress, type Proxies } from '../base/addresses.ts';
 import { readUserAgent } from '../base/device.ts';
 import type { Origin } from '../base/origin.ts';
-import { acceptedLanguage } from './language.ts';
+import { selectLanguage } from './language.ts';
 
 /** Returns Fastify's `trustProxy` setting: which hops are trusted proxies, counted from the nearest (the socket). */
-export function createTrust(proxies: Proxies | null): false | ((address: string, hop: number) => boolean) {
+export function createTrustProxy(proxies: Proxies | null): false | ((address: string, hop: number) => boolean) {
   if (proxies === null) return false;
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
   return (address, hop) => isWithin(readHop(address, hop) ?? undefined, proxies);
@@ -22,19 +22,19 @@ export function isTrustedProxy(address: string | undefined, proxies: Proxies | n
 }
 
 /** Returns the client's address: from X-Forwarded-For if trusted proxies sent a valid IP address, otherwise that of the connection. */
-export function clientAddress(request: FastifyRequest): string {
+export function getClientAddress(request: FastifyRequest): string {
   const connected = request.socket.remoteAddress;
   const forwarded = request.ip === connected ? null : readForwardedAddress(request.ip);
   return forwarded ?? readAddress(connected) ?? '';
 }
 
 /** Returns the origin of a request. `citizenId` is `null` if nobody is signed in. */
-export function requestOrigin(request: FastifyRequest, citizenId: string | null = null): Origin {
+export function getRequestOrigin(request: FastifyRequest, citizenId: string | null = null): Origin {
   return {
     by: { citizenId },
-    address: clientAddress(request),
+    address: getClientAddress(request),
     userAgent: readUserAgent(request.headers['user-agent']),
-    language: acceptedLanguage(request.headers['accept-language']),
+    language: selectLanguage(request.headers['accept-language']),
     requestId: request.id,
   };
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Timeouts of every listener, in milliseconds. A request that takes longer to arrive gets a 408. */
-export const listenerTimes = {
+export const listenerTimeouts = {
   /** Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
   headersTimeout: 20_000,
   /**
@@ -21,15 +21,15 @@ export const listenerTimes = {
  */
 const maxPipelined = 8;
 
-const unanswered = new WeakMap<Socket, number>();
+const pendingRequests = new WeakMap<Socket, number>();
 
 /** Counts a request of a connection. Returns `false` if the client has disconnected, or pipelines too many requests, which closes its connection. */
-export function isAdmitted({ socket }: IncomingMessage, response: ServerResponse): boolean {
-  const count = (unanswered.get(socket) ?? 0) + 1;
+export function admitRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  const count = (pendingRequests.get(socket) ?? 0) + 1;
   if (count > maxPipelined) socket.destroy();
   if (socket.destroyed) return false;
-  unanswered.set(socket, count);
-  response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+  pendingRequests.set(socket, count);
+  response.once('close', () => pendingRequests.set(socket, (pendingRequests.get(socket) ?? 1) - 1));
   return true;
 }
 
@@ -39,7 +39,7 @@ export function isAdmitted({ socket }: IncomingMessage, response: ServerResponse
  */
 export function dropUnanswerable(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>
-    isAdmitted(request.raw, reply.raw) ? undefined : reply.hijack(),
+    admitRequest(request.raw, reply.raw) ? undefined : reply.hijack(),
   );
   http.addHook('preHandler', async (request, reply) => (request.raw.socket.destroyed ? reply.hijack() : undefined));
 }

@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CookieName, Reply } from '../base/operation-request.ts';
 import type { Config } from '../config/config.ts';
 
-const names: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
+const cookieNames: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
 /** Cookies that are sent with cross-site form posts if TLS allows it. They bind a message to its browser, but do not authenticate anybody. */
-const crossSite: ReadonlySet<CookieName> = new Set(['saml']);
+const crossSiteCookies: ReadonlySet<CookieName> = new Set(['saml']);
 
 export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
   const found: Partial<Record<CookieName, string>> = {};
-  for (const name of names) {
-    const value = request.cookies[wireName(name, secure)];
+  for (const name of cookieNames) {
+    const value = request.cookies[prefixCookieName(name, secure)];
     if (value !== undefined) found[name] = value;
   }
   return found;
@@ -23,17 +23,17 @@ export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' |
 }
 
 /** Creates a function that reads the session cookie of requests that Fastify has not parsed. */
-export function sessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
+export function createSessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
   const secure = hasSecureCookies(config);
-  return ({ headers }) => unparsedCookie(headers, 'session', secure);
+  return ({ headers }) => readRawCookie(headers, 'session', secure);
 }
 
-export function unparsedCookie(
+export function readRawCookie(
   { cookie = '' }: Pick<IncomingMessage['headers'], 'cookie'>,
   cookieName: CookieName,
   secure: boolean,
 ): string | undefined {
-  const name = wireName(cookieName, secure);
+  const name = prefixCookieName(cookieName, secure);
   return cookie
     .split(/;\s*/)
     .find((pair) => pair.startsWith(`${name}=`))
@@ -42,15 +42,18 @@ export function unparsedCookie(
 
 /** Writes the cookies of a reply: HttpOnly, SameSite, and bound to the host if TLS is used. */
 export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cookies'], secure: boolean): void {
-  for (const name of names) {
+  for (const name of cookieNames) {
     const cookie = cookies?.[name];
     if (cookie === undefined) continue;
-    const sameSite = secure && crossSite.has(name) ? 'none' : 'lax';
+    const sameSite = secure && crossSiteCookies.has(name) ? 'none' : 'lax';
     const attributes = { httpOnly: true, secure, sameSite, path: '/' } as const;
-    reply.setCookie(wireName(name, secure), cookie?.value ?? '', { ...attributes, maxAge: cookie?.maxAge ?? 0 });
+    reply.setCookie(prefixCookieName(name, secure), cookie?.value ?? '', {
+      ...attributes,
+      maxAge: cookie?.maxAge ?? 0,
+    });
   }
 }
 
-function wireName(name: CookieName, secure: boolean): string {
+function prefixCookieName(name: CookieName, secure: boolean): string {
   return secure ? `__Host-portal-${name}` : `portal-${name}`;
 }

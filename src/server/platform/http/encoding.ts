@@ -3,19 +3,19 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 type Encoding = 'br' | 'gzip';
 
-export interface Encoded {
+export interface EncodedText {
   readonly body: Buffer;
   readonly encoding: Encoding | undefined;
 }
 
 /** Compresses a text with an encoding that Accept-Encoding allows. Use `once` for cached texts, and `always` for the text of a single response. */
-export async function encode(
+export async function compress(
   text: string,
   acceptEncoding: string | undefined,
   effort: 'once' | 'always',
-): Promise<Encoded> {
+): Promise<EncodedText> {
   const body = Buffer.from(text);
-  const encoding = acceptedEncoding(acceptEncoding);
+  const encoding = selectEncoding(acceptEncoding);
   if (encoding === undefined) return { body, encoding };
   if (encoding === 'gzip') return { body: await promisify(gzip)(body, { level: effort === 'once' ? 9 : 5 }), encoding };
   const params = { [constants.BROTLI_PARAM_QUALITY]: effort === 'once' ? 10 : 4 };
@@ -25,7 +25,7 @@ export async function encode(
 /** Maximum number of encodings read from Accept-Encoding. Browsers send four. */
 const maxEncodings = 16;
 
-export function acceptedEncoding(header: string | undefined): Encoding | undefined {
+export function selectEncoding(header: string | undefined): Encoding | undefined {
   const allowed = (header ?? '')
     .split(',', maxEncodings)
     .map((part) => part.trim().toLowerCase())

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { OperationError, RefusedBody } from '../base/errors.ts';
-import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
+import { OperationError, InvalidBodyError } from '../base/errors.ts';
+import { databaseRetryS, DatabaseUnavailableError } from '../database/unavailable.ts';
 import type { TextOf } from '../base/texts.ts';
 
 /** Response for an error. `retryAfter` is in seconds. It is absent if a retry is pointless. */
@@ -12,14 +12,15 @@ interface ErrorAnswer {
 }
 
 /** Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error a 500, both without details. */
-export function errorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
-  if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
+export function toErrorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
+  if (error instanceof InvalidBodyError)
+    return { status: 400, body: createFieldErrorBody(error.errors), retryAfter: undefined };
   const known =
     error instanceof OperationError
       ? error
-      : error instanceof DatabaseUnavailable
-        ? unavailable(error)
-        : fromFramework(error);
+      : error instanceof DatabaseUnavailableError
+        ? createUnavailableError(error)
+        : toOperationError(error);
   const message = known.bare ? known.code : texts(known.code, language, known.values);
   const body: ErrorBody = {
     ...(known.field !== undefined && { field: known.field }),
@@ -35,7 +36,7 @@ export function errorAnswer(error: unknown, language: Language, texts: TextOf): 
 }
 
 /** Creates the response for field errors. It repeats the first error at the top level, for clients that read a single field. */
-function refusedBody(errors: Readonly<Record<string, string>>): ErrorBody {
+function createFieldErrorBody(errors: Readonly<Record<string, string>>): ErrorBody {
   const [field = '', error = ''] = Object.entries(errors)[0] ?? [];
   return { ...(field !== '' && { field }), error, errors, code: 'datos_invalidos' };
 }
@@ -47,20 +48,20 @@ const frameworkErrors: Readonly<Record<string, readonly [status: number, code: s
   FST_ERR_ASYNC_CONSTRAINT: [400, 'direccion_mal_formada'],
 };
 
-function unavailable(cause: DatabaseUnavailable): OperationError {
+function createUnavailableError(cause: DatabaseUnavailableError): OperationError {
   return new OperationError(503, 'servicio_no_disponible', { retryAfter: databaseRetryS, cause });
 }
 
-function fromFramework(error: unknown): OperationError {
-  const code = property(error, 'code');
+function toOperationError(error: unknown): OperationError {
+  const code = readProperty(error, 'code');
   const known = typeof code === 'string' ? frameworkErrors[code] : undefined;
   if (known) return new OperationError(...known);
-  const status = property(error, 'statusCode');
+  const status = readProperty(error, 'statusCode');
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new OperationError(status, 'cuerpo_mal_formado');
   return new OperationError(500, 'error_interno');
 }
 
-function property(value: unknown, name: string): unknown {
+function readProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Events, StreamReader } from '../base/operation-request.ts';
+import type { EventProducer, StreamReader } from '../base/operation-request.ts';
 
 /**
  * Interval of heartbeats in milliseconds. Each one checks again whether the client may read. Proxies close connections that are silent for a
  * minute.
  */
-const beatMs = 15_000;
+const heartbeatMs = 15_000;
 /** Unread bytes after which a client is disconnected. It reconnects and gets the current state. */
-const unreadLimit = 256 * 1024;
+const maxUnreadBytes = 256 * 1024;
 /** Time in milliseconds in which a client can read the end of a stream, before the connection is closed. */
-const endMs = 1_000;
+const closeDelayMs = 1_000;
 
 /**
  * Maximum number of concurrent streams of one operation in this process. A new one ends the oldest, so that a reloaded page is never refused.
@@ -18,7 +18,7 @@ const endMs = 1_000;
  * connections of a browser to one host over HTTP/1.1. `network`: clients without an account behind one address, such as those of an office or a
  * mobile carrier, who enter calls through mailed links.
  */
-const most = { page: 1, group: 6, account: 12, network: 60 } as const;
+const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
 
 /**
  * Maximum number of streams that a client opens: within a second in this process, and within a minute by the rate limit of the operations with
@@ -26,9 +26,9 @@ const most = { page: 1, group: 6, account: 12, network: 60 } as const;
  */
 export const maxOpenings = { account: 30, network: 120 } as const;
 
-interface Streamed<Event> {
+interface StreamOptions<Event> {
   readonly first: Event;
-  readonly events: Events<Event>;
+  readonly events: EventProducer<Event>;
   readonly admit: () => Promise<void>;
   readonly operation: string;
   /** Account of the client, or its network if it has none. */
@@ -58,7 +58,7 @@ export class EventStreams {
   }
 
   /** Sends `first` and then the events of `events`, until they end, the client disconnects, or `admit` throws because the session has ended. */
-  send<Event>(reply: FastifyReply, streamed: Streamed<Event>): FastifyReply {
+  send<Event>(reply: FastifyReply, streamed: StreamOptions<Event>): FastifyReply {
     const { first, events, admit } = streamed;
     const stream = new PassThrough();
     const running = new AbortController();
@@ -67,17 +67,17 @@ export class EventStreams {
     const beat = setInterval(() => {
       stream.write(':\n\n');
       admit().catch(() => running.abort());
-    }, beatMs);
+    }, heartbeatMs);
     const emit = (event: Event): void => {
       if (running.signal.aborted) return;
-      if (stream.writableLength > unreadLimit) reply.raw.destroy();
+      if (stream.writableLength > maxUnreadBytes) reply.raw.destroy();
       else stream.write(`data: ${JSON.stringify(event)}\n\n`);
     };
     const ended = (): void => {
       clearInterval(beat);
       this.#running.delete(running);
       stream.end();
-      const cut = setTimeout(() => reply.raw.destroy(), endMs).unref();
+      const cut = setTimeout(() => reply.raw.destroy(), closeDelayMs).unref();
       reply.raw.once('close', () => clearTimeout(cut));
     };
     running.signal.addEventListener('abort', ended);
@@ -97,8 +97,8 @@ export class EventStreams {
   }
 
   /** Ends the oldest stream of each limit that the new one exceeds. */
-  #bound(streamed: Bounded, running: AbortController): void {
-    for (const [bound, key] of listBounds(streamed)) {
+  #bound(streamed: LimitedStream, running: AbortController): void {
+    for (const [bound, key] of listStreamLimits(streamed)) {
       const streams = this.#bounded.get(key) ?? new Set();
       this.#bounded.set(key, streams.add(running));
       running.signal.addEventListener('abort', () => {
@@ -106,7 +106,7 @@ export class EventStreams {
         if (streams.size === 0) this.#bounded.delete(key);
       });
       const [oldest] = streams;
-      if (streams.size > most[bound]) oldest?.abort();
+      if (streams.size > maxStreams[bound]) oldest?.abort();
     }
   }
 
@@ -116,14 +116,14 @@ export class EventStreams {
   }
 }
 
-type Bounded = Pick<Streamed<unknown>, 'operation' | 'owner' | 'reader'>;
+type LimitedStream = Pick<StreamOptions<unknown>, 'operation' | 'owner' | 'reader'>;
 
 /** Returns the limits that apply to a stream. That of the page comes first, because after a reload the page's previous stream is the one to end. */
-function listBounds({
+function listStreamLimits({
   operation,
   owner: [bound, id],
   reader,
-}: Bounded): readonly (readonly [keyof typeof most, string])[] {
+}: LimitedStream): readonly (readonly [keyof typeof maxStreams, string])[] {
   const own = [bound, `${bound} ${operation} ${id}`] as const;
   if (reader === undefined) return [own];
   const { group, name } = reader;

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasMore, maxRequestParameters } from './address-bounds.ts';
+import { hasMoreThan, maxRequestParameters } from './address-bounds.ts';
 import { OperationError } from '../base/errors.ts';
 import { findNonPlainText } from './plain-text.ts';
 import { asObject } from '../../../engine/core/json.ts';
 
 /** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
-export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
+export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', ...(bodyLimit !== undefined && { bodyLimit }) },
     (_request, body, done) => {
       const text = String(body);
-      if (hasMore(text, '&', maxRequestParameters - 1))
+      if (hasMoreThan(text, '&', maxRequestParameters - 1))
         return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
       const values = Object.fromEntries(new URLSearchParams(text));
       done(findNonPlainText(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);

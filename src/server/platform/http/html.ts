@@ -2,12 +2,12 @@ import { escapeHtml } from '../base/escape-html.ts';
 import { theme, type Colors } from '../base/theme.ts';
 
 /** Serializes a value as JSON that cannot close the surrounding script element. */
-export function scriptJson(value: unknown): string {
+export function serializeScriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }
 
 /** Renders a small HTML page that works without the portal's script. Escapes all texts. */
-export function plainPage(page: {
+export function renderPlainPage(page: {
   readonly language: string;
   readonly nonce: string;
   readonly title: string;
@@ -28,28 +28,33 @@ export function plainPage(page: {
     .map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`)
     .join('');
   const frames = (page.frames ?? []).map((url) => `<iframe hidden src="${escapeHtml(url)}"></iframe>`).join('');
-  const facts = factsHtml(page.facts ?? []);
-  const form = page.form === undefined ? '' : formHtml(page.form);
+  const facts = renderFacts(page.facts ?? []);
+  const form = page.form === undefined ? '' : renderForm(page.form);
   return `<!doctype html>
 <html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
-<style nonce="${page.nonce}">${colored(theme.light)}@media(prefers-color-scheme:dark){${colored(theme.dark)}}
+<style nonce="${page.nonce}">${renderColors(theme.light)}@media(prefers-color-scheme:dark){${renderColors(theme.dark)}}
 :root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem}
 h1{font-size:1.75rem}dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}
 button{font:inherit;min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.25rem}</style></head>
 <body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${facts}${form}${links}${frames}</main></body></html>`;
 }
 
-function colored(colors: Colors): string {
+function renderColors(colors: Colors): string {
   return `body{background:${colors.surface};color:${colors.text}}h1{color:${colors['primary-strong']}}a{color:${colors.link}}button{background:${colors.primary};color:${colors['on-primary']}}`;
 }
 
-function factsHtml(facts: readonly (readonly [name: string, value: string])[]): string {
+function renderFacts(facts: readonly (readonly [name: string, value: string])[]): string {
   if (facts.length === 0) return '';
   return `<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }
 
-function formHtml({ action, fields, button, script }: NonNullable<Parameters<typeof plainPage>[0]['form']>): string {
+function renderForm({
+  action,
+  fields,
+  button,
+  script,
+}: NonNullable<Parameters<typeof renderPlainPage>[0]['form']>): string {
   const inputs = Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('');

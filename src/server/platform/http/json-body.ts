@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { OperationError } from '../base/errors.ts';
 
 /** Accepts only JSON bodies, which forms of other sites cannot send. Refuses deep nesting and too many values before parsing. */
-export function readJsonOnly(http: FastifyInstance): void {
+export function addJsonParser(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error'); // throws for the keys `__proto__` and `constructor.prototype`
   http.removeAllContentTypeParsers();
   http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
-    const fault = oversize(text);
+    const fault = findJsonExcess(text);
     if (fault === 'depth') done(new OperationError(400, 'cuerpo_demasiado_profundo'));
     else if (fault === 'parts') done(new OperationError(413, 'cuerpo_demasiado_grande'));
     else parse(request, text, done);
@@ -14,7 +14,7 @@ export function readJsonOnly(http: FastifyInstance): void {
 }
 
 /** Maximum nesting of a body. The deepest form has four levels. */
-const deepest = 16;
+const maxDepth = 16;
 /** Most values and names of a body together. The largest form with a list of a hundred items has half as many. */
 const maxBodyValues = 10_000;
 
@@ -25,25 +25,25 @@ const [brace, bracket, braceEnd, bracketEnd] = [0x7b, 0x5b, 0x7d, 0x5d];
  * Returns why a JSON text is too large to parse, or `null` if it is not. Scans the characters without parsing, because deeply nested or finely
  * split JSON takes a hundred times its size in memory. The text may be invalid JSON.
  */
-export function oversize(text: string): 'depth' | 'parts' | null {
+export function findJsonExcess(text: string): 'depth' | 'parts' | null {
   let depth = 0;
   let parts = 0;
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
-    if (sign === quote) at = endOfText(text, at);
+    if (sign === quote) at = findStringEnd(text, at);
     else if (sign === comma || sign === colon) parts += 1;
     else if (sign === brace || sign === bracket) {
       depth += 1;
       parts += 1;
     } else if (sign === braceEnd || sign === bracketEnd) depth -= 1;
-    if (depth > deepest) return 'depth';
+    if (depth > maxDepth) return 'depth';
     if (parts > maxBodyValues) return 'parts';
   }
   return null;
 }
 
 /** Returns the index of the closing quotation mark of a string, skipping escaped characters. */
-function endOfText(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {
     const sign = text.charCodeAt(at);

@@ -3,37 +3,37 @@ import { dayS, fixedRetentionPeriods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
 /** Maximum number of languages read from Accept-Language. Browsers send each language of their user. */
-const maxWishes = 32;
+const maxAcceptedLanguages = 32;
 
 /** Returns the language of a response by Accept-Language. Falls back to the base language. */
-export function acceptedLanguage(header: string | undefined): Language {
+export function selectLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
-    .split(',', maxWishes)
-    .map(readWish)
+    .split(',', maxAcceptedLanguages)
+    .map(parseLanguageRange)
     .filter((wish) => wish.quality > 0);
   const ordered = wishes.sort((a, b) => b.quality - a.quality);
-  return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
+  return ordered.map((wish) => toLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
 }
 
 /** Returns the language of a page: from `?lang`, then the `language` cookie, then Accept-Language. */
-export function pageLanguage(wishes: {
+export function selectPageLanguage(wishes: {
   query: unknown;
   cookie: string | undefined;
   header: string | undefined;
 }): Language {
-  return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
+  return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectLanguage(wishes.header);
 }
 
 /** Returns the name of the language cookie. Scripts read both names (see `foreign-account.tsx`). */
-export function languageCookie(secure: boolean): string {
+export function getLanguageCookieName(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }
 
 /** Stores the language chosen by `?lang` in a cookie, which scripts may read because it is not secret. */
-export function rememberLanguage(reply: FastifyReply, query: unknown, secure: boolean): void {
-  const asked = asLanguage(query);
+export function setLanguageCookie(reply: FastifyReply, query: unknown, secure: boolean): void {
+  const asked = toLanguage(query);
   if (asked !== undefined)
-    reply.setCookie(languageCookie(secure), asked, {
+    reply.setCookie(getLanguageCookieName(secure), asked, {
       path: '/',
       sameSite: 'lax',
       secure,
@@ -41,11 +41,11 @@ export function rememberLanguage(reply: FastifyReply, query: unknown, secure: bo
     });
 }
 
-function asLanguage(tag: unknown): Language | undefined {
+function toLanguage(tag: unknown): Language | undefined {
   return languages.find((language) => typeof tag === 'string' && tag.toLowerCase().split('-')[0] === language);
 }
 
-function readWish(part: string): { tag: string; quality: number } {
+function parseLanguageRange(part: string): { tag: string; quality: number } {
   const [tag = '', ...parameters] = part.trim().split(';');
   const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((q) => q !== undefined);
   return { tag, quality: quality === undefined ? 1 : Number(quality) };

@@ -6,20 +6,20 @@ import type { Logger } from 'pino';
  * Longest pause before work that follows a response, in milliseconds. Such work may depend on a secret, for example on whether an account exists,
  * and delay the caller's next request. A random pause hides that delay.
  */
-const longestPauseMs = 250;
+const maxPauseMs = 250;
 
-interface LaterWork {
+interface DeferredWork {
   add(work: () => Promise<void>): void;
   /** Resolves when all added work has ended. */
   settled(): Promise<void>;
 }
 
 /** Creates a runner for work after responses. It logs failures, and lets a stopping process wait for the work. */
-export function laterWork(log: Logger, moment = () => pause(randomInt(longestPauseMs))): LaterWork {
+export function createDeferredWork(log: Logger, pauseRandomly = () => pause(randomInt(maxPauseMs))): DeferredWork {
   const running = new Set<Promise<void>>();
   return {
     add(work) {
-      const run: Promise<void> = moment()
+      const run: Promise<void> = pauseRandomly()
         .then(work)
         .catch((error: unknown) => log.error({ err: error }, 'work after an answer failed'))
         .finally(() => running.delete(run));

@@ -4,21 +4,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { maskAddress, type Proxies } from '../base/addresses.ts';
 import { findRefusalFacts } from '../base/errors.ts';
-import { clientAddress, isTrustedProxy } from './client-address.ts';
+import { getClientAddress, isTrustedProxy } from './client-address.ts';
 import { maskDocuments } from '../base/document.ts';
-import { standardOutput } from '../base/log-output.ts';
-import { traceFields } from '../traces/trace.ts';
+import { getStandardOutput } from '../base/log-output.ts';
+import { getTraceLogFields } from '../traces/trace.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
 /** Creates the server's log: JSON lines without bodies, query values, secrets or document numbers. */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
   const settings = {
     level: options.level,
-    redact: { paths: redacted, censor: '[redacted]' },
-    serializers: { err: describeError, error: describeError },
-    mixin: traceFields,
+    redact: { paths: redactedPaths, censor: '[redacted]' },
+    serializers: { err: selectErrorFields, error: selectErrorFields },
+    mixin: getTraceLogFields,
   };
-  return pino(settings, options.destination ?? standardOutput());
+  return pino(settings, options.destination ?? getStandardOutput());
 }
 
 /**
@@ -34,7 +34,7 @@ export function logAnswers(
     const refusal = findRefusalFacts(request.raw);
     const { code, step, client: client_id, reason } = refusal ?? {};
     const account = refusal?.account ?? findAccount(request);
-    const network = refusal || account !== undefined ? maskAddress(clientAddress(request)) : undefined;
+    const network = refusal || account !== undefined ? maskAddress(getClientAddress(request)) : undefined;
     request.log.info(
       {
         method: request.method,
@@ -49,7 +49,7 @@ export function logAnswers(
 }
 
 /** Creates request ids. Accepts a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
-export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
+export function createRequestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
     return isTrustedProxy(socket.remoteAddress, proxies) && typeof given === 'string' && /^[\w.-]{8,64}$/.test(given)
@@ -59,7 +59,7 @@ export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => s
 }
 
 /** Returns the path of a URL for the log: without the query, and with document numbers masked. */
-export function loggedPath(url: string): string {
+export function maskPath(url: string): string {
   return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
 }
 
@@ -74,13 +74,13 @@ const secrets = [
   'body',
   'captcha_response',
 ];
-const redacted = secrets.flatMap((name) => {
+const redactedPaths = secrets.flatMap((name) => {
   const key = name.startsWith('[') ? name : `.${name}`;
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
 /** Returns the fields of an error for the log: only those that locate the fault, because others of a database error contain values of rows. */
-function describeError(error: unknown, depth = 0): unknown {
+function selectErrorFields(error: unknown, depth = 0): unknown {
   if (!isObject(error)) return maskDocuments(String(error));
   const code = error['code'];
   return {
@@ -88,6 +88,6 @@ function describeError(error: unknown, depth = 0): unknown {
     message: maskDocuments(String(error['message'])),
     stack: maskDocuments(String(error['stack'])),
     ...(typeof code === 'string' && { code }),
-    ...(error['cause'] !== undefined && depth < 3 && { cause: describeError(error['cause'], depth + 1) }),
+    ...(error['cause'] !== undefined && depth < 3 && { cause: selectErrorFields(error['cause'], depth + 1) }),
   };
 }

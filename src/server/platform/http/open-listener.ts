@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { portError, StartError } from '../base/errors.ts';
-import { refusedAddress } from './address-bounds.ts';
-import { isAdmitted, listenerTimes } from './connection-bounds.ts';
+import { toPortError, StartError } from '../base/errors.ts';
+import { checkUrlLimits } from './address-bounds.ts';
+import { admitRequest, listenerTimeouts } from './connection-bounds.ts';
 
 export interface Listener {
   readonly port: number;
@@ -41,19 +41,21 @@ export async function readTls(file: string, setting: string): Promise<SecureCont
 /** Listens on a host and port (0: any free one) with the common limits. Throws a `StartError` that names the setting if that fails. */
 export async function openListener(
   handle: RequestListener,
-  place: { readonly host: string; readonly port: number; readonly setting: string },
+  endpoint: { readonly host: string; readonly port: number; readonly setting: string },
   tls: SecureContextOptions | null = null,
 ): Promise<Listener> {
   const answer: RequestListener = (request, response) => {
-    if (!isAdmitted(request, response)) return;
-    const status = refusedAddress(request.url ?? '/');
+    if (!admitRequest(request, response)) return;
+    const status = checkUrlLimits(request.url ?? '/');
     if (status === null) handle(request, response);
     else response.writeHead(status).end();
   };
   const server =
-    tls === null ? createServer(listenerTimes, answer) : createTlsServer({ ...listenerTimes, ...tls }, answer);
+    tls === null ? createServer(listenerTimeouts, answer) : createTlsServer({ ...listenerTimeouts, ...tls }, answer);
   await new Promise<void>((resolve, reject) =>
-    server.once('error', (cause) => reject(portError(cause, place) as Error)).listen(place.port, place.host, resolve),
+    server
+      .once('error', (cause) => reject(toPortError(cause, endpoint) as Error))
+      .listen(endpoint.port, endpoint.host, resolve),
   );
   return {
     port: (server.address() as AddressInfo).port, // the cast is safe: the address of a TCP listener is an object

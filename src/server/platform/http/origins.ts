@@ -8,11 +8,7 @@ import type { Site } from './site.ts';
  * Refuses cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie, must come from the portal.
  * Browsers mark every cross-origin call. Other clients do not have the cookies of a citizen.
  */
-export function refuseForeignSite(
-  operation: Operation,
-  headers: IncomingHttpHeaders,
-  origins: readonly string[],
-): void {
+export function assertSameSite(operation: Operation, headers: IncomingHttpHeaders, origins: readonly string[]): void {
   const bearsCookie = headers.cookie !== undefined || (operation.host === 'broker' && operation.method !== 'GET');
   if (!bearsCookie) return;
   const foreignOrigin = headers.origin !== undefined && !origins.includes(headers.origin);
@@ -20,7 +16,7 @@ export function refuseForeignSite(
 }
 
 /** Returns the CORS headers for the configured origins of the portal's pages. Other origins get none. */
-export function corsHeaders(
+export function buildCorsHeaders(
   origin: string | undefined,
   corsOrigins: readonly string[],
 ): Readonly<Record<string, string>> {
@@ -35,7 +31,7 @@ export function corsHeaders(
 }
 
 /** Returns the headers of a preflight response, in addition to `corsHeaders`. */
-export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
+export function buildPreflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers':

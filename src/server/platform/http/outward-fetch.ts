@@ -4,9 +4,9 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import { traced, traceHeaders } from '../traces/trace.ts';
+import { traceWork, buildTraceHeaders } from '../traces/trace.ts';
 
-export interface OutwardOptions {
+export interface OutboundOptions {
   readonly limitMs: number;
   readonly privateToo: boolean;
   /** TLS options and agent of the connection. By default each request opens a new connection. */
@@ -20,20 +20,20 @@ interface FetchOptions {
 }
 
 /** Maximum size of a client's JWK set, in bytes. */
-const longestJwks = 64 * 1024;
+const maxJwksBytes = 64 * 1024;
 
 /**
  * The `fetch` given to libraries. Does not follow redirects, and reads at most `maxBytes` of a body, by default only of a GET. Checks the IP
  * address that it connects to, against DNS rebinding. Removes caching headers, so that oidc-provider refreshes a client's JWK set after its
  * default of 60 s: with a `max-age` of a year, the client could not withdraw a compromised key.
  */
-export function outwardFetch({
-  maxBytes = (method) => (method === 'GET' ? longestJwks : 0),
+export function createOutboundFetch({
+  maxBytes = (method) => (method === 'GET' ? maxJwksBytes : 0),
   ...options
-}: OutwardOptions & { readonly maxBytes?: (method: string) => number }) {
+}: OutboundOptions & { readonly maxBytes?: (method: string) => number }) {
   return async (url: string | URL | Request, init: FetchOptions = {}): Promise<Response> => {
     const { method = 'GET', headers, body } = init;
-    const answer = await outwardSend(
+    const answer = await sendOutbound(
       new URL(url instanceof Request ? url.url : url),
       {
         method,
@@ -49,7 +49,7 @@ export function outwardFetch({
   };
 }
 
-interface OutwardRequest {
+interface OutboundRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly content?: string;
@@ -57,46 +57,54 @@ interface OutwardRequest {
   readonly maxBytes: number;
 }
 
-interface OutwardAnswer {
+interface OutboundResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 /** Sends a request without following redirects. Throws if the target has a special-purpose address, takes too long, or sends too long a body. */
-export function outwardSend(target: URL, request: OutwardRequest, options: OutwardOptions): Promise<OutwardAnswer> {
+export function sendOutbound(
+  target: URL,
+  request: OutboundRequest,
+  options: OutboundOptions,
+): Promise<OutboundResponse> {
   const { method, headers, content, maxBytes } = request;
   const { limitMs, privateToo, connection = { agent: false } } = options;
-  const send = async (): Promise<OutwardAnswer> => {
-    if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname)))
+  const send = async (): Promise<OutboundResponse> => {
+    if (
+      !privateToo &&
+      isIP(stripBrackets(target.hostname)) !== 0 &&
+      isSpecialPurposeAddress(stripBrackets(target.hostname))
+    )
       throw new Error('the address is a private one');
     const length = content !== undefined && { 'content-length': Buffer.byteLength(content) };
     const response = await connect(target, content, {
       method,
-      headers: { ...headers, ...traceHeaders(), ...length },
+      headers: { ...headers, ...buildTraceHeaders(), ...length },
       ...connection,
       signal: AbortSignal.timeout(limitMs),
-      ...(!privateToo && { lookup: outwardLookup }),
+      ...(!privateToo && { lookup: lookupPublicAddress }),
     });
     const answered = Object.fromEntries(
       Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
     if (maxBytes === 0) response.resume(); // discards the body, so that the connection closes
-    const body = maxBytes === 0 ? Buffer.alloc(0) : await read(response, maxBytes);
+    const body = maxBytes === 0 ? Buffer.alloc(0) : await readBody(response, maxBytes);
     return { status: response.statusCode ?? 0, headers: answered, body };
   };
-  return traced(() => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }), send);
+  return traceWork(() => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }), send);
 }
 
 /** Whether an IP address is not on the public Internet, according to IANA's special-purpose registries. */
-export function isSpecial(address: string): boolean {
+export function isSpecialPurposeAddress(address: string): boolean {
   // IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1). ipaddr.js parses it as that IPv4 address, but the operating system does not.
   if (/^::\d+\./.test(address)) return true;
   const read = ipaddr.process(address);
-  return read.range() !== 'unicast' || (read instanceof ipaddr.IPv6 && read.match(compatible));
+  return read.range() !== 'unicast' || (read instanceof ipaddr.IPv6 && read.match(ipv4CompatibleRange));
 }
 
-const compatible = ipaddr.IPv6.parseCIDR('::/96');
+const ipv4CompatibleRange = ipaddr.IPv6.parseCIDR('::/96');
 
 function connect(target: URL, content: string | undefined, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((done, failed) => {
@@ -105,7 +113,7 @@ function connect(target: URL, content: string | undefined, options: RequestOptio
   });
 }
 
-async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -117,16 +125,16 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-const outwardLookup: LookupFunction = (hostname, options, done) => {
+const lookupPublicAddress: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true } as LookupOptions & { all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return done(error, '', 0);
     const [first] = addresses;
-    if (first === undefined || addresses.some(({ address }) => isSpecial(address)))
+    if (first === undefined || addresses.some(({ address }) => isSpecialPurposeAddress(address)))
       return done(new Error('the address is a private one'), '', 0);
     return options.all ? done(null, addresses) : done(null, first.address, first.family);
   });
 };
 
-function bare(hostname: string): string {
+function stripBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

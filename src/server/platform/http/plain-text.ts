@@ -2,10 +2,10 @@
  * Matches control characters other than tabs and line breaks, because terminals interpret them, and lone surrogates, because databases refuse
  * them.
  */
-const refused = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
+const nonPlainPattern = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 export function isPlainText(text: string): boolean {
-  return !refused.test(text);
+  return !nonPlainPattern.test(text);
 }
 
 /**
@@ -13,15 +13,15 @@ export function isPlainText(text: string): boolean {
  * `null` if all are plain.
  */
 export function findNonPlainText(value: unknown): string | null {
-  return unplainSteps(value)?.join('.') ?? null;
+  return findNonPlainSteps(value)?.join('.') ?? null;
 }
 
-function unplainSteps(value: unknown): readonly string[] | null {
+function findNonPlainSteps(value: unknown): readonly string[] | null {
   if (typeof value === 'string') return isPlainText(value) ? null : [];
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
     if (!isPlainText(name)) return [];
-    const steps = unplainSteps(inner);
+    const steps = findNonPlainSteps(inner);
     if (steps !== null) return [name, ...steps];
   }
   return null;

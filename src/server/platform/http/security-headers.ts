@@ -20,7 +20,7 @@ const headers = {
 };
 
 /** Value of Strict-Transport-Security, valid for two years. `preload` is the consent to be listed in browsers. */
-export function strictTransport({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
+export function buildStrictTransport({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
   return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
 }
 
@@ -49,7 +49,7 @@ interface PagePolicy {
  * Returns the `form-action` for a form that is posted to an application. Browsers apply it to the application's redirects as well, so all of https
  * is allowed.
  */
-export function formTargets(action: string): string {
+export function buildFormAction(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
@@ -57,23 +57,23 @@ export function formTargets(action: string): string {
  * Builds the Content-Security-Policy of a page: own files only, the first script by hash, styles by nonce, Trusted Types only for the captcha's
  * worker.
  */
-export function pagePolicy(policy: PagePolicy): string {
+export function buildPagePolicy(policy: PagePolicy): string {
   const { nonce, hosts, frames = [], reloadSocket, inlineScript, forms = "'self'" } = policy;
-  const list = (...sources: readonly (string | false | undefined)[]) => sources.filter(Boolean).join(' ');
+  const formatSources = (...sources: readonly (string | false | undefined)[]) => sources.filter(Boolean).join(' ');
   const directives = [
     "default-src 'none'",
-    list("script-src 'self'", reloadSocket && `'nonce-${nonce}'`, inlineScript),
+    formatSources("script-src 'self'", reloadSocket && `'nonce-${nonce}'`, inlineScript),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
-    list("connect-src 'self'", ...hosts, reloadSocket),
+    formatSources("connect-src 'self'", ...hosts, reloadSocket),
     "worker-src 'self'",
     "base-uri 'none'",
     `form-action ${forms}`,
     `frame-ancestors ${policy.embeddable ? "'self'" : "'none'"}`,
     "manifest-src 'self'",
   ];
-  if (frames.length > 0) directives.push(list('frame-src', ...frames));
+  if (frames.length > 0) directives.push(formatSources('frame-src', ...frames));
   if (!reloadSocket)
     directives.push(
       "require-trusted-types-for 'script'",

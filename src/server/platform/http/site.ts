@@ -2,7 +2,7 @@ import type { PortalConfig } from '../../../contract/portal-config.ts';
 import type { TextOf } from '../base/texts.ts';
 import type { Config } from '../config/config.ts';
 import { hasSecureCookies } from './cookies.ts';
-import { strictTransport } from './security-headers.ts';
+import { buildStrictTransport } from './security-headers.ts';
 
 /** Values that the HTTP layer derives from the configuration. */
 export interface Site {
@@ -30,7 +30,7 @@ export function createSite(config: Config, texts: TextOf): Site {
   const otherHosts = [config.hosts.backend, config.hosts.broker].filter((host) => host !== '' && host !== origin);
   return {
     https,
-    hsts: https ? strictTransport(config) : null,
+    hsts: https ? buildStrictTransport(config) : null,
     secureCookies: hasSecureCookies(config),
     origin,
     deskOrigin,
@@ -56,25 +56,28 @@ export function createSite(config: Config, texts: TextOf): Site {
 }
 
 /** Pages that a host serves: those for citizens, the desk, or both if the desk has no host of its own. */
-export type Side = 'citizens' | 'desk' | 'both';
+export type HostAudience = 'citizens' | 'desk' | 'both';
 
 /** A request with its `Host` header. X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
-type Addressed = { readonly headers: { readonly host?: string | undefined } };
+type HostRequest = { readonly headers: { readonly host?: string | undefined } };
 
-export function matchSide({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: Addressed): Side {
+export function findHostAudience({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: HostRequest): HostAudience {
   if (deskOrigin === null) return 'both';
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
 }
 
 /** Returns the origins whose pages may call operations with a cookie at the requested host. At the desk's own host, only the desk's pages may. */
-export function originsAt(
+export function listAllowedOrigins(
   { deskOrigin, origins }: Pick<Site, 'deskOrigin' | 'origins'>,
-  request: Addressed,
+  request: HostRequest,
 ): readonly string[] {
-  return deskOrigin !== null && matchSide({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
+  return deskOrigin !== null && findHostAudience({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
 }
 
 /** Returns the origins that may call operations across hosts. At the desk's own host there are none, because only its own pages call it. */
-export function corsOriginsAt(site: Pick<Site, 'deskOrigin' | 'corsOrigins'>, request: Addressed): readonly string[] {
-  return matchSide(site, request) === 'desk' ? [] : site.corsOrigins;
+export function listCorsOrigins(
+  site: Pick<Site, 'deskOrigin' | 'corsOrigins'>,
+  request: HostRequest,
+): readonly string[] {
+  return findHostAudience(site, request) === 'desk' ? [] : site.corsOrigins;
 }

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 
-export const toleratedSkewMs = 5_000;
+export const maxSkewMs = 5_000;
 
 /** Returns the number of milliseconds by which this clock is ahead of the database's. Ignores a difference smaller than the duration of the query. */
-export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
+export async function measureClockSkewMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   const after = clock.now().getTime();
@@ -16,8 +16,8 @@ export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Pro
 
 /** Logs a warning if this machine's clock differs from the database's. Links, codes and sessions would then expire too early or too late. */
 export async function warnOfSkew(store: Store, clock: Clock, log: Logger): Promise<void> {
-  const aheadMs = await clockAheadMs(store.db, clock);
-  if (Math.abs(aheadMs) <= toleratedSkewMs) return;
+  const aheadMs = await measureClockSkewMs(store.db, clock);
+  if (Math.abs(aheadMs) <= maxSkewMs) return;
   log.warn(
     { aheadS: Math.round(aheadMs / 1000) },
     "the clock of this machine is not the database's: set one of them right",

@@ -2,61 +2,66 @@ import { sql } from 'kysely';
 import { leaseS } from '../base/periods.ts';
 import type { Store } from '../database/open-store.ts';
 
-const until = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
+const leaseEnd = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
 
 /** End of the lease as text. It identifies the holder, because a later holder always has a later end. */
-const holder = sql<string>`until::text`.as('holder');
+const holderColumn = sql<string>`until::text`.as('holder');
 
 /** Error of a holder that renewed its lease too late, after another replica had taken it over. */
-export class LeaseLost extends Error {}
+export class LeaseLostError extends Error {}
 
 /**
  * Runs work that only one replica should do at a time. Returns `false` if another replica is doing it. `work` must call `renew` regularly, which
  * throws a `LeaseLost` if another replica has taken over. That replica then keeps its lease.
  */
-export async function underLease(
+export async function runWithLease(
   { db }: Store,
   name: string,
   work: (renew: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
-    .values({ name, until })
+    .values({ name, until: leaseEnd })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ until })
+        .doUpdateSet({ until: leaseEnd })
         // no holder sets an end so far ahead: somebody edited it, and it would block the work
         .where(({ eb, or }) =>
           or([
             eb('leases.until', '<', sql<Date>`now()`),
-            eb('leases.until', '>', sql<Date>`${until} + interval '1 minute'`),
+            eb('leases.until', '>', sql<Date>`${leaseEnd} + interval '1 minute'`),
           ]),
         ),
     )
-    .returning(holder)
+    .returning(holderColumn)
     .executeTakeFirst();
   if (taken === undefined) return false;
   let held = taken.holder;
-  const ours = () => sql<boolean>`name = ${name} and until = ${held}::timestamptz`;
+  const buildOwnLeaseCondition = () => sql<boolean>`name = ${name} and until = ${held}::timestamptz`;
   try {
     await work(async () => {
-      const renewed = await db.updateTable('leases').set({ until }).where(ours()).returning(holder).executeTakeFirst();
-      if (renewed === undefined) throw new LeaseLost(`The lease of "${name}" was not renewed in time.`);
+      const renewed = await db
+        .updateTable('leases')
+        .set({ until: leaseEnd })
+        .where(buildOwnLeaseCondition())
+        .returning(holderColumn)
+        .executeTakeFirst();
+      if (renewed === undefined) throw new LeaseLostError(`The lease of "${name}" was not renewed in time.`);
       held = renewed.holder;
     });
   } finally {
-    await db.deleteFrom('leases').where(ours()).execute();
+    await db.deleteFrom('leases').where(buildOwnLeaseCondition()).execute();
   }
   return true;
 }
 
 /** SQL for the time in `seconds` from now, by the database's clock, which all replicas share. */
-export function inSeconds(seconds: number) {
+export function databaseTimeIn(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }
 
 /** Returns the pause in seconds before the next attempt. It doubles with each attempt, up to an hour. */
-export function pauseAfter(attempts: number): number {
+export function computeRetryPause(attempts: number): number {
   return Math.min(60 * 60, 5 * 2 ** attempts);
 }

@@ -27,23 +27,23 @@ function startJob({ name, everyMs, run }: Job, log: Logger, metrics: Pick<Metric
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
-  const turn = (): void => {
+  const runOnce = (): void => {
     const begun = performance.now();
-    const ended = (failed: boolean): void =>
+    const onEnd = (failed: boolean): void =>
       metrics.jobEnded({ job: name, failed, seconds: (performance.now() - begun) / 1000 });
     running = run()
       .then(
-        () => ended(false),
+        () => onEnd(false),
         (error: unknown) => {
-          ended(true);
+          onEnd(true);
           log.error({ err: error, job: name }, 'a job failed');
         },
       )
       .finally(() => {
-        if (!closed) timer = setTimeout(turn, everyMs).unref();
+        if (!closed) timer = setTimeout(runOnce, everyMs).unref();
       });
   };
-  turn();
+  runOnce();
   return async () => {
     closed = true;
     clearTimeout(timer);

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { StartError } from '../base/errors.ts';
 import type { Store } from '../database/open-store.ts';
-import { encryptingKey } from './encryption-keys.ts';
+import { selectEncryptionKey } from './encryption-keys.ts';
 import type { Config } from '../config/config.ts';
 import { loadKeys, type KeyName, type Keys } from './load-keys.ts';
-import { signerFirst } from './signing-keys.ts';
+import { moveSignerFirst } from './signing-keys.ts';
 
 /** Identifies a key without revealing it. */
 interface KeyFingerprint {
@@ -17,10 +17,10 @@ interface KeyFingerprint {
 export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[] {
   const { signing, encryption, decryption, captcha, audit } = keys;
   return [
-    { name: 'signing', fingerprint: signerFirst(signing, now)[0].kid },
-    { name: 'decryption', fingerprint: signerFirst(decryption, now)[0].kid },
-    { name: 'encryption', fingerprint: fingerprint(encryptingKey(encryption, now).bytes) },
-    { name: 'captcha', fingerprint: fingerprint(captcha) },
+    { name: 'signing', fingerprint: moveSignerFirst(signing, now)[0].kid },
+    { name: 'decryption', fingerprint: moveSignerFirst(decryption, now)[0].kid },
+    { name: 'encryption', fingerprint: hashFingerprint(selectEncryptionKey(encryption, now).bytes) },
+    { name: 'captcha', fingerprint: hashFingerprint(captcha) },
     { name: 'audit', fingerprint: audit[0].kid },
   ];
 }
@@ -29,43 +29,43 @@ export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[
  * Throws a StartError for keys other than the accepted ones in the database, because the replica could not read what others wrote. The first keys are
  * accepted. Of several keys of one name, the accepted one must be among them, so that a new key can be added beside it.
  */
-async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
+async function assertAcceptedKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   const loaded = fingerprintKeys(keys, now);
   await store.db
     .insertInto('accepted_keys')
     .values(loaded.map((key) => ({ ...key, accepted_at: now })))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const foreign = foreignKeys(await acceptedKeys(store), keys);
+  const foreign = describeMissingKeys(await listAcceptedKeys(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
 /** Instructions for each accepted key that is missing among the keys of its name. Names without keys are not checked. */
-export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Partial<Keys>): readonly string[] {
+export function describeMissingKeys(accepted: readonly KeyFingerprint[], keys: Partial<Keys>): readonly string[] {
   const loaded = {
     signing: keys.signing?.map(({ kid }) => kid),
     decryption: keys.decryption?.map(({ kid }) => kid),
-    encryption: keys.encryption?.keys.map(({ bytes }) => fingerprint(bytes)),
-    captcha: keys.captcha && [fingerprint(keys.captcha)],
+    encryption: keys.encryption?.keys.map(({ bytes }) => hashFingerprint(bytes)),
+    captcha: keys.captcha && [hashFingerprint(keys.captcha)],
     audit: keys.audit?.map(({ kid }) => kid),
   };
-  return accepted.filter((key) => loaded[key.name]?.includes(key.fingerprint) === false).map(foreignText);
+  return accepted.filter((key) => loaded[key.name]?.includes(key.fingerprint) === false).map(describeMissingKey);
 }
 
 /** Loads the keys of a server. Throws a StartError instead of making a key in place of an accepted one. */
-export async function loadKnownKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
-  const names = (await acceptedKeys(store)).map(({ name }) => name);
+export async function loadAcceptedKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
+  const names = (await listAcceptedKeys(store)).map(({ name }) => name);
   const keys = await loadKeys(config, names);
-  await checkKeys(store, keys, now);
+  await assertAcceptedKeys(store, keys, now);
   return keys;
 }
 
 /** Checks keys that were read again at run time. Throws a StartError if the accepted ones are missing. */
-export async function checkReread(
+export async function assertRereadKeys(
   store: Store,
   keys: Pick<Keys, 'decryption' | 'encryption' | 'signing'>,
 ): Promise<void> {
-  const foreign = foreignKeys(await acceptedKeys(store), keys);
+  const foreign = describeMissingKeys(await listAcceptedKeys(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
@@ -73,7 +73,7 @@ export interface AcceptedKey extends KeyFingerprint {
   readonly acceptedAt: Date;
 }
 
-export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly AcceptedKey[]> {
+export async function listAcceptedKeys(store: Pick<Store, 'db'>): Promise<readonly AcceptedKey[]> {
   return store.db
     .selectFrom('accepted_keys')
     .select(['name', 'fingerprint', 'accepted_at as acceptedAt'])
@@ -96,11 +96,11 @@ export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: Key
     .execute();
 }
 
-function fingerprint(key: Buffer): string {
+function hashFingerprint(key: Buffer): string {
   return createHmac('sha256', key).update('fingerprint').digest('base64url');
 }
 
-function foreignText({ name }: KeyFingerprint): string {
+function describeMissingKey({ name }: KeyFingerprint): string {
   return (
     `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${name.toUpperCase()}_KEY): ` +
     'put the old one back, or accept the new one by `npx portal keys accept`.'

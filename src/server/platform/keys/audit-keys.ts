@@ -27,7 +27,7 @@ export interface AuditKey {
   isSignature(signature: string, text: string): boolean;
 }
 
-export function makeAuditKey(): string {
+export function generateAuditKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
@@ -45,11 +45,11 @@ export async function readAuditKey(pem: string): Promise<AuditKey> {
     publicJwk,
     digestKey: createSecretKey(Buffer.from(digestKey)),
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
-    isSignature: (signature, text) => isSignature(signature, text, publicJwk),
+    isSignature: (signature, text) => isValidSignature(signature, text, publicJwk),
   };
 }
 
-export function isSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
+export function isValidSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
   const key = createPublicKey({ key: { ...publicJwk }, format: 'jwk' });
   return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
 }

@@ -28,7 +28,7 @@ export interface EncryptionKeys {
   readonly derived: readonly [DerivedKeys, ...DerivedKeys[]];
 }
 
-export function makeEncryptionKey(): string {
+export function generateEncryptionKey(): string {
   return randomBytes(32).toString('base64');
 }
 
@@ -80,7 +80,7 @@ export function currentFirst({ derived }: EncryptionKeys, now: Date): Encryption
 }
 
 /** Returns the key that encrypts at a time: the newest that is in effect. */
-export function encryptingKey({ keys }: EncryptionKeys, now: Date): EncryptionKey {
+export function selectEncryptionKey({ keys }: EncryptionKeys, now: Date): EncryptionKey {
   return keys.findLast(({ since }) => since === null || since <= now) ?? keys[0];
 }
 
@@ -104,12 +104,12 @@ function readKey(line: string): EncryptionKey {
 }
 
 function deriveKeys({ id, since, bytes }: EncryptionKey): DerivedKeys {
-  return { id, since, keys: derivedBy((name) => createHmac('sha256', bytes).update(name).digest()) };
+  return { id, since, keys: mapDerivedKeys((name) => createHmac('sha256', bytes).update(name).digest()) };
 }
 
 function readDerived(line: string): DerivedKeys {
   const [, id = '', time] = /^derived ([\w-]{12}) (\S+) /.exec(line) ?? [];
-  const keys = derivedBy((name) => {
+  const keys = mapDerivedKeys((name) => {
     const [, hex = ''] = new RegExp(` ${name}=([0-9a-f]{64})( |$)`).exec(line) ?? [];
     if (hex === '') throw new Error(`32 bytes in base64, and one line of what was derived, with ${name}`);
     return Buffer.from(hex, 'hex');
@@ -117,6 +117,6 @@ function readDerived(line: string): DerivedKeys {
   return { id, since: time === undefined ? null : new Date(time), keys };
 }
 
-function derivedBy(read: (name: DerivedName) => Buffer): DerivedKeys['keys'] {
+function mapDerivedKeys(read: (name: DerivedName) => Buffer): DerivedKeys['keys'] {
   return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as DerivedKeys['keys']; // reads every name
 }

@@ -1,10 +1,10 @@
-import { after } from '../base/clock.ts';
+import { addSeconds } from '../base/clock.ts';
 import { dayS } from '../base/periods.ts';
 import { fingerprintKeys, type AcceptedKey } from './accepted-keys.ts';
 import type { KeyName, Keys } from './load-keys.ts';
 
 /** A key in use, for operators (ASVS 11.1.1 to 11.1.4). It reveals nothing of the key. */
-export interface InventoryEntry {
+export interface KeyInventoryEntry {
   readonly use: string;
   readonly id: string;
   readonly algorithm: string;
@@ -46,7 +46,11 @@ export const keyPolicy: Readonly<Record<KeyName, KeyPolicy>> = {
   },
 };
 
-export function listInventory(keys: Keys, accepted: readonly AcceptedKey[], now: Date): readonly InventoryEntry[] {
+export function listKeyInventory(
+  keys: Keys,
+  accepted: readonly AcceptedKey[],
+  now: Date,
+): readonly KeyInventoryEntry[] {
   const findAcceptance = (fingerprint: string) =>
     accepted.find((key) => key.fingerprint === fingerprint)?.acceptedAt ?? null;
   const current = new Map(fingerprintKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint]));
@@ -55,7 +59,7 @@ export function listInventory(keys: Keys, accepted: readonly AcceptedKey[], now:
   const [first] = keys.encryption.keys;
   const firstSince = first.since ?? (keys.encryption.keys.length === 1 ? findCurrent('encryption') : null);
   const listRsa = (use: 'signing' | 'decryption') =>
-    keys[use].map(({ kid, since, signers, source }): InventoryEntry => ({
+    keys[use].map(({ kid, since, signers, source }): KeyInventoryEntry => ({
       use,
       id: kid,
       algorithm: 'RSA',
@@ -98,6 +102,6 @@ export function listInventory(keys: Keys, accepted: readonly AcceptedKey[], now:
   ];
 }
 
-export function isOverdue({ since, periodDays }: InventoryEntry, now: Date): boolean {
-  return since !== null && periodDays !== null && after(since, periodDays * dayS) <= now;
+export function isOverdue({ since, periodDays }: KeyInventoryEntry, now: Date): boolean {
+  return since !== null && periodDays !== null && addSeconds(since, periodDays * dayS) <= now;
 }

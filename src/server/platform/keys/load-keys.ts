@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
-import { makeEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
-import { makeSigningKey, readSigningKeys, writeSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { generateAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
+import { generateEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
+import { generateSigningKey, readSigningKeys, writeSigningKeys, type SigningKeys } from './signing-keys.ts';
 import type { Config } from '../config/config.ts';
-import { makeFile } from '../base/make-file.ts';
+import { createPrivateFile } from '../base/make-file.ts';
 import { StartError } from '../base/errors.ts';
 
 export interface Keys {
@@ -36,14 +36,19 @@ export type KeyName = keyof typeof keyFiles;
  */
 export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
   const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
-    fileText(config.dir, keyFiles[name], accepted.includes(name) ? () => refuseToMake(config.dir, name) : make);
+    readOrCreateFile(
+      config.dir,
+      keyFiles[name],
+      accepted.includes(name) ? () => throwMissingKey(config.dir, name) : make,
+    );
   const signing = config.signing ?? (await readKeyText('signing', makeRsaText));
-  const encryption = config.encryption ?? (await readKeyText('encryption', async () => makeEncryptionKey()));
-  const captcha = config.captcha ?? (await readKeyText('captcha', async () => makeEncryptionKey()));
+  const encryption = config.encryption ?? (await readKeyText('encryption', async () => generateEncryptionKey()));
+  const captcha = config.captcha ?? (await readKeyText('captcha', async () => generateEncryptionKey()));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
   const decryption =
     config.decryption ?? (await readKeyText('decryption', fromSettings ? noDecryptionKey : makeRsaText));
-  const audit = config.audit ?? (await readKeyText('audit', fromSettings ? noAuditKey : async () => makeAuditKey()));
+  const audit =
+    config.audit ?? (await readKeyText('audit', fromSettings ? throwMissingAuditKey : async () => generateAuditKey()));
   return {
     signing: await readSigningKeys(signing),
     encryption: readEncryptionKeys(encryption),
@@ -76,13 +81,13 @@ export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'de
 
 /** Reads the audit keys without making any. Throws a StartError if there are none. */
 export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
-  return readAudit(config.audit ?? (await fileText(config.dir, keyFiles.audit, noAuditKey)));
+  return readAudit(config.audit ?? (await readOrCreateFile(config.dir, keyFiles.audit, throwMissingAuditKey)));
 }
 
-const noAuditKeyText =
+const missingAuditKeyText =
   'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
 
-async function refuseToMake(dir: string, name: KeyName): Promise<never> {
+async function throwMissingKey(dir: string, name: KeyName): Promise<never> {
   throw new StartError(
     `${join(dir, keyFiles[name])} is missing, and a new ${name} key is not the one that this database was filled with: put the file back from your copy. ` +
       'If there is none, `npx portal keys accept` makes a new key and accepts it; what the lost one encrypted or signed stays lost.',
@@ -90,7 +95,7 @@ async function refuseToMake(dir: string, name: KeyName): Promise<never> {
 }
 
 async function makeRsaText(): Promise<string> {
-  return writeSigningKeys([await makeSigningKey(null)]);
+  return writeSigningKeys([await generateSigningKey(null)]);
 }
 
 async function noDecryptionKey(): Promise<never> {
@@ -104,19 +109,19 @@ async function readDecryptionKeys(text: string): Promise<SigningKeys> {
 }
 
 /** Refuses to make a key, because other replicas would not know it. */
-async function noAuditKey(): Promise<never> {
-  throw new StartError(noAuditKeyText);
+async function throwMissingAuditKey(): Promise<never> {
+  throw new StartError(missingAuditKeyText);
 }
 
 /** Reads the audit keys of a text, newest first. */
 async function readAudit(text: string): Promise<Keys['audit']> {
   const blocks = text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g);
   const [first, ...others] = await Promise.all((blocks ?? []).map(readAuditKey));
-  if (!first) throw new Error(noAuditKeyText);
+  if (!first) throw new Error(missingAuditKeyText);
   return [first, ...others];
 }
 
-async function fileText(dir: string, name: string, make: () => Promise<string>): Promise<string> {
+async function readOrCreateFile(dir: string, name: string, make: () => Promise<string>): Promise<string> {
   const file = join(dir, name);
   try {
     return await readFile(file, 'utf8');
@@ -125,5 +130,5 @@ async function fileText(dir: string, name: string, make: () => Promise<string>):
   }
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = await make();
-  return (await makeFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have made the file first: all use its key
+  return (await createPrivateFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have made the file first: all use its key
 }

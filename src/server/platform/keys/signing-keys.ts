@@ -6,7 +6,7 @@ import { openModuleSigners } from './pkcs11.ts';
 import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
 
 /** Smallest RSA modulus of new keys, in bits: 128 bits of security (NIST SP 800-57, part 1). */
-export const leastRsaBits = 3_072;
+export const minRsaBits = 3_072;
 
 /** A key pair as a PKCS#8 block, or as the URI of a PKCS#11 module that holds it. */
 export interface SigningKey {
@@ -30,11 +30,12 @@ export interface SigningRing {
 }
 
 /** A PKCS#8 block or a PKCS#11 URI, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468, section 2). */
-const block = /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
+const pemBlockPattern =
+  /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
 
 /** Reads the keys of `signing.pem` or SIGNING_KEY, in the order of the text. Throws if there is none. */
 export async function readSigningKeys(text: string): Promise<SigningKeys> {
-  const found = [...text.replaceAll('\\n', '\n').matchAll(block)];
+  const found = [...text.replaceAll('\\n', '\n').matchAll(pemBlockPattern)];
   const [first, ...others] = await Promise.all(found.map(([, since, source = '']) => readKey(source, since)));
   if (first === undefined)
     throw new Error(
@@ -49,34 +50,34 @@ export function writeSigningKeys(keys: readonly SigningKey[]): string {
 }
 
 /** Makes a key that signs from a time on, or at once if `since` is `null`. */
-export async function makeSigningKey(since: Date | null): Promise<SigningKey> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: leastRsaBits });
+export async function generateSigningKey(since: Date | null): Promise<SigningKey> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: minRsaBits });
   return createSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(), since);
 }
 
 /** Moves the signing key to the front: the newest key in effect at `now`. */
-export function signerFirst(keys: SigningKeys, now: Date): SigningKeys {
+export function moveSignerFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigner(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];
 }
 
-export function signingRing(read: SigningKeys, clock: Clock): SigningRing {
+export function createSigningRing(read: SigningKeys, clock: Clock): SigningRing {
   let keys = read;
-  let inOrder = signerFirst(keys, clock.now());
+  let inOrder = moveSignerFirst(keys, clock.now());
   return {
     now() {
-      if (selectSigner(keys, clock.now()) !== inOrder[0]) inOrder = signerFirst(keys, clock.now());
+      if (selectSigner(keys, clock.now()) !== inOrder[0]) inOrder = moveSignerFirst(keys, clock.now());
       return inOrder;
     },
     replace(replaced) {
       keys = replaced;
-      inOrder = signerFirst(keys, clock.now());
+      inOrder = moveSignerFirst(keys, clock.now());
     },
   };
 }
 
 /** Caches a value made from the current keys, and makes it again when they change. */
-export function madeOfKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
+export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
   let made: { readonly of: Keys; readonly value: Made } | null = null;
   return () => {
     const keys = now();
@@ -86,7 +87,7 @@ export function madeOfKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Ma
 }
 
 /** Public keys for RS256 as a JSON Web Key Set. */
-export function publicSet(keys: SigningKeys): { keys: JWK[] } {
+export function buildPublicJwks(keys: SigningKeys): { keys: JWK[] } {
   return { keys: keys.map(({ signers }) => signers.RS256.publicJwk) };
 }
 
@@ -139,8 +140,8 @@ function createSigners(pem: string): SigningKey['signers'] {
 const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** Derives a P-256 key from an RSA key, with 128 extra bits against bias (FIPS 186-5, appendix A.2.1). */
-function deriveEcKey(rsa: KeyObject): KeyObject {
-  const { d: exponent = '' } = rsa.export({ format: 'jwk' });
+function deriveEcKey(buildRsaJwks: KeyObject): KeyObject {
+  const { d: exponent = '' } = buildRsaJwks.export({ format: 'jwk' });
   const bits = Buffer.from(hkdfSync('sha256', Buffer.from(exponent, 'base64url'), '', 'ES256', 48)).toString('hex');
   const d = Buffer.from(((BigInt(`0x${bits}`) % (p256Order - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex');
   const ecdh = createECDH('prime256v1');

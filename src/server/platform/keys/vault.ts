@@ -1,8 +1,8 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { sameDigest } from './codes.ts';
+import { isSameDigest } from './codes.ts';
 import {
   currentFirst,
-  encryptingKey,
+  selectEncryptionKey,
   findSealingKey,
   type DerivedKeys,
   type EncryptionKeys,
@@ -34,7 +34,7 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
   };
   return {
     seal(purpose, text) {
-      const { id, since, bytes } = encryptingKey(keysNow(), now());
+      const { id, since, bytes } = selectEncryptionKey(keysNow(), now());
       const sealed = encrypt(bytes, purpose, text);
       return since === null ? sealed : `${id}.${sealed}`; // versions that support a single key can read the texts of the first one
     },
@@ -47,7 +47,7 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
     isDigest(purpose, text, digest) {
       const [id = ''] = /^[\w-]+(?=[.])/.exec(digest) ?? [];
       const version = keysNow().derived.find((one) => one.id === id);
-      return version !== undefined && sameDigest(digest, digestWith(version, purpose, text));
+      return version !== undefined && isSameDigest(digest, digestWith(version, purpose, text));
     },
     derivedKeys,
   };

@@ -3,25 +3,25 @@ import { OperationError } from '../base/errors.ts';
 /** A queue that limits the number of running tasks and the number of waiting ones. */
 interface BoundedQueue {
   /** Runs a task when it reaches the front of the queue. Throws an `OperationError` 503 if too many tasks wait. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly line: () => { readonly running: number; readonly waiting: number };
   /** Expected wait of a new task in milliseconds, from the duration of recent tasks. */
   readonly waitMs: () => number;
 }
 
-const newest = 0.1;
+const latestWeight = 0.1;
 
 /** Creates a queue for `running` tasks at a time and `waiting` more, or fewer if the last would wait longer than `waitMs`. */
-export function boundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'waitMs', number>>): BoundedQueue {
+export function createBoundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'waitMs', number>>): BoundedQueue {
   const { running, waiting, waitMs } = limits;
   const line: (() => void)[] = [];
   let active = 0;
   /** Moving average of the tasks' duration, in milliseconds. */
   let workMs = 0;
-  const expectedMs = (): number => (line.length / running) * workMs;
-  const inTurn: BoundedQueue['inTurn'] = async (work) => {
+  const estimateWaitMs = (): number => (line.length / running) * workMs;
+  const run: BoundedQueue['run'] = async (work) => {
     if (active >= running) {
-      if (line.length >= waiting || expectedMs() > waitMs)
+      if (line.length >= waiting || estimateWaitMs() > waitMs)
         throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
       await new Promise<void>((resolve) => line.push(resolve));
     } else {
@@ -31,12 +31,12 @@ export function boundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'wa
     try {
       return await work();
     } finally {
-      workMs += (performance.now() - began - workMs) * newest;
+      workMs += (performance.now() - began - workMs) * latestWeight;
       const next = line.shift();
       if (next)
         next(); // the next task takes over the slot, so `active` stays the same
       else active -= 1;
     }
   };
-  return { inTurn, line: () => ({ running: active, waiting: line.length }), waitMs: expectedMs };
+  return { run, line: () => ({ running: active, waiting: line.length }), waitMs: estimateWaitMs };
 }

@@ -30,11 +30,11 @@ export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog
   worker.unref();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.once('error', () => undefined); // the server also works without its watchdog
-  const wake = (): void => {
+  const sendHeartbeat = (): void => {
     Atomics.add(control, 0, 1);
     Atomics.notify(control, 0);
   };
-  const beat = setInterval(wake, heldMs / 4).unref();
+  const beat = setInterval(sendHeartbeat, heldMs / 4).unref();
   return {
     begin(name) {
       const at = free.pop();
@@ -54,7 +54,7 @@ export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog
     async stop() {
       clearInterval(beat);
       Atomics.store(control, 1, 1);
-      wake();
+      sendHeartbeat();
       await ended;
     },
   };

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** Minimum lifetime in milliseconds of a worker. One that ends earlier counts as failed, and the pause before its replacement grows. */
-const steadyMs = 60_000;
+const minLifetimeMs = 60_000;
 /** Limits of the pause before a worker is replaced, in milliseconds. It doubles with each failed worker. */
-const pauseMs = { least: 1_000, most: 30_000 };
+const restartPauseMs = { least: 1_000, most: 30_000 };
 
 export interface WorkersOptions {
   /** A Node.js file and its arguments, which each worker runs. */
@@ -21,20 +21,20 @@ interface RunningWorkers {
   stop(): Promise<void>;
 }
 
-const started = 'started';
+const startedMessage = 'started';
 
 /** Reports to the primary process that this worker listens. */
-export function tellStarted(): void {
-  if (cluster.isWorker) process.send?.(started);
+export function reportStarted(): void {
+  if (cluster.isWorker) process.send?.(startedMessage);
 }
 
 /** Ends a worker that cannot serve, because its channel to the primary process would keep it alive. */
-export function giveUp(): void {
+export function exitWorker(): void {
   if (cluster.isWorker) process.exit(1);
 }
 
 /** Whether this process is the one that prints output common to all workers. */
-export function isFirst(): boolean {
+export function isFirstWorker(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
@@ -47,23 +47,23 @@ export async function startWorkers({ command, count, envOf, log }: WorkersOption
   cluster.setupPrimary({ exec, args });
   const running = new Map<number, Worker>();
   let [stopping, complete] = [false, false];
-  const start = (place: number, failures = 0): Worker => {
+  const startWorker = (place: number, failures = 0): Worker => {
     const since = performance.now();
     const worker = cluster.fork(envOf(place));
     running.set(place, worker);
     worker.once('exit', (code, signal) => {
       running.delete(place);
       if (stopping || !complete) return;
-      const failed = performance.now() - since < steadyMs ? failures + 1 : 0;
-      const wait = Math.min(pauseMs.most, pauseMs.least * 2 ** Math.max(0, failed - 1));
+      const failed = performance.now() - since < minLifetimeMs ? failures + 1 : 0;
+      const wait = Math.min(restartPauseMs.most, restartPauseMs.least * 2 ** Math.max(0, failed - 1));
       log.error({ worker: place, code, signal, pauseMs: wait }, 'a worker ended: another one takes its place');
-      void sleep(wait).then(() => (stopping ? undefined : start(place, failed)));
+      void sleep(wait).then(() => (stopping ? undefined : startWorker(place, failed)));
     });
     return worker;
   };
-  if (!(await hasStarted(start(0)))) return null;
+  if (!(await hasStarted(startWorker(0)))) return null;
   complete = true;
-  for (let place = 1; place < count; place += 1) start(place);
+  for (let place = 1; place < count; place += 1) startWorker(place);
   return {
     async stop() {
       stopping = true;
@@ -77,7 +77,7 @@ export async function startWorkers({ command, count, envOf, log }: WorkersOption
 function hasStarted(worker: Worker): Promise<boolean> {
   return new Promise((resolve) => {
     worker.on('message', (message) => {
-      if (message === started) resolve(true);
+      if (message === startedMessage) resolve(true);
     });
     worker.once('exit', () => resolve(false));
   });

@@ -5,17 +5,17 @@ import { theme } from '../base/theme.ts';
 import { readFile } from 'node:fs/promises';
 
 /** Content-ID of the logo's attachment. */
-export const markCid = 'mark@portal';
+export const logoCid = 'mark@portal';
 
 /**
  * Reads the product's logo for mails: a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is
  * read.
  */
-export async function readMark() {
+export async function readLogo() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
   return {
     filename: 'mark.png',
-    cid: markCid,
+    cid: logoCid,
     contentType: 'image/png',
     contentDisposition: 'inline',
     content,
@@ -23,15 +23,15 @@ export async function readMark() {
 }
 
 /** Inlines the logo for the outbox page, which shows mails without their attachments. */
-export function withMark(html: string, { contentType, content }: Awaited<ReturnType<typeof readMark>>): string {
-  return html.replaceAll(`cid:${markCid}`, `data:${contentType};base64,${content.toString('base64')}`);
+export function inlineLogo(html: string, { contentType, content }: Awaited<ReturnType<typeof readLogo>>): string {
+  return html.replaceAll(`cid:${logoCid}`, `data:${contentType};base64,${content.toString('base64')}`);
 }
 
 /** A mail without its recipient. */
 export interface MailContent {
   readonly subject: string;
   /** Subject to store if the sent one contains a code. `null` if the sent one can be stored. */
-  readonly keptSubject?: string | null;
+  readonly archivedSubject?: string | null;
   readonly text: string;
   readonly html: string;
   /** Attached iCalendar file. `null` or absent if there is none. */
@@ -41,24 +41,27 @@ export interface MailContent {
 type Values = Readonly<Record<string, string>>;
 
 /** Input of `layOut`. `authentic` is the URL of the page that explains how to recognise our mails. */
-interface LaidOut {
+interface LayoutOptions {
   readonly language: Language;
   readonly values: Values;
   readonly authentic: string;
 }
 
-const link = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
-const code = /^\{\{code\}\}$/;
+const linkPattern = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
+const codePattern = /^\{\{code\}\}$/;
 const quotation = /^\{\{>\w+\}\}$/;
 
 /** Formatting of placeholder values in the plain text or the HTML. */
-interface Form {
+interface PlaceholderFormat {
   readonly value: (text: string) => string;
   readonly quotation: (lines: readonly string[]) => string;
 }
 
-const plain: Form = { value: (text) => text, quotation: (lines) => lines.map((line) => `> ${line}`).join('\n') };
-const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
+const plainFormat: PlaceholderFormat = {
+  value: (text) => text,
+  quotation: (lines) => lines.map((line) => `> ${line}`).join('\n'),
+};
+const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
  * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading that differs from it, and
@@ -67,50 +70,54 @@ const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHt
  * paragraph is small print, followed by the address of the button. The markup is built before values are filled in, so that no value can add to
  * it.
  */
-export function layOut(source: string, { language, values, authentic }: LaidOut): MailContent {
+export function renderMail(source: string, { language, values, authentic }: LayoutOptions): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
-  const [subject = '', heading = subject] = first.split('\n').map((line) => fill(line, values, plain));
-  const primary = paragraphs.findIndex((paragraph) => link.test(paragraph));
-  const [, , target] = link.exec(paragraphs[primary] ?? '') ?? [];
+  const [subject = '', heading = subject] = first
+    .split('\n')
+    .map((line) => fillPlaceholders(line, values, plainFormat));
+  const primary = paragraphs.findIndex((paragraph) => linkPattern.test(paragraph));
+  const [, , target] = linkPattern.exec(paragraphs[primary] ?? '') ?? [];
   const html = [
     ...paragraphs.map((paragraph, at) =>
       renderParagraph(paragraph, { primary: at === primary, last: at === paragraphs.length - 1 }),
     ),
-    ...(target === undefined ? [] : [copied(target, language)]),
+    ...(target === undefined ? [] : [renderCopyableUrl(target, language)]),
   ];
   return {
     subject,
-    keptSubject: heading === subject ? null : heading,
-    text: [...paragraphs, authenticLine(language)]
-      .map((paragraph) => fill(paragraph.replace(link, '$1:\n{{$2}}'), { ...values, authentic }, plain))
+    archivedSubject: heading === subject ? null : heading,
+    text: [...paragraphs, writeAuthenticityLink(language)]
+      .map((paragraph) =>
+        fillPlaceholders(paragraph.replace(linkPattern, '$1:\n{{$2}}'), { ...values, authentic }, plainFormat),
+      )
       .join('\n\n'),
-    html: fill(frame(language, html.join('\n')), { ...values, heading, authentic }, rich),
+    html: fillPlaceholders(renderDocument(language, html.join('\n')), { ...values, heading, authentic }, htmlFormat),
   };
 }
 
 /** Returns the link to the page that explains how to recognise our mails, in the syntax of a mail source. */
-function authenticLine(language: Language): string {
+function writeAuthenticityLink(language: Language): string {
   return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }
 
 function renderParagraph(paragraph: string, { primary, last }: { primary: boolean; last: boolean }): string {
-  const [, label, address] = link.exec(paragraph) ?? [];
+  const [, label, address] = linkPattern.exec(paragraph) ?? [];
   if (label !== undefined && !primary)
     return `<p><a href="{{${address ?? ''}}}" target="_blank" class="accent" style="color:${light.link}">${label}</a></p>`;
-  if (label !== undefined) return button(label, address ?? '');
-  if (code.test(paragraph))
+  if (label !== undefined) return renderButton(label, address ?? '');
+  if (codePattern.test(paragraph))
     return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.link}">${paragraph}</p>`;
   if (quotation.test(paragraph))
     return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.border};overflow-wrap:anywhere">${paragraph}</blockquote>`;
   return `<p${last ? ` class="small" style="color:${light['text-auxiliary']}"` : ''}>${paragraph}</p>`;
 }
 
-function button(label: string, address: string): string {
+function renderButton(label: string, address: string): string {
   const style = `display:inline-block;padding:12px 24px;background:${light.primary};color:${light['on-primary']};border-radius:4px;text-decoration:none;font-weight:600`;
   return `<p><a href="{{${address}}}" target="_blank" class="button" style="${style}">${label}</a></p>`;
 }
 
-function copied(address: string, language: Language): string {
+function renderCopyableUrl(address: string, language: Language): string {
   return `<p class="small" style="font-size:14px;color:${light['text-auxiliary']}">${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
 }
 
@@ -118,14 +125,14 @@ function copied(address: string, language: Language): string {
 const { light, dark } = theme;
 
 // Mail programs that drop the style sheet keep all inline colours. So text is never on the program's own background.
-const sheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
+const styleSheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
 @media (prefers-color-scheme: dark) {
   .page { background: ${dark.background} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
   .small { color: ${dark['text-auxiliary']} !important; } .accent { color: ${dark.link} !important; }
   .button { background: ${dark.primary} !important; color: ${dark['on-primary']} !important; } blockquote, .foot { border-color: ${dark.border} !important; }
 }`;
 
-function frame(language: Language, content: string): string {
+function renderDocument(language: Language, content: string): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -135,13 +142,13 @@ function frame(language: Language, content: string): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>{{heading}}</title>
 <style>
-${sheet}
+${styleSheet}
 </style>
 </head>
 <body class="page" style="margin:0;padding:24px;background:${light.background};font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
 <div class="card" style="max-width:560px;margin:0 auto;padding:32px;background:${light.surface};color:${light.text};border-radius:8px">
 <table class="head" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-bottom:3px solid ${light.gold}"><tr>
-<td width="48" style="padding:0 0 16px"><img src="cid:${markCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
+<td width="48" style="padding:0 0 16px"><img src="cid:${logoCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
 <td style="padding:0 0 16px;font-size:20px;line-height:1.2;font-weight:600">{{product}}</td>
 </tr></table>
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.3">{{heading}}</h1>
@@ -157,7 +164,7 @@ ${content}
  * Fills in the values. Replaces their line breaks with spaces, so that no value can add a line or a subject. Lines of a quotation get a mark
  * instead.
  */
-function fill(template: string, values: Values, form: Form): string {
+function fillPlaceholders(template: string, values: Values, form: PlaceholderFormat): string {
   return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Store } from '../database/open-store.ts';
 import { escapeHtml } from '../base/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
-import { readMark, withMark } from './layout.ts';
+import { readLogo, inlineLogo } from './layout.ts';
 
 export interface OutboxPage {
   readonly url: string;
@@ -20,14 +20,14 @@ interface Message {
   readonly date: string;
 }
 
-interface Page {
+interface PageResponse {
   readonly status: number;
   readonly type: 'application/json' | 'text/html';
   readonly body: string;
   readonly csp: string;
 }
 
-const shown = 200;
+const maxListed = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Denies scripts and an origin to a displayed mail. Inline styles are allowed: mails need them, and their templates escape all values. */
@@ -37,45 +37,45 @@ const mailCsp =
 /** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Use it only with a loopback base URL and without SMTP. */
 export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
   const handle: RequestListener = (request, response) => {
-    void answer(store, request).then(
-      (page) => write(response, page),
-      () => write(response, notFound(500)),
+    void respond(store, request).then(
+      (page) => writePage(response, page),
+      () => writePage(response, createErrorPage(500)),
     );
   };
   const { port: taken, close } = await openListener(handle, { host: '127.0.0.1', port, setting: 'OUTBOX_PORT' });
   return { url: `http://127.0.0.1:${taken}`, close };
 }
 
-async function answer(store: Store, request: IncomingMessage): Promise<Page> {
+async function respond(store: Store, request: IncomingMessage): Promise<PageResponse> {
   // Prevents DNS rebinding: a page whose host name resolves to this machine must not read citizens' mails.
-  if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return notFound(403);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(405);
+  if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return createErrorPage(403);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return createErrorPage(405);
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  if (pathname === '/') return html(list(await read(store)));
+  if (pathname === '/') return createPage(renderList(await readMessages(store)));
   if (pathname === '/messages')
-    return { status: 200, type: 'application/json', body: JSON.stringify(await read(store)), csp: pageCsp };
+    return { status: 200, type: 'application/json', body: JSON.stringify(await readMessages(store)), csp: pageCsp };
   const [, id, part] = /^\/messages\/(\d{1,15})(\/html)?$/.exec(pathname) ?? [];
-  const message = id === undefined ? undefined : (await read(store, Number(id)))[0];
-  if (!message) return notFound(404);
+  const message = id === undefined ? undefined : (await readMessages(store, Number(id)))[0];
+  if (!message) return createErrorPage(404);
   return part
-    ? { status: 200, type: 'text/html', body: withMark(message.html, await readMark()), csp: mailCsp }
-    : html(view(message));
+    ? { status: 200, type: 'text/html', body: inlineLogo(message.html, await readLogo()), csp: mailCsp }
+    : createPage(renderMessage(message));
 }
 
-async function read(store: Store, id?: number): Promise<readonly Message[]> {
+async function readMessages(store: Store, id?: number): Promise<readonly Message[]> {
   const rows = await store.db
     .selectFrom('outbox')
     .selectAll()
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .orderBy('id', 'desc')
-    .limit(shown)
+    .limit(maxListed)
     .execute();
   return rows.map(({ id: own, recipient: to, subject, text, html, created_at }) => {
     return { id: own, to, subject, text, html, date: created_at.toISOString() };
   });
 }
 
-function list(messages: readonly Message[]): string {
+function renderList(messages: readonly Message[]): string {
   const rows = messages.map(
     ({ id, to, subject, date }) =>
       `<tr><td>${escapeHtml(date)}</td><td>${escapeHtml(to)}</td><td><a href="/messages/${id}">${escapeHtml(subject)}</a></td></tr>`,
@@ -83,22 +83,22 @@ function list(messages: readonly Message[]): string {
   return `<h1>Outbox</h1><table><thead><tr><th>Date</th><th>To</th><th>Subject</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function view({ id, to, subject, text, date }: Message): string {
+function renderMessage({ id, to, subject, text, date }: Message): string {
   return `<p><a href="/">Outbox</a></p><h1>${escapeHtml(subject)}</h1><p>${escapeHtml(date)} · ${escapeHtml(to)}</p>
 <pre>${escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, '<a href="$&">$&</a>')}</pre>
 <iframe src="/messages/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" width="640" height="600"></iframe>`;
 }
 
-function html(content: string): Page {
+function createPage(content: string): PageResponse {
   const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head>';
   return { status: 200, type: 'text/html', csp: pageCsp, body: `${head}<body>${content}</body></html>` };
 }
 
-function notFound(status: number): Page {
+function createErrorPage(status: number): PageResponse {
   return { status, type: 'application/json', body: '{}', csp: pageCsp };
 }
 
-function write(response: ServerResponse, { status, type, body, csp }: Page): void {
+function writePage(response: ServerResponse, { status, type, body, csp }: PageResponse): void {
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': csp,

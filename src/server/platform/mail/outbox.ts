@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inSeconds, pauseAfter } from '../jobs/lease.ts';
+import { databaseTimeIn, computeRetryPause } from '../jobs/lease.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
 import type { MailContent } from './layout.ts';
@@ -16,9 +16,9 @@ export interface ClaimedMail extends MailContent {
 
 /** Seconds for which a mail stays claimed. Longer than the worker's slowest SMTP conversation. */
 const claimS = 300;
-const refusalLength = 500;
+const maxRefusalLength = 500;
 
-export interface To {
+export interface MailRecipient {
   readonly email: string;
   /** Account that the mail is about. `null` if there is none. */
   readonly citizenId: string | null;
@@ -34,8 +34,8 @@ export interface To {
  */
 export async function enqueueMail(
   tx: Tx,
-  { email, citizenId, replyTo, sender }: To,
-  { subject, keptSubject = null, text, html, calendar }: MailContent,
+  { email, citizenId, replyTo, sender }: MailRecipient,
+  { subject, archivedSubject = null, text, html, calendar }: MailContent,
   now: Date,
 ): Promise<void> {
   await tx
@@ -43,8 +43,8 @@ export async function enqueueMail(
     .values({
       recipient: email,
       citizen_id: citizenId,
-      subject: keptSubject ?? subject,
-      sent_subject: keptSubject === null ? null : subject,
+      subject: archivedSubject ?? subject,
+      sent_subject: archivedSubject === null ? null : subject,
       text,
       html,
       calendar: calendar ?? null,
@@ -61,7 +61,7 @@ export async function enqueueMail(
 export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
-    .set({ due_at: inSeconds(claimS), attempts: sql`attempts + 1` })
+    .set({ due_at: databaseTimeIn(claimS), attempts: sql`attempts + 1` })
     .where('id', '=', (query) =>
       query
         .selectFrom('outbox')
@@ -89,24 +89,24 @@ export async function markSent(store: Store, id: number): Promise<void> {
 }
 
 /** Schedules another attempt, after a pause that doubles up to an hour, or up to `longestS` seconds. */
-export async function postpone(store: Store, { id, attempts }: ClaimedMail, longestS = Infinity): Promise<void> {
+export async function postponeMail(store: Store, { id, attempts }: ClaimedMail, longestS = Infinity): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ due_at: inSeconds(Math.min(longestS, pauseAfter(attempts))) })
+    .set({ due_at: databaseTimeIn(Math.min(longestS, computeRetryPause(attempts))) })
     .where('id', '=', id)
     .execute();
 }
 
 /** Marks a mail as permanently refused, so that it is not sent again. */
-export async function refuse(store: Store, id: number, refusal: string): Promise<void> {
+export async function markRefused(store: Store, id: number, refusal: string): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ refused_at: sql`now()`, refusal: refusal.slice(0, refusalLength) })
+    .set({ refused_at: sql`now()`, refusal: refusal.slice(0, maxRefusalLength) })
     .where('id', '=', id)
     .execute();
 }
 
-export function refusedMails(store: Store) {
+export function listRefusedMails(store: Store) {
   return store.db
     .selectFrom('outbox')
     .select(['id', 'recipient', 'subject', 'refused_at', 'refusal'])
@@ -115,7 +115,7 @@ export function refusedMails(store: Store) {
     .execute();
 }
 
-export async function waitingMails(store: Store): Promise<number> {
+export async function countWaitingMails(store: Store): Promise<number> {
   const { waiting } = await store.db
     .selectFrom('outbox')
     .select(({ fn }) => fn.countAll<number>().as('waiting'))

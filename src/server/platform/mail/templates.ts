@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pages } from '../../../contract/pages.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
-import { layOut, type MailContent } from './layout.ts';
+import { renderMail, type MailContent } from './layout.ts';
 
 export interface Templates {
   /** Renders a mail. `inserted` replaces placeholders with source text, which may itself contain placeholders. */
@@ -29,7 +29,7 @@ export async function loadTemplates(
       if (source === undefined) throw new Error(`The mail ${name} was not read. List it in the topic that sends it.`);
       const whole = Object.entries(inserted).reduce((text, [key, part]) => text.replace(`{{${key}}}`, part), source);
       const sender = mails[name]?.sender;
-      return { ...layOut(whole, { language, values, authentic }), ...(sender && { sender }) };
+      return { ...renderMail(whole, { language, values, authentic }), ...(sender && { sender }) };
     },
   };
 }

@@ -2,10 +2,10 @@ import nodemailer from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Store } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
-import { markCid, readMark } from './layout.ts';
-import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
+import { logoCid, readLogo } from './layout.ts';
+import { claimMail, markSent, postponeMail, markRefused, type ClaimedMail } from './outbox.ts';
 
-interface MailParts {
+interface MailWorkerOptions {
   readonly store: Store;
   readonly log: Logger;
   readonly smtpUrl: string;
@@ -23,11 +23,11 @@ export interface MailWorker {
 
 const pollMs = 1_000;
 /** Longest pause after a failure of the mail server itself, in seconds. It is short, so that mails are sent soon after the server recovers. */
-const serverPauseS = 30;
+const maxServerPauseS = 30;
 /** Maximum number of attempts for a mail that is refused temporarily. They take about five days (RFC 5321, section 4.5.4.1). */
 const maxAttempts = 128;
 /** Timeouts in milliseconds. Even a conversation of a dozen slow replies ends before the claim expires. */
-const limits = {
+const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -35,11 +35,11 @@ const limits = {
 } as const;
 
 /** Starts the worker, which polls once a second and survives failures of the mail server. It never loses a mail, but may send one twice. */
-export function startMailWorker(parts: MailParts): MailWorker {
+export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   const { store, log } = parts;
-  const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
+  const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...smtpTimeouts });
   const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
-  const mark = readMark();
+  const mark = readLogo();
   mark.catch(() => undefined); // the first mail with the logo fails and reports the error
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -47,10 +47,10 @@ export function startMailWorker(parts: MailParts): MailWorker {
   let isFailing = false;
 
   /** Tests a failing server without a mail, because after a broken connection it is unknown whether a mail was accepted. */
-  const isBack = () => transport.verify().catch(() => false);
+  const isServerBack = () => transport.verify().catch(() => false);
   const deliver = async () => {
     let sent = 0;
-    if (isFailing && !(await isBack())) return sent;
+    if (isFailing && !(await isServerBack())) return sent;
     isFailing = false;
     for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
       const outcome = await send(mail);
@@ -65,7 +65,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
       const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
       // An object contains exactly one address, so that the value cannot add a list or a header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
-      const attachments = html.includes(`cid:${markCid}`) ? [await mark] : [];
+      const attachments = html.includes(`cid:${logoCid}`) ? [await mark] : [];
       await transport.sendMail({
         from: (mail.sender && parts.senders?.[mail.sender]) ?? parts.from,
         to,
@@ -74,38 +74,38 @@ export function startMailWorker(parts: MailParts): MailWorker {
         text,
         html,
         attachments,
-        ...(calendar && { icalEvent: calendarPart(calendar) }),
+        ...(calendar && { icalEvent: createCalendarPart(calendar) }),
         // Equal at each attempt, so that a mail server can recognise duplicates.
         messageId: `<outbox-${mail.id}@${domain}>`,
-        headers: automatic,
+        headers: automaticMailHeaders,
       });
     } catch (error) {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: describeFailure(error) };
-      if (isFinal(error) || (isOfMail(error) && mail.attempts >= maxAttempts)) {
+      if (isPermanentFailure(error) || (isMailFailure(error) && mail.attempts >= maxAttempts)) {
         log.error(facts, 'a mail was refused for good: npx portal mails lists it');
-        await refuse(store, mail.id, error.message);
+        await markRefused(store, mail.id, error.message);
         return 'refused';
       }
       log.warn(facts, 'a mail could not be sent, it stays in the outbox');
-      if (isOfMail(error)) {
-        await postpone(store, mail);
+      if (isMailFailure(error)) {
+        await postponeMail(store, mail);
         return 'postponed';
       }
-      await postpone(store, mail, isBeforeMail(error) ? serverPauseS : undefined);
+      await postponeMail(store, mail, isFailureBeforeSending(error) ? maxServerPauseS : undefined);
       return 'server failed';
     }
     await markSent(store, mail.id);
     return 'sent';
   };
-  const tick = () => {
+  const poll = () => {
     if (closed) return;
     running = deliver()
       .catch((error: unknown) => log.error({ err: error }, 'the mail worker could not read the outbox'))
       .finally(() => {
-        if (!closed) timer = setTimeout(tick, pollMs).unref();
+        if (!closed) timer = setTimeout(poll, pollMs).unref();
       });
   };
-  timer = setTimeout(tick, pollMs).unref();
+  timer = setTimeout(poll, pollMs).unref();
 
   return {
     deliver,
@@ -119,10 +119,10 @@ export function startMailWorker(parts: MailParts): MailWorker {
 }
 
 /** Headers that mark a mail as automatic, to prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
-const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
+const automaticMailHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
 
 /** Creates the calendar part of a mail, with the method that the file contains. */
-function calendarPart(content: string): { method: string; filename: string; content: string } {
+function createCalendarPart(content: string): { method: string; filename: string; content: string } {
   return { method: /^METHOD:(\w+)/m.exec(content)?.[1] ?? 'PUBLISH', filename: 'videollamada.ics', content };
 }
 
@@ -130,14 +130,14 @@ function calendarPart(content: string): { method: string; filename: string; cont
  * Whether the mail server will never accept this mail: it refused the recipient or the message with a permanent code, or the address is invalid.
  * Faults of the sender or the connection are not final, because they affect every mail and an operator can fix them.
  */
-function isFinal(error: unknown): error is Error & { readonly command: unknown } {
-  if (!isOfMail(error)) return false;
+function isPermanentFailure(error: unknown): error is Error & { readonly command: unknown } {
+  if (!isMailFailure(error)) return false;
   const permanent = 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500;
   return error.command === 'API' || permanent;
 }
 
 /** Whether the failure concerns only this mail: the server refused the recipient or the message. */
-function isOfMail(error: unknown): error is Error & { readonly command: unknown } {
+function isMailFailure(error: unknown): error is Error & { readonly command: unknown } {
   if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
 }
@@ -146,7 +146,7 @@ function isOfMail(error: unknown): error is Error & { readonly command: unknown 
  * Whether the failure happened before any of the mail was sent: the server was unreachable or refused access. After an interrupted conversation,
  * the mail may have been sent.
  */
-function isBeforeMail(error: unknown): boolean {
+function isFailureBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
   return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));

@@ -3,15 +3,20 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 
 /** Expiry of the first certificate in the file of a setting. */
-export interface Expiry {
+export interface CertificateExpiry {
   readonly setting: string;
   readonly at: Date;
 }
 
-type Files = Pick<Config, 'tlsFile' | 'registry' | 'card' | 'wallet'>;
+type CertificateFiles = Pick<Config, 'tlsFile' | 'registry' | 'card' | 'wallet'>;
 
 /** Reads the expiry of the certificates that this server presents to others. Omits unreadable files, whose users report the error. */
-export async function readExpiries({ tlsFile, registry, card, wallet }: Files): Promise<readonly Expiry[]> {
+export async function readCertificateExpiries({
+  tlsFile,
+  registry,
+  card,
+  wallet,
+}: CertificateFiles): Promise<readonly CertificateExpiry[]> {
   const files = {
     TLS_FILE: tlsFile,
     REGISTRY_CERT: registry?.certificate,

@@ -1,9 +1,9 @@
-import { droppedLogLines } from '../base/log-output.ts';
-import type { Expiry } from './certificate-expiries.ts';
+import { countDroppedLines } from '../base/log-output.ts';
+import type { CertificateExpiry } from './certificate-expiries.ts';
 import type { DatabaseState } from './database-state.ts';
 import type { Metrics } from './metrics.ts';
 import type { Config } from '../config/config.ts';
-import { sameDigest } from '../keys/codes.ts';
+import { isSameDigest } from '../keys/codes.ts';
 import { hashSecret } from '../keys/secrets.ts';
 import { openListener, readTls, type Listener } from '../http/open-listener.ts';
 import type { RequestListener } from 'node:http';
@@ -15,10 +15,10 @@ export interface ServerState {
   readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
   /** `null` if the database does not respond. */
   readonly database: (DatabaseState & { readonly clockAheadMs: number }) | null;
-  readonly certificates: readonly Expiry[];
+  readonly certificates: readonly CertificateExpiry[];
 }
 
-export interface KeptMetrics extends Metrics {
+export interface ExposedMetrics extends Metrics {
   readonly contentType: string;
   text(state: ServerState): Promise<string>;
 }
@@ -27,7 +27,7 @@ export interface KeptMetrics extends Metrics {
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Opens the metrics of this process. Imports prom-client only here, so that a server without METRICS_PORT does not load it. */
-export async function openMetrics(): Promise<KeptMetrics> {
+export async function openMetrics(): Promise<ExposedMetrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -73,7 +73,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
     registers,
     collect() {
       this.reset();
-      this.inc(droppedLogLines());
+      this.inc(countDroppedLines());
     },
   });
   const jobSucceeded = gauge('portal_job_last_success_timestamp_seconds', 'When a job last ended well.', 'name');
@@ -95,7 +95,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
   );
   const keyAge = gauge('portal_key_age_seconds', 'Since the database accepted the key of this use.', 'use');
 
-  const show = ({
+  const setGauges = ({
     mailsWaiting,
     mailsRefused,
     mailWaitS,
@@ -132,7 +132,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
       for (const [name, count] of Object.entries(state.connections ?? {})) connections.set({ state: name }, count);
       for (const { setting, at } of state.certificates) expiries.set({ setting }, at.getTime() / 1000);
       reached.set(state.database === null ? 0 : 1);
-      if (state.database !== null) show(state.database);
+      if (state.database !== null) setGauges(state.database);
       return registry.metrics();
     },
   };
@@ -141,12 +141,12 @@ export async function openMetrics(): Promise<KeptMetrics> {
 /** Serves `GET /metrics` on a separate port, with METRICS_TOKEN as bearer token if it is set. Throws a `StartError` if the port is in use. */
 export async function listenForMetrics(
   { host, metricsPort: port, metricsToken, tlsFile }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'tlsFile'>,
-  metrics: Pick<KeptMetrics, 'contentType' | 'text'>,
+  metrics: Pick<ExposedMetrics, 'contentType' | 'text'>,
   server: { observe(): Promise<ServerState> },
 ): Promise<Listener> {
   const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const handle: RequestListener = (request, response) => {
-    if (expected !== null && !sameDigest(hashSecret(request.headers.authorization ?? ''), expected)) {
+    if (expected !== null && !isSameDigest(hashSecret(request.headers.authorization ?? ''), expected)) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return;
     }

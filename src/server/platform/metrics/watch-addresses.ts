@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { isWithin, readAddress, type Proxies } from '../base/addresses.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { getClientAddress } from '../http/client-address.ts';
 
 /** Number of requests to compare. It exceeds the rate limits of a single address, so one busy client is refused before it triggers the warning. */
-const defaultRequests = 500;
+const defaultSampleSize = 500;
 
-type Fault = 'one-address' | 'proxy';
+type AddressFault = 'one-address' | 'proxy';
 
-const advice: Readonly<Record<Fault, string>> = {
+const advice: Readonly<Record<AddressFault, string>> = {
   'one-address':
     'all requests come from one address: if it is a proxy, name it in TRUST_PROXY, and have it send X-Forwarded-For. Citizens share their limits of tries otherwise',
   proxy:
@@ -28,19 +28,19 @@ export function watchAddresses(
     readonly requests?: number;
   },
 ): void {
-  const { proxies, log, ignored, requests = defaultRequests } = options;
+  const { proxies, log, ignored, requests = defaultSampleSize } = options;
   let seen = 0;
   let behindProxy = 0;
   let first = '';
   let differs = false;
-  let last: Fault | null = null;
+  let last: AddressFault | null = null;
   http.addHook('onRequest', async (request) => {
     if (ignored.has(request.routeOptions.url ?? '')) return;
-    const address = clientAddress(request);
+    const address = getClientAddress(request);
     if (seen === 0) first = address;
     seen += 1;
     differs ||= address !== first;
-    if (isProxy(address, readAddress(request.socket.remoteAddress), proxies)) behindProxy += 1;
+    if (isProxyAddress(address, readAddress(request.socket.remoteAddress), proxies)) behindProxy += 1;
     if (seen < requests) return;
     const fault = behindProxy * 2 > seen ? 'proxy' : differs ? null : 'one-address';
     if (fault !== null && fault !== last) log.warn({ address: first }, advice[fault]);
@@ -52,7 +52,7 @@ export function watchAddresses(
 }
 
 /** Whether a request counts under the address of a trusted proxy instead of a client's. */
-function isProxy(address: string, connected: string | null, proxies: Proxies | null): boolean {
+function isProxyAddress(address: string, connected: string | null, proxies: Proxies | null): boolean {
   if (proxies === null) return false;
   return typeof proxies === 'number' ? address === connected : isWithin(address, proxies);
 }

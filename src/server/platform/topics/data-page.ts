@@ -2,7 +2,7 @@ import { hourS, dayS } from '../base/periods.ts';
 import { resolvePeriod, type PurgeRule, type Settings, type StoredTable } from './table.ts';
 
 /** Input of the page: the tables with their retention, and the configured periods. */
-interface Declared {
+interface DataPageOptions {
   readonly tables: Readonly<Record<string, StoredTable>>;
   readonly config: Settings;
   /** Values of the privacy policy's placeholders. */
@@ -10,33 +10,33 @@ interface Declared {
 }
 
 /** Renders a description of the stored data (where, why, how long, and who can read it) as Markdown, for operators and data protection officers. */
-export function dataPage({ tables, ...periods }: Declared): string {
+export function renderDataPage({ tables, ...periods }: DataPageOptions): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, table]) => {
     const { data, why, readers, kept } = table;
     const readBy = readers.join(', ') || 'only the server';
     return data === null
       ? []
-      : [cells(`\`${name}\``, data, why, periodText(kept, periods), readBy, describeForm(table))];
+      : [formatRow(`\`${name}\``, data, why, describePeriod(kept, periods), readBy, describeProtection(table))];
   });
   const others = rows.flatMap(([name, { data, why, kept }]) =>
-    data === null ? [cells(`\`${name}\``, why, periodText(kept, periods))] : [],
+    data === null ? [formatRow(`\`${name}\``, why, describePeriod(kept, periods))] : [],
   );
   return [
-    head,
+    pageHeader,
     '## Personal data\n',
-    cells('table', 'data', 'purpose', 'retention', 'read by', 'encrypted or hashed columns'),
-    cells('---', '---', '---', '---', '---', '---'),
+    formatRow('table', 'data', 'purpose', 'retention', 'read by', 'encrypted or hashed columns'),
+    formatRow('---', '---', '---', '---', '---', '---'),
     ...personal,
     '\n## Tables without personal data\n',
-    cells('table', 'contents', 'retention'),
-    cells('---', '---', '---'),
+    formatRow('table', 'contents', 'retention'),
+    formatRow('---', '---', '---'),
     ...others,
     '',
   ].join('\n');
 }
 
-const head = `# Stored data and retention periods
+const pageHeader = `# Stored data and retention periods
 
 For operators and data protection officers. \`npx portal data\` prints this page with the periods of an installation. This copy contains the defaults.
 
@@ -49,41 +49,41 @@ Some data is outside of the database: key files, backups, and the log, which con
 to keep these. The privacy policy lists what browsers store.
 `;
 
-function cells(...texts: readonly string[]): string {
+function formatRow(...texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
 }
 
 /** Describes which columns of a table are encrypted or hashed. */
-function describeForm({ encrypted = {}, copies = {}, hashed = [] }: StoredTable): string {
-  const named = (how: string, columns: readonly string[]) =>
+function describeProtection({ encrypted = {}, copies = {}, hashed = [] }: StoredTable): string {
+  const describeColumns = (how: string, columns: readonly string[]) =>
     columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];
   const forms = [
-    ...named('encrypted', Object.keys(encrypted)),
-    ...named('copies of encrypted values in', Object.keys(copies)),
-    ...named('hashed', hashed),
+    ...describeColumns('encrypted', Object.keys(encrypted)),
+    ...describeColumns('copies of encrypted values in', Object.keys(copies)),
+    ...describeColumns('hashed', hashed),
   ];
   return forms.join('; ') || 'plain';
 }
 
-function periodText(kept: PurgeRule | string, { config, values }: Omit<Declared, 'tables'>): string {
+function describePeriod(kept: PurgeRule | string, { config, values }: Omit<DataPageOptions, 'tables'>): string {
   if (typeof kept === 'string') return kept;
   const { column, period } = kept;
-  if (period === 0) return `until \`${column}\`${longest(kept, values)}`;
+  if (period === 0) return `until \`${column}\`${formatLongestPeriod(kept, values)}`;
   const setting = typeof period === 'string' ? ` (\`${period}\`)` : '';
-  return `${duration(resolvePeriod(period, config))}${setting} after \`${column}\``;
+  return `${formatDuration(resolvePeriod(period, config))}${setting} after \`${column}\``;
 }
 
 /** Formats the longest period that the privacy policy promises, for rows that store their own end. */
-function longest({ policy }: PurgeRule, values: Declared['values']): string {
+function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['values']): string {
   if (policy === null) return '';
   const seconds = Number(values[policy]) * (unitS[policy.split('_')[0] ?? ''] ?? 0);
-  return `, at most ${duration(seconds)}`;
+  return `, at most ${formatDuration(seconds)}`;
 }
 
 /** Seconds per unit. A placeholder's name begins with the unit. */
 const unitS: Readonly<Record<string, number>> = { dias: dayS, minutos: 60 };
 
-function duration(seconds: number): string {
+function formatDuration(seconds: number): string {
   const units = [
     [365 * dayS, 'years'],
     [dayS, 'days'],

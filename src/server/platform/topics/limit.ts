@@ -6,11 +6,11 @@ export interface Allowance {
   readonly windowS: number;
 }
 
-export function perHour(free: number): Allowance {
+export function allowPerHour(free: number): Allowance {
   return { free, windowS: hourS };
 }
 
-export function perDay(free: number): Allowance {
+export function allowPerDay(free: number): Allowance {
   return { free, windowS: dayS };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { dayS, hourS, fixedRetentionPeriods } from '../base/periods.ts';
-import { since, type StoredTable } from './table.ts';
+import { deleteAfter, type StoredTable } from './table.ts';
 
 export const tables = {
   accepted_keys: {
@@ -26,7 +26,7 @@ export const tables = {
     why: 'Delivering mails, and showing them to the citizen',
     readers: ['citizen', 'operator'],
     restored: () => sql`delete from outbox where sent_at is null`,
-    kept: since('created_at', 'MAILS_DAYS', 'dias_correos'),
+    kept: deleteAfter('created_at', 'MAILS_DAYS', 'dias_correos'),
   },
   audit: {
     data: 'Each action on an account: actor, time, network address and browser',
@@ -56,6 +56,6 @@ export const tables = {
     data: null,
     why: 'compiled screens and flows, and scripts and styles of the build, for all replicas',
     readers: [],
-    kept: since('used_at', fixedRetentionPeriods.oldModuleDays * dayS + hourS, null),
+    kept: deleteAfter('used_at', fixedRetentionPeriods.oldModuleDays * dayS + hourS, null),
   }, // `used_at` is renewed while a replica uses the module
 } as const satisfies Readonly<Record<string, StoredTable>>;

@@ -5,7 +5,7 @@ import type { EncryptionKey } from '../keys/encryption-keys.ts';
 import type { Vault } from '../keys/vault.ts';
 
 /** Number of rows to encrypt per transaction. It is small, so that few rows are locked, and briefly. */
-const batch = 200;
+const rowsPerTransaction = 200;
 
 type Tables = Readonly<Record<string, StoredTable>>;
 
@@ -18,9 +18,9 @@ export interface KeyUse {
 /** Counts the values that need a key: those in encrypted columns, and copies of them in other columns, which expire with their rows. */
 export async function countValuesByKey(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly KeyUse[]> {
   const counted: KeyUse[] = [];
-  for (const { table, column, from, value } of sealedIn(tables)) {
+  for (const { table, column, from, value } of listEncryptedColumns(tables)) {
     const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from ${from} where ${sealedBy(value, key)}`.execute(store.db);
+      select count(*)::integer as count from ${from} where ${isEncryptedBy(value, key)}`.execute(store.db);
     counted.push({ table, column, count: rows[0]?.count ?? 0 });
   }
   return counted.filter(({ count }) => count > 0);
@@ -33,7 +33,7 @@ export async function countValuesByKey(store: Store, tables: Tables, key: Encryp
 export async function reEncrypt(
   store: Store,
   { tables, vault, key }: { tables: Tables; vault: Vault; key: EncryptionKey },
-  tell: (table: string, column: string, done: number) => void,
+  onProgress: (table: string, column: string, done: number) => void,
 ): Promise<void> {
   for (const [table, { encrypted = {} }] of Object.entries(tables))
     for (const [column, purposeOf] of Object.entries(encrypted)) {
@@ -43,7 +43,7 @@ export async function reEncrypt(
           const value = sql.ref(column);
           const { rows } = await sql<Readonly<Record<string, unknown>> & { ctid: string }>`
             select ctid::text as ctid, * from ${sql.table(table)}
-            where ${value} is not null and not ${sealedBy(value, key)} limit ${batch} for update skip locked`.execute(
+            where ${value} is not null and not ${isEncryptedBy(value, key)} limit ${rowsPerTransaction} for update skip locked`.execute(
             tx,
           );
           for (const row of rows) {
@@ -54,18 +54,18 @@ export async function reEncrypt(
           return rows.length;
         });
         done += count;
-        if (count > 0) tell(table, column, done);
-        if (count < batch) break;
+        if (count > 0) onProgress(table, column, done);
+        if (count < rowsPerTransaction) break;
       }
     }
 }
 
 /** Whether a value was encrypted with a key: it has the key's id as prefix, or no prefix if the key is the first one. */
-function sealedBy(value: RawBuilder<unknown>, { id, since }: EncryptionKey): RawBuilder<boolean> {
+function isEncryptedBy(value: RawBuilder<unknown>, { id, since }: EncryptionKey): RawBuilder<boolean> {
   return since === null ? sql`(${value} not like '%.%')` : sql`starts_with(${value}, ${`${id}.`})`;
 }
 
-function sealedIn(tables: Tables) {
+function listEncryptedColumns(tables: Tables) {
   return Object.entries(tables).flatMap(([table, { encrypted = {}, copies = {} }]) => [
     ...Object.keys(encrypted).map((column) => ({ table, column, from: sql.table(table), value: sql.ref(column) })),
     ...Object.entries(copies).map(([column, path]) => ({

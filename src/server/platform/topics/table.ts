@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { after } from '../base/clock.ts';
+import { addSeconds } from '../base/clock.ts';
 import { dayS } from '../base/periods.ts';
 import type { Config } from '../config/config.ts';
 import type { RetentionSetting } from '../config/retention-settings.ts';
@@ -45,13 +45,13 @@ export interface StoredTable {
 }
 
 /** Creates a rule that deletes rows a period after the time in a column. The period is in seconds, or the name of a setting. */
-export function since<const Policy extends string | null>(
+export function deleteAfter<const Policy extends string | null>(
   column: string,
   period: number | RetentionSetting,
   policy: Policy,
 ) {
   return {
-    old: (now: Date, config: Settings) => sql`${sql.ref(column)} < ${after(now, -resolvePeriod(period, config))}`,
+    old: (now: Date, config: Settings) => sql`${sql.ref(column)} < ${addSeconds(now, -resolvePeriod(period, config))}`,
     policy,
     column,
     period,
@@ -59,8 +59,8 @@ export function since<const Policy extends string | null>(
 }
 
 /** Creates a rule that deletes rows at their `expires_at`. */
-export function ended<const Policy extends string | null>(policy: Policy) {
-  return since('expires_at', 0, policy);
+export function deleteOnExpiry<const Policy extends string | null>(policy: Policy) {
+  return deleteAfter('expires_at', 0, policy);
 }
 
 export function resolvePeriod(period: number | RetentionSetting, { retention }: Settings): number {

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../../contract/contract.ts';
-import type { OperationRequest, Result } from '../base/operation-request.ts';
+import type { OperationRequest, HandlerResult } from '../base/operation-request.ts';
 import type { Catalogue } from '../base/texts.ts';
 import type { Job } from '../jobs/start-jobs.ts';
 import type { Limit } from './limit.ts';
@@ -10,7 +10,7 @@ import type { StoredTable } from './table.ts';
 export type AnyHandler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,
-) => Promise<Result<Name>>;
+) => Promise<HandlerResult<Name>>;
 
 /** Contribution of a server module. The module's `index.ts` exports it, and `app/topics.ts` lists all. */
 export interface Topic {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Tracer } from './trace.ts';
 
 /** Time limit for sending a batch, in milliseconds. It also limits how long a stopping server waits for an unreachable collector. */
-const timeoutMillis = 3_000;
+const exportTimeoutMs = 3_000;
 
 export interface TraceOptions {
   readonly url: string;
@@ -32,7 +32,7 @@ export async function openTracer({ url, percent, log }: TraceOptions): Promise<T
       'service.instance.id': `${hostname()}/${process.pid}`,
     }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(percent / 100) }),
-    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url, timeoutMillis }))],
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }))],
   });
   const tracer = provider.getTracer('portal');
   const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };

@@ -28,48 +28,48 @@ export interface Tracer {
   begin(start: SpanStart & { readonly parent: TraceContext | null }): Span;
 }
 
-interface Current {
+interface CurrentSpan {
   readonly context: TraceContext;
   /** `null` if the context is only propagated, and no spans are recorded. */
   readonly tracer: Tracer | null;
 }
 
-const current = new AsyncLocalStorage<Current>();
+const currentSpan = new AsyncLocalStorage<CurrentSpan>();
 
 /** Matches version 00, of exactly 55 characters, or a later version, which may be longer. Ids of only zeros are invalid. */
-const traceparent =
+const traceparentPattern =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
 /** Parses a `traceparent` header. Returns `null` if it is missing or invalid. */
-export function parentIn(header: unknown): TraceContext | null {
-  const [, traceId, spanId, flags] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : [];
+export function parseTraceparent(header: unknown): TraceContext | null {
+  const [, traceId, spanId, flags] = typeof header === 'string' ? (traceparentPattern.exec(header) ?? []) : [];
   return traceId === undefined || spanId === undefined || flags === undefined ? null : { traceId, spanId, flags };
 }
 
 /** Creates the context of a child span that is not recorded. */
-export function startChildSpan({ traceId, flags }: TraceContext): TraceContext {
+export function createChildContext({ traceId, flags }: TraceContext): TraceContext {
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
 /** Runs work with this span as the current one, including all that it awaits. */
-export function inSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
-  return current.run({ context, tracer }, work);
+export function runInSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
+  return currentSpan.run({ context, tracer }, work);
 }
 
 /** Runs work in a child span. Without a tracer or a current span, only runs the work. */
-export function traced<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
-  const { context, tracer = null } = current.getStore() ?? {};
-  return context === undefined || tracer === null ? work() : record(tracer, { ...start(), parent: context }, work);
+export function traceWork<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
+  const { context, tracer = null } = currentSpan.getStore() ?? {};
+  return context === undefined || tracer === null ? work() : recordSpan(tracer, { ...start(), parent: context }, work);
 }
 
-async function record<Result>(
+async function recordSpan<Result>(
   tracer: Tracer,
   start: Parameters<Tracer['begin']>[0],
   work: () => Promise<Result>,
 ): Promise<Result> {
   const span = tracer.begin(start);
   try {
-    const result = await inSpan(span.context, tracer, work);
+    const result = await runInSpan(span.context, tracer, work);
     span.end({ failed: false });
     return result;
   } catch (error) {
@@ -79,13 +79,13 @@ async function record<Result>(
 }
 
 /** Returns the log fields of the current span, under OpenTelemetry's names. */
-export function traceFields(): Readonly<Record<string, string>> {
-  const { context } = current.getStore() ?? {};
+export function getTraceLogFields(): Readonly<Record<string, string>> {
+  const { context } = currentSpan.getStore() ?? {};
   return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
 }
 
 /** Returns the headers that propagate the current span to an outgoing request. */
-export function traceHeaders(): Readonly<Record<string, string>> {
-  const { context } = current.getStore() ?? {};
+export function buildTraceHeaders(): Readonly<Record<string, string>> {
+  const { context } = currentSpan.getStore() ?? {};
   return context === undefined ? {} : { traceparent: `00-${context.traceId}-${context.spanId}-${context.flags}` };
 }

@@ -1,8 +1,8 @@
 import { createChallenge, verifySolution, type Challenge, type Solution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
-import { after, type Clock } from '../../platform/base/clock.ts';
-import { OperationError, explain } from '../../platform/base/errors.ts';
+import { addSeconds, type Clock } from '../../platform/base/clock.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
@@ -30,24 +30,25 @@ export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions)
         cost,
         deriveKey,
         hmacSignatureSecret,
-        expiresAt: after(clock.now(), captchaLifeS),
+        expiresAt: addSeconds(clock.now(), captchaLifeS),
       }),
     /**
      * Consumes a solution (JSON in base64). Throws an `OperationError` for `field` if the solution is missing, malformed, expired, wrong or
      * already used.
      */
     async verify(answer: string, field: string): Promise<void> {
-      const refused = (reason: string) => explain(new OperationError(400, 'captcha_invalido', { field }), { reason });
-      const payload = read(answer);
-      if (payload === null) throw refused(answer === '' ? 'missing' : 'malformed');
+      const createRefusal = (reason: string) =>
+        addRefusalFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });
+      const payload = parseAnswer(answer);
+      if (payload === null) throw createRefusal(answer === '' ? 'missing' : 'malformed');
       const { challenge, solution } = payload;
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }).catch(() => ({
         verified: false,
       }));
       const expiresAt = new Date((challenge.parameters.expiresAt ?? 0) * 1000);
-      if (expiresAt <= clock.now()) throw refused('expired');
-      if (!verified) throw refused('wrong');
-      if (after(clock.now(), captchaLifeS - minS) < expiresAt) throw refused('too-fast');
+      if (expiresAt <= clock.now()) throw createRefusal('expired');
+      if (!verified) throw createRefusal('wrong');
+      if (addSeconds(clock.now(), captchaLifeS - minS) < expiresAt) throw createRefusal('too-fast');
       const hash = hashSecret(challenge.signature ?? '');
       const first = await store.db
         .insertInto('captcha_replays')
@@ -55,12 +56,12 @@ export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions)
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .returning('hash')
         .executeTakeFirst();
-      if (!first) throw refused('used');
+      if (!first) throw createRefusal('used');
     },
   };
 }
 
-function read(answer: string): { challenge: Challenge; solution: Solution } | null {
+function parseAnswer(answer: string): { challenge: Challenge; solution: Solution } | null {
   try {
     const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
     if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;

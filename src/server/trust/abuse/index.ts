@@ -3,9 +3,9 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { sql } from 'kysely';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
-import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
+import { deleteOnExpiry, deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -20,9 +20,9 @@ const tables = {
     why: 'Delaying repeated attempts, and limiting mails to a mailbox',
     readers: [],
     kept: {
-      ...since('since', fixedRetentionPeriods.throttleDays * dayS, 'horas_intentos'),
+      ...deleteAfter('since', fixedRetentionPeriods.throttleDays * dayS, 'horas_intentos'),
       old: (now: Date) =>
-        sql`since < ${after(now, -fixedRetentionPeriods.throttleDays * dayS)} and blocked_until < ${now}`,
+        sql`since < ${addSeconds(now, -fixedRetentionPeriods.throttleDays * dayS)} and blocked_until < ${now}`,
     },
   },
   captcha_replays: {
@@ -30,7 +30,7 @@ const tables = {
     why: 'solved captchas, so that each can be used only once',
     readers: [],
     hashed: ['hash'],
-    kept: ended(null),
+    kept: deleteOnExpiry(null),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

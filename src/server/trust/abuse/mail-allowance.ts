@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
+import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -14,17 +14,17 @@ export function normalizeMailbox(email: string): string {
   const written = readEmail(email);
   const at = written.lastIndexOf('@');
   if (at === -1) return written;
-  return written.slice(0, at).replace(tag, '$1').replaceAll('.', '') + written.slice(at);
+  return written.slice(0, at).replace(tagPattern, '$1').replaceAll('.', '') + written.slice(at);
 }
 
 /** SQL equivalent of `normalizeMailbox`, with the expression of the index `contact_messages_mailbox`. The column must contain validated addresses. */
-export function mailboxIn(column: 'email'): RawBuilder<string> {
+export function buildMailboxExpression(column: 'email'): RawBuilder<string> {
   const [local, domain] = [1, 2].map((part) => `split_part(lower(${column}), '@', ${part})`);
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);
 }
 
 /** Matches the `+tag` of a local part. A local part that begins with a plus keeps it: otherwise all such addresses would count as one mailbox. */
-const tag = /(.)\+.*$/s;
+const tagPattern = /(.)\+.*$/s;
 
 /** Allowance of a mailbox: `burst` mails at once, and one more after each `everyS` seconds. */
 interface Allowance {
@@ -80,11 +80,11 @@ interface CountedMail {
  * Takes one mail from the allowances of its mailbox. Returns `false` if one of them is used up. Counts in the transaction that sends the mail, so
  * that replicas share the count and mails that are rolled back do not count.
  */
-export async function takeMail(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
+export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
   // Without an address, counts under a random mailbox: the work is the same, and no other request waits for its row.
   const mailbox = email === '' ? randomSecret() : normalizeMailbox(email);
   for (const [name, allowance] of listCounters(cause, origin))
-    if (!(await take(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
+    if (!(await consumeAllowance(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
   return true;
 }
 
@@ -114,10 +114,10 @@ function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly
 function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];
   if (by.citizenId !== null) return ['citizen', by.citizenId];
-  return ['network', siteOfAddress(address) ?? countedAddress(address)];
+  return ['network', findSiteNetwork(address) ?? toRateLimitKey(address)];
 }
 
-async function take(tx: Tx, key: string, { burst, everyS }: Allowance, now: Date): Promise<boolean> {
+async function consumeAllowance(tx: Tx, key: string, { burst, everyS }: Allowance, now: Date): Promise<boolean> {
   const at = sql`${now}::timestamptz`;
   const every = sql`${everyS}::int * interval '1 second'`;
   // `blocked_until` is the time at which the allowance is full again. Each mail moves it by one interval, up to `burst` intervals from now.

@@ -1,25 +1,25 @@
 import { sql, type RawBuilder } from 'kysely';
-import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
-import { after } from '../../platform/base/clock.ts';
-import { OperationError, explain } from '../../platform/base/errors.ts';
+import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared.ts';
 import { normalizeMailbox } from './mail-allowance.ts';
 
-const longestDelayS = fixedRetentionPeriods.longestDelayMin * 60;
+const maxDelayS = fixedRetentionPeriods.longestDelayMin * 60;
 
 /**
  * Values under which an attempt is counted, by kind: an IP address, the id of a document, an e-mail address. Kinds that the limit does not have
  * are ignored.
  */
-type Counted<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
+type CountedValues<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
 
-export interface Try {
+export interface LimitedAttempt {
   readonly limit: Limit;
-  readonly counted: Counted<string>;
+  readonly counted: CountedValues<string>;
 }
 
 /** A row that is inserted only if the attempt is admitted. */
@@ -46,7 +46,7 @@ export function createThrottle(store: Store) {
      */
     async admit<Kind extends string>(
       { name, kinds }: Limit<Kind>,
-      counted: Counted<NoInfer<Kind>>,
+      counted: CountedValues<NoInfer<Kind>>,
       now: Date,
       change?: AdmittedChange,
     ): Promise<void> {
@@ -57,12 +57,12 @@ export function createThrottle(store: Store) {
           ? { key, about: `${name} ${kind}`, allowance: { ...allowance, free: allowance.free * times } }
           : [];
       });
-      await countTries(store, tries, now, change);
+      await countAttempts(store, tries, now, change);
     },
     /** Reverts the count of successful attempts in one statement: resets the count of a document, and reduces every other count by one. */
-    async forgive(...tries: readonly Try[]): Promise<void> {
+    async forgive(...tries: readonly LimitedAttempt[]): Promise<void> {
       const keys = tries.flatMap(({ limit, counted }) => listKeys(limit.name, counted));
-      await takeBack(store.db, {
+      await removeAttempts(store.db, {
         documents: keys.filter(({ kind }) => kind === 'document').map(({ key }) => key),
         others: keys.filter(({ kind }) => kind !== 'document').map(({ key }) => key),
       });
@@ -71,19 +71,21 @@ export function createThrottle(store: Store) {
 }
 
 /** Locks the rows in a fixed order, to prevent deadlocks. */
-const takeBack = prepared<{ documents: readonly string[]; others: readonly string[] }, unknown>((db, value) => ({
-  compile: () =>
-    sql`with anew as (delete from throttle where key = any(${value('documents')}::text[]))
+const removeAttempts = createPreparedQuery<{ documents: readonly string[]; others: readonly string[] }, unknown>(
+  (db, value) => ({
+    compile: () =>
+      sql`with anew as (delete from throttle where key = any(${value('documents')}::text[]))
       update throttle set tries = greatest(0, tries - 1)
       where key in (select key from throttle where key = any(${value('others')}::text[]) order by key for update)`.compile(
-      db,
-    ),
-}));
+        db,
+      ),
+  }),
+);
 
 /** A time that is in the past for every replica. With `now()`, a replica whose clock is slow would refuse an attempt that needs no delay. */
-const never = sql`'epoch'::timestamptz`;
+const pastTime = sql`'epoch'::timestamptz`;
 
-interface CountedTry {
+interface CountedAttempt {
   readonly key: string;
   /** Name of the limit and the kind of the value, for the log. */
   readonly about: string;
@@ -94,9 +96,9 @@ interface CountedTry {
  * Counts and decides in one statement, so that no two requests see the same count. Each counter selects from the previous one, so that a refusal
  * skips the remaining counters and the change.
  */
-async function countTries(
+async function countAttempts(
   store: Store,
-  tries: readonly CountedTry[],
+  tries: readonly CountedAttempt[],
   now: Date,
   change?: AdmittedChange,
 ): Promise<void> {
@@ -105,11 +107,11 @@ async function countTries(
   tries.forEach(({ key, allowance: { free, windowS } }, index) => {
     values[`key_${index}`] = key;
     values[`free_${index}`] = free;
-    values[`over_${index}`] = after(now, -windowS);
+    values[`over_${index}`] = addSeconds(now, -windowS);
   });
   const found = await cacheStatement(tries.length, change?.insert)(store.db, values);
   const refused = tries[found.length];
-  if (refused !== undefined) throw await refusal(store, refused, now);
+  if (refused !== undefined) throw await createRefusal(store, refused, now);
 }
 
 type Value = (name: string) => RawBuilder<unknown>;
@@ -127,8 +129,8 @@ function cacheStatement(
 
 function buildStatement(count: number, insert: AdmittedChange['insert'] | undefined) {
   const names = Array.from({ length: count }, (_, index) => sql.id(`try_${index}`));
-  return prepared<Readonly<Record<string, unknown>>, unknown>((db, value) => {
-    const counts = names.map((name, index) => sql`${name} as (${counting(index, names[index - 1], value)})`);
+  return createPreparedQuery<Readonly<Record<string, unknown>>, unknown>((db, value) => {
+    const counts = names.map((name, index) => sql`${name} as (${buildCounter(index, names[index - 1], value)})`);
     const changes = insert
       ? [sql`changed as (${insert(names.at(-1) ?? sql`(select 1) as nobody`, value)} returning 1)`]
       : [];
@@ -142,22 +144,22 @@ function buildStatement(count: number, insert: AdmittedChange['insert'] | undefi
   });
 }
 
-function counting(index: number, before: RawBuilder<unknown> | undefined, value: Value): RawBuilder<unknown> {
+function buildCounter(index: number, before: RawBuilder<unknown> | undefined, value: Value): RawBuilder<unknown> {
   const now = sql`${value('now')}::timestamptz`;
   const free = sql`${value(`free_${index}`)}::int`;
   const isOver = sql`throttle.since < ${value(`over_${index}`)}::timestamptz`;
-  const delayS = sql`least(${sql.lit(longestDelayS)}::float8, power(2, least(throttle.tries + 1 - ${free}, 20)))`;
+  const delayS = sql`least(${sql.lit(maxDelayS)}::float8, power(2, least(throttle.tries + 1 - ${free}, 20)))`;
   return sql`insert into throttle (key, tries, blocked_until, since)
-    select ${value(`key_${index}`)}::text, 1, ${never}, ${now} ${before ? sql`from ${before}` : sql``}
+    select ${value(`key_${index}`)}::text, 1, ${pastTime}, ${now} ${before ? sql`from ${before}` : sql``}
     on conflict (key) do update set
       tries = case when ${isOver} then 1 else throttle.tries + 1 end,
       since = case when ${isOver} then ${now} else throttle.since end,
-      blocked_until = case when ${isOver} or throttle.tries + 1 < ${free} then ${never} else ${now} + ${delayS} * interval '1 second' end
+      blocked_until = case when ${isOver} or throttle.tries + 1 < ${free} then ${pastTime} else ${now} + ${delayS} * interval '1 second' end
     where throttle.blocked_until <= ${now}
     returning key`;
 }
 
-async function refusal(store: Store, { key, about }: CountedTry, now: Date): Promise<OperationError> {
+async function createRefusal(store: Store, { key, about }: CountedAttempt, now: Date): Promise<OperationError> {
   const blocked = await store.db
     .selectFrom('throttle')
     .select('blocked_until')
@@ -165,7 +167,7 @@ async function refusal(store: Store, { key, about }: CountedTry, now: Date): Pro
     .executeTakeFirst();
   const waitS = Math.ceil(((blocked?.blocked_until ?? now).getTime() - now.getTime()) / 1000);
   const error = new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
-  return explain(error, { reason: about });
+  return addRefusalFacts(error, { reason: about });
 }
 
 /**
@@ -173,16 +175,16 @@ async function refusal(store: Store, { key, about }: CountedTry, now: Date): Pro
  * 65,536 times. Some carriers give each customer a /64 of one shared site. These customers share the site's attempts, and a successful attempt
  * does not count.
  */
-const siteTimes = 16;
+const siteFactor = 16;
 
 /** Returns the counters of a value, each with the factor that multiplies its allowance. A document is counted as typed. */
 function listCounters(kind: string, value: string): readonly { readonly text: string; readonly times: number }[] {
-  const text = kind === 'address' ? countedAddress(value) : kind === 'email' ? normalizeMailbox(value) : value;
-  const site = kind === 'address' ? siteOfAddress(value) : null;
-  return [{ text, times: 1 }, ...(site === null ? [] : [{ text: site, times: siteTimes }])];
+  const text = kind === 'address' ? toRateLimitKey(value) : kind === 'email' ? normalizeMailbox(value) : value;
+  const site = kind === 'address' ? findSiteNetwork(value) : null;
+  return [{ text, times: 1 }, ...(site === null ? [] : [{ text: site, times: siteFactor }])];
 }
 
-function listKeys(limit: string, counted: Counted<string>) {
+function listKeys(limit: string, counted: CountedValues<string>) {
   return Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) =>
     value === undefined || value === '' // otherwise all requests without a document or address would share a counter
       ? []
@@ -198,7 +200,7 @@ export interface CountedValue {
 }
 
 /** Returns the counters of the values under each limit. Omits counters without attempts. */
-export async function triesUnder(
+export async function listAttemptCounters(
   tx: Tx,
   limits: readonly Limit[],
   values: readonly CountedValue[],

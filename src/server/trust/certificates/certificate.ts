@@ -9,7 +9,7 @@ import {
 } from 'pkijs';
 import { OperationError } from '../../platform/base/errors.ts';
 
-const digests: ReadonlyMap<string, string> = new Map([
+const digestAlgorithms: ReadonlyMap<string, string> = new Map([
   ['2.16.840.1.101.3.4.2.1', 'sha256'],
   ['2.16.840.1.101.3.4.2.2', 'sha384'],
   ['2.16.840.1.101.3.4.2.3', 'sha512'],
@@ -18,7 +18,7 @@ const digests: ReadonlyMap<string, string> = new Map([
 const rsa = '1.2.840.113549.1.1.1';
 const rsaPss = '1.2.840.113549.1.1.10';
 /** Accepted signature algorithms: RSA and ECDSA, each with one of the digests above. */
-const signatures: ReadonlySet<string> = new Set([
+const signatureAlgorithms: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.11',
   '1.2.840.113549.1.1.12',
   '1.2.840.113549.1.1.13',
@@ -32,14 +32,14 @@ const rsaBits = { fewest: 2048, most: 8192 } as const;
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 /** Returns the name of an accepted digest. Returns `null` for any other, such as MD5 or SHA-1. */
-export function digestName(oid: string): string | null {
-  return digests.get(oid) ?? null;
+export function findDigestName(oid: string): string | null {
+  return digestAlgorithms.get(oid) ?? null;
 }
 
 /** Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not include one (plain RSA, RSASSA-PSS). */
 export function isStrongSignature(oid: string, digest: string | null): boolean {
-  if (oid === rsa || oid === rsaPss) return digest !== null && digestName(digest) !== null;
-  return signatures.has(oid);
+  if (oid === rsa || oid === rsaPss) return digest !== null && findDigestName(digest) !== null;
+  return signatureAlgorithms.has(oid);
 }
 
 function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }: KeyObject): boolean {
@@ -51,7 +51,7 @@ function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }:
 }
 
 /** Error codes of refused signatures. Each is a key of `texts.json`. */
-export const refusals = [
+export const signatureRefusals = [
   'firma_ilegible',
   'firma_ausente',
   'firma_multiple',
@@ -68,18 +68,18 @@ export const refusals = [
   'certificado_sin_documento',
   'certificado_ajeno',
 ] as const;
-export type Refusal = (typeof refusals)[number];
+export type SignatureRefusal = (typeof signatureRefusals)[number];
 
-export function refused(reason: Refusal, cause?: unknown): OperationError {
+export function createSignatureRefusal(reason: SignatureRefusal, cause?: unknown): OperationError {
   return new OperationError(400, reason, { field: 'archivo', cause });
 }
 
 /** Limits of a signature's ASN.1. They exceed the needs of one with ten certificates, a time stamp and revocation data. */
-const most = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
+const asn1Limits = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
 /**
  * Minimum size in bytes of octet and bit strings whose content counts too, because certificate extensions are DER structures inside octet strings.
  */
-const searched = 128;
+const minSearchedBytes = 128;
 const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
 const constructed = 0x20;
 const indefinite = -1;
@@ -103,10 +103,10 @@ export function isWithinLimits(bytes: Uint8Array): boolean {
     } else {
       const node = readNode(bytes, at);
       nodes += 1;
-      if (node === null || nodes > most.nodes || open.length >= most.depth) return false;
-      if (parent !== undefined && ++parent.children > most.children) return false;
+      if (node === null || nodes > asn1Limits.nodes || open.length >= asn1Limits.depth) return false;
+      if (parent !== undefined && ++parent.children > asn1Limits.children) return false;
       const within = node.end === indefinite ? node.contents : node.end;
-      if (within > lastOffset(open, bytes)) return false;
+      if (within > findLastOffset(open, bytes)) return false;
       at = node.isOpen ? node.contents : node.end;
       if (node.isOpen) open.push({ end: node.end, children: 0 });
     }
@@ -115,7 +115,7 @@ export function isWithinLimits(bytes: Uint8Array): boolean {
   return true;
 }
 
-function lastOffset(open: readonly OpenNode[], bytes: Uint8Array): number {
+function findLastOffset(open: readonly OpenNode[], bytes: Uint8Array): number {
   return open.findLast(({ end }) => end !== indefinite)?.end ?? bytes.length;
 }
 
@@ -139,15 +139,15 @@ function readNode(bytes: Uint8Array, at: number): Node | null {
   const length =
     lengthBytes === 0 ? first : bytes.subarray(at + 2, contents).reduce((sum, byte) => sum * 256 + byte, 0);
   const end = contents + length;
-  if (end > bytes.length || (tag === tags.objectIdentifier && length > most.objectIdentifier)) return null;
+  if (end > bytes.length || (tag === tags.objectIdentifier && length > asn1Limits.objectIdentifier)) return null;
   if (isConstructed) return { contents, end, isOpen: true };
   const inner = tag === tags.octetString ? contents : tag === tags.bitString ? contents + 1 : end;
-  const isOpen = length >= searched && bytes[inner] === tags.sequence && readNode(bytes, inner)?.end === end;
+  const isOpen = length >= minSearchedBytes && bytes[inner] === tags.sequence && readNode(bytes, inner)?.end === end;
   return { contents: isOpen ? inner : contents, end, isOpen };
 }
 
 /** A certificate parsed by two libraries. OpenSSL (`x509`) verifies names and signatures, and pkijs (`parsed`) gives access to the extensions. */
-export interface ReadCertificate {
+export interface ParsedCertificate {
   readonly x509: X509Certificate;
   readonly parsed: Certificate;
 }
@@ -161,7 +161,7 @@ const oids = {
 } as const;
 
 /** Extensions that may be critical. They are checked in this file, or irrelevant to the validity of a signature. */
-const understood: ReadonlySet<string> = new Set([
+const knownCriticalExtensions: ReadonlySet<string> = new Set([
   oids.keyUsage,
   oids.basicConstraints,
   oids.extendedKeyUsage,
@@ -190,23 +190,23 @@ const authenticationUsages: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.2', 
 const usageBits = { digitalSignature: 0x80, nonRepudiation: 0x40 } as const;
 
 /** Parses a certificate in DER. Throws if it is malformed or exceeds the ASN.1 limits. */
-export function readCertificate(der: Uint8Array): ReadCertificate {
+export function readCertificate(der: Uint8Array): ParsedCertificate {
   if (!isWithinLimits(der)) throw new Error('a certificate of too many parts');
   const x509 = new X509Certificate(der);
   return { x509, parsed: Certificate.fromBER(Uint8Array.from(x509.raw)) };
 }
 
 /** Whether the validity period includes `now`. Does not check revocation. */
-export function isCurrent({ parsed }: ReadCertificate, now: Date): boolean {
+export function isWithinValidityPeriod({ parsed }: ParsedCertificate, now: Date): boolean {
   return parsed.notBefore.value <= now && now <= parsed.notAfter.value;
 }
 
 /** Whether all critical extensions are in `understood`. */
-export function isUnderstood({ parsed }: ReadCertificate): boolean {
-  return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || understood.has(extnID));
+export function hasKnownCriticalExtensions({ parsed }: ParsedCertificate): boolean {
+  return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || knownCriticalExtensions.has(extnID));
 }
 
-export function isStrong({ x509, parsed }: ReadCertificate): boolean {
+export function hasStrongAlgorithms({ x509, parsed }: ParsedCertificate): boolean {
   const { algorithmId } = parsed.signatureAlgorithm;
   return isStrongKey(x509.publicKey) && isStrongSignature(algorithmId, findPssDigest(parsed.signatureAlgorithm));
 }
@@ -220,34 +220,34 @@ export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentif
 }
 
 /** Whether this is a personal certificate (neither a CA's nor self-signed) whose key usages allow document signing. */
-export function canSignDocuments({ x509, parsed }: ReadCertificate): boolean {
+export function canSignDocuments({ x509, parsed }: ParsedCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
-  const usage = firstByte(extension(parsed, oids.keyUsage));
+  const usage = readFirstByte(findExtension(parsed, oids.keyUsage));
   if ((usage & (usageBits.digitalSignature | usageBits.nonRepudiation)) === 0) return false;
-  const extended = extension(parsed, oids.extendedKeyUsage)?.parsedValue;
+  const extended = findExtension(parsed, oids.extendedKeyUsage)?.parsedValue;
   return !(extended instanceof ExtKeyUsage) || extended.keyPurposes.some((purpose) => personalUsages.has(purpose));
 }
 
-export function canAuthenticate({ x509, parsed }: ReadCertificate): boolean {
+export function canAuthenticate({ x509, parsed }: ParsedCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
-  const usage = extension(parsed, oids.keyUsage);
-  if (usage !== undefined && (firstByte(usage) & usageBits.digitalSignature) === 0) return false;
-  const extended = extension(parsed, oids.extendedKeyUsage)?.parsedValue;
+  const usage = findExtension(parsed, oids.keyUsage);
+  if (usage !== undefined && (readFirstByte(usage) & usageBits.digitalSignature) === 0) return false;
+  const extended = findExtension(parsed, oids.extendedKeyUsage)?.parsedValue;
   return extended instanceof ExtKeyUsage && extended.keyPurposes.some((purpose) => authenticationUsages.has(purpose));
 }
 
 /** Returns the path length constraint, or `Infinity` if there is none. Returns `null` for a certificate that is not a CA's. */
-export function authorityDepth({ x509, parsed }: ReadCertificate): number | null {
-  const constraints = extension(parsed, oids.basicConstraints)?.parsedValue;
+export function getPathLengthConstraint({ x509, parsed }: ParsedCertificate): number | null {
+  const constraints = findExtension(parsed, oids.basicConstraints)?.parsedValue;
   if (!x509.ca || !(constraints instanceof BasicConstraints)) return null;
   const { pathLenConstraint: most } = constraints;
   return typeof most === 'number' ? most : most === undefined ? Infinity : most.valueBlock.valueDec;
 }
 
 /** Returns the serial number and country of the subject. Returns `null` if the serial number is missing or either attribute is repeated. */
-export function subjectDocument({
+export function readSubjectDocument({
   parsed,
-}: ReadCertificate): { readonly serialNumber: string; readonly country: string | null } | null {
+}: ParsedCertificate): { readonly serialNumber: string; readonly country: string | null } | null {
   const values = (type: string) =>
     parsed.subject.typesAndValues
       .filter((entry) => entry.type === type)
@@ -259,11 +259,11 @@ export function subjectDocument({
     : { serialNumber, country };
 }
 
-function extension({ extensions = [] }: Certificate, oid: string): Extension | undefined {
+function findExtension({ extensions = [] }: Certificate, oid: string): Extension | undefined {
   return extensions.find(({ extnID }) => extnID === oid);
 }
 
-function firstByte(usage: Extension | undefined): number {
+function readFirstByte(usage: Extension | undefined): number {
   const bits: unknown = usage?.parsedValue?.valueBlock?.valueHexView;
   return bits instanceof Uint8Array ? (bits[0] ?? 0) : 0;
 }

@@ -1,51 +1,51 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fromBER, type AsnType, Constructed } from 'asn1js';
 import { CertificateRevocationList, CRLDistributionPoints, IssuingDistributionPoint, type GeneralName } from 'pkijs';
-import { readSetting } from '../../platform/base/errors.ts';
+import { readSettingFile } from '../../platform/base/errors.ts';
 import {
-  authorityDepth,
+  getPathLengthConstraint,
   readCertificate,
-  type ReadCertificate,
-  refused,
-  isCurrent,
-  isStrong,
-  isUnderstood,
+  type ParsedCertificate,
+  createSignatureRefusal,
+  isWithinValidityPeriod,
+  hasStrongAlgorithms,
+  hasKnownCriticalExtensions,
 } from './certificate.ts';
 
-export type Trust = Awaited<ReturnType<typeof readTrust>>;
+export type TrustStore = Awaited<ReturnType<typeof readTrustStore>>;
 
 /** Limits for parsing a revocation list. They are high, because the operator provides the file. */
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
 /** Reads the roots once, and the revocation lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
-export async function readTrust(
+export async function readTrustStore(
   prefix: 'SIGNATURE' | 'CARD' | 'MTLS',
   { roots, revocations }: { readonly roots: string | null; readonly revocations: string | null },
 ) {
   const authorities =
-    roots === null ? [] : await readSetting(`The file of ${prefix}_ROOTS (${roots})`, () => readAuthorities(roots));
+    roots === null ? [] : await readSettingFile(`The file of ${prefix}_ROOTS (${roots})`, () => readAuthorities(roots));
   const lists =
     revocations === null
       ? null
-      : await readSetting(`The file of ${prefix}_CRLS (${revocations})`, () => followLists(revocations));
+      : await readSettingFile(`The file of ${prefix}_CRLS (${revocations})`, () => watchLists(revocations));
   return {
     roots: authorities,
     /** Throws a refusal if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
-    async checkRevocation(path: readonly ReadCertificate[], now: Date): Promise<void> {
+    async checkRevocation(path: readonly ParsedCertificate[], now: Date): Promise<void> {
       if (lists === null) return;
       const current = await lists();
       for (const [at, issuer] of path.slice(1).entries()) {
         const certificate = path[at];
-        if (certificate !== undefined) await checkAgainst(current, certificate, issuer, now);
+        if (certificate !== undefined) await assertNotRevoked(current, certificate, issuer, now);
       }
     },
   };
 }
 
-async function checkAgainst(
+async function assertNotRevoked(
   lists: readonly CertificateRevocationList[],
-  certificate: ReadCertificate,
-  issuer: ReadCertificate,
+  certificate: ParsedCertificate,
+  issuer: ParsedCertificate,
   now: Date,
 ): Promise<void> {
   const own = lists.filter(
@@ -55,23 +55,24 @@ async function checkAgainst(
   for (const list of own)
     if (await list.verify({ issuerCertificate: issuer.parsed }).catch(() => false)) verified.push(list);
   if (verified.length === 0)
-    throw refused('certificado_desconocido', new Error('no current revocation list of the issuer'));
-  if (verified.some((list) => list.isCertificateRevoked(certificate.parsed))) throw refused('certificado_revocado');
+    throw createSignatureRefusal('certificado_desconocido', new Error('no current revocation list of the issuer'));
+  if (verified.some((list) => list.isCertificateRevoked(certificate.parsed)))
+    throw createSignatureRefusal('certificado_revocado');
 }
 
 function isCurrentList({ thisUpdate, nextUpdate }: CertificateRevocationList, now: Date): boolean {
   return thisUpdate.value <= now && nextUpdate !== undefined && now <= nextUpdate.value;
 }
 
-async function readAuthorities(file: string): Promise<readonly ReadCertificate[]> {
+async function readAuthorities(file: string): Promise<readonly ParsedCertificate[]> {
   const found = (await readPem(file, 'CERTIFICATE')).map(readCertificate);
   if (found.length === 0) throw new Error('it holds no certificate in PEM');
-  const other = found.find((certificate) => authorityDepth(certificate) === null);
+  const other = found.find((certificate) => getPathLengthConstraint(certificate) === null);
   if (other !== undefined) throw new Error(`${other.x509.subject.replaceAll('\n', ', ')} is no authority`);
   return found;
 }
 
-async function followLists(file: string): Promise<() => Promise<readonly CertificateRevocationList[]>> {
+async function watchLists(file: string): Promise<() => Promise<readonly CertificateRevocationList[]>> {
   let mark = await fingerprintFile(file);
   let lists = await readLists(file);
   return async () => {
@@ -99,63 +100,64 @@ async function readPem(file: string, label: string): Promise<readonly Uint8Array
   );
 }
 
-const longestPath = 6;
+const maxPathLength = 6;
 
 /**
  * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in `along`. Every certificate must be
  * valid at `now`. Tries each candidate only once, so that certificates that issue each other cannot slow the search down. Throws a refusal if
  * there is no path.
  */
-export function findPath(
-  leaf: ReadCertificate,
-  along: readonly ReadCertificate[],
-  roots: readonly ReadCertificate[],
+export function buildCertificationPath(
+  leaf: ParsedCertificate,
+  intermediates: readonly ParsedCertificate[],
+  roots: readonly ParsedCertificate[],
   now: Date,
-): readonly ReadCertificate[] {
-  const found = walk(
+): readonly ParsedCertificate[] {
+  const found = extendPath(
     leaf,
-    along.filter((other) => !isSame(other, leaf)),
+    intermediates.filter((other) => !isSame(other, leaf)),
     roots,
     new Set(),
   );
-  if (found === null || found.length > longestPath) throw refused('certificado_desconocido');
-  if (!found.every((certificate) => isCurrent(certificate, now))) throw refused('certificado_no_vigente');
+  if (found === null || found.length > maxPathLength) throw createSignatureRefusal('certificado_desconocido');
+  if (!found.every((certificate) => isWithinValidityPeriod(certificate, now)))
+    throw createSignatureRefusal('certificado_no_vigente');
   const fits = found.every(
-    (certificate, at) => isUnderstood(certificate) && (at === 0 || isAuthorityAt(certificate, at)),
+    (certificate, at) => hasKnownCriticalExtensions(certificate) && (at === 0 || isAuthorityAt(certificate, at)),
   );
-  if (!fits) throw refused('certificado_desconocido');
-  if (!found.every(isStrong)) throw refused('firma_insegura');
+  if (!fits) throw createSignatureRefusal('certificado_desconocido');
+  if (!found.every(hasStrongAlgorithms)) throw createSignatureRefusal('firma_insegura');
   return found;
 }
 
-function walk(
-  from: ReadCertificate,
-  along: readonly ReadCertificate[],
-  roots: readonly ReadCertificate[],
-  tried: Set<ReadCertificate>,
-): readonly ReadCertificate[] | null {
-  const root = roots.find((candidate) => issued(candidate, from));
+function extendPath(
+  from: ParsedCertificate,
+  intermediates: readonly ParsedCertificate[],
+  roots: readonly ParsedCertificate[],
+  tried: Set<ParsedCertificate>,
+): readonly ParsedCertificate[] | null {
+  const root = roots.find((candidate) => isIssuerOf(candidate, from));
   if (root !== undefined) return [from, root];
-  for (const candidate of along) {
-    if (tried.has(candidate) || !issued(candidate, from)) continue;
+  for (const candidate of intermediates) {
+    if (tried.has(candidate) || !isIssuerOf(candidate, from)) continue;
     tried.add(candidate);
-    const rest = walk(candidate, along, roots, tried);
+    const rest = extendPath(candidate, intermediates, roots, tried);
     if (rest !== null) return [from, ...rest];
   }
   return null;
 }
 
-function issued(issuer: ReadCertificate, { x509 }: ReadCertificate): boolean {
+function isIssuerOf(issuer: ParsedCertificate, { x509 }: ParsedCertificate): boolean {
   return issuer.x509.ca && x509.checkIssued(issuer.x509) && x509.verify(issuer.x509.publicKey);
 }
 
 /** Whether a certificate may be the CA at index `at` of the path. A path length constraint of 0 still allows index 1, the issuer of the leaf. */
-function isAuthorityAt(certificate: ReadCertificate, at: number): boolean {
-  const depth = authorityDepth(certificate);
+function isAuthorityAt(certificate: ParsedCertificate, at: number): boolean {
+  const depth = getPathLengthConstraint(certificate);
   return depth !== null && at - 1 <= depth;
 }
 
-function isSame(one: ReadCertificate, other: ReadCertificate): boolean {
+function isSame(one: ParsedCertificate, other: ParsedCertificate): boolean {
   return one.x509.fingerprint256 === other.x509.fingerprint256;
 }
 
@@ -171,7 +173,7 @@ const oids = {
 } as const;
 
 /** Extensions of a list and of its entries that may be critical. They are checked in this file, or do not change the result. */
-const understood = {
+const knownCriticalExtensions = {
   list: new Set<string>([
     oids.issuingDistributionPoint,
     oids.crlNumber,
@@ -188,28 +190,28 @@ const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReason
  * Whether the scope of a list includes a certificate (RFC 5280, section 6.3.3). The list must be complete and direct, for all reasons, and without
  * unknown critical extensions.
  */
-function covers(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
+function covers(list: CertificateRevocationList, certificate: ParsedCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
-  if (extensions.some(({ critical, extnID }) => critical && !understood.list.has(extnID))) return false;
+  if (extensions.some(({ critical, extnID }) => critical && !knownCriticalExtensions.list.has(extnID))) return false;
   if (extensions.some(({ extnID }) => extnID === oids.deltaIndicator)) return false;
   const entries = (list.revokedCertificates ?? []).flatMap((entry) => entry.crlEntryExtensions?.extensions ?? []);
-  if (entries.some(({ critical, extnID }) => critical && !understood.entry.has(extnID))) return false;
+  if (entries.some(({ critical, extnID }) => critical && !knownCriticalExtensions.entry.has(extnID))) return false;
   return extensions
     .filter(({ extnID }) => extnID === oids.issuingDistributionPoint)
-    .every(({ extnValue, parsedValue }) => isAbout(extnValue.valueBlock.valueHexView, parsedValue, certificate));
+    .every(({ extnValue, parsedValue }) => isInScope(extnValue.valueBlock.valueHexView, parsedValue, certificate));
 }
 
 /**
  * Whether an issuing distribution point includes a certificate. Reads the raw tags, because pkijs does not distinguish an absent `onlySomeReasons`
  * from some present ones.
  */
-function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate): boolean {
+function isInScope(der: Uint8Array, parsed: unknown, certificate: ParsedCertificate): boolean {
   const { result } = fromBER(Uint8Array.from(der));
   if (!(result instanceof Constructed) || !(parsed instanceof IssuingDistributionPoint)) return false;
   const parts = new Map(result.valueBlock.value.map((part) => [part.idBlock.tagNumber, part]));
-  const says = (tag: number): boolean => parts.has(tag) && isTrue(parts.get(tag));
-  if (parts.has(tags.someReasons) || says(tags.indirect) || says(tags.attributesOnly)) return false;
-  if (says(certificate.x509.ca ? tags.userOnly : tags.authoritiesOnly)) return false;
+  const hasTag = (tag: number): boolean => parts.has(tag) && isTrue(parts.get(tag));
+  if (parts.has(tags.someReasons) || hasTag(tags.indirect) || hasTag(tags.attributesOnly)) return false;
+  if (hasTag(certificate.x509.ca ? tags.userOnly : tags.authoritiesOnly)) return false;
   if (!parts.has(tags.distributionPoint)) return true;
   const names: unknown = parsed.distributionPoint;
   const own = new Set(listDistributionPoints(certificate).map(formatName));
@@ -223,7 +225,7 @@ function isTrue(part: AsnType | undefined): boolean {
 }
 
 /** Returns the CRL distribution points of a certificate, except those limited to some reasons or signed by another CRL issuer. */
-function listDistributionPoints({ parsed: { extensions = [] } }: ReadCertificate): readonly GeneralName[] {
+function listDistributionPoints({ parsed: { extensions = [] } }: ParsedCertificate): readonly GeneralName[] {
   const points: unknown = extensions.find(({ extnID }) => extnID === oids.distributionPoints)?.parsedValue;
   if (!(points instanceof CRLDistributionPoints)) return [];
   return points.distributionPoints.flatMap(({ distributionPoint: names, reasons, cRLIssuer }) =>

@@ -12,26 +12,26 @@ import {
 import { isObject } from '../../../engine/core/json.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { NewPasskey, Passkey } from './passkeys.ts';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-type IsOwn = (challenge: string) => boolean;
+type IsExpectedChallenge = (challenge: string) => boolean;
 
 /** Returns the WebAuthn relying party: the host name of BASE_URL, and its origin. */
-function relyingParty({ baseUrl }: Config): { readonly id: string; readonly origin: string } {
+function getRelyingParty({ baseUrl }: Config): { readonly id: string; readonly origin: string } {
   const { hostname, origin } = new URL(baseUrl);
   return { id: hostname, origin };
 }
 
 /** Returns the WebAuthn options to create a passkey. `handle` identifies the citizen to the authenticator, and `name` is displayed there. */
-export function creationOptions(
+export function generateCreationOptions(
   config: Config,
   citizen: { handle: string; name: string; displayName: string; known: readonly Passkey[] },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   return generateRegistrationOptions({
     rpName: config.brand.product,
-    rpID: relyingParty(config).id,
+    rpID: getRelyingParty(config).id,
     userID: new Uint8Array(Buffer.from(citizen.handle, 'base64url')),
     userName: citizen.name,
     userDisplayName: citizen.displayName,
@@ -43,7 +43,7 @@ export function creationOptions(
 }
 
 /** Returns the WebAuthn options to use a passkey. If `allowed` is empty, the citizen may choose any passkey of the portal. */
-export function requestOptions(
+export function generateRequestOptions(
   config: Config,
   {
     allowed,
@@ -52,7 +52,7 @@ export function requestOptions(
   }: { allowed: readonly Passkey[]; userVerification: 'required' | 'preferred'; lifeS?: number },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
-    rpID: relyingParty(config).id,
+    rpID: getRelyingParty(config).id,
     timeout: lifeS * 1000,
     allowCredentials: allowed.map(describeCredential),
     userVerification,
@@ -63,11 +63,11 @@ export function requestOptions(
 export async function verifyPasskeyRegistration(
   config: Config,
   answer: string,
-  isOwn: IsOwn,
+  isOwn: IsExpectedChallenge,
 ): Promise<Omit<NewPasskey, 'name'> | null> {
   const response = parse(answer) as RegistrationResponseJSON | null; // the cast is safe: `verifyRegistrationResponse` validates the shape
   if (response === null) return null;
-  const { id, origin } = relyingParty(config);
+  const { id, origin } = getRelyingParty(config);
   const result = await verifyRegistrationResponse({
     response,
     expectedChallenge: isOwn,
@@ -81,7 +81,7 @@ export async function verifyPasskeyRegistration(
     credential_id: credential.id,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
-    transports: knownTransports(credential.transports ?? []).join(' '),
+    transports: filterTransports(credential.transports ?? []).join(' '),
     device_type: credentialDeviceType,
     backed_up: credentialBackedUp,
   };
@@ -108,12 +108,16 @@ export function readAssertion(answer: string): Assertion | null {
 }
 
 /** Verifies origin, challenge, signature and user presence of a response, with the key of its passkey. Returns `null` if any of them is wrong. */
-export async function checkAssertion(
+export async function verifyPasskeyAssertion(
   config: Config,
   { response }: Assertion,
-  { passkey, isOwn, requireUserVerification }: { passkey: Passkey; isOwn: IsOwn; requireUserVerification: boolean },
+  {
+    passkey,
+    isOwn,
+    requireUserVerification,
+  }: { passkey: Passkey; isOwn: IsExpectedChallenge; requireUserVerification: boolean },
 ): Promise<{ readonly counter: number; readonly backedUp: boolean } | null> {
-  const { id, origin } = relyingParty(config);
+  const { id, origin } = getRelyingParty(config);
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: isOwn,
@@ -142,7 +146,7 @@ function parse(answer: string): unknown {
 
 const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb'];
 
-function knownTransports(names: readonly string[]): AuthenticatorTransport[] {
+function filterTransports(names: readonly string[]): AuthenticatorTransport[] {
   return transports.filter((transport) => names.includes(transport));
 }
 
@@ -150,7 +154,7 @@ function describeCredential({ credential_id, transports: names }: Passkey): {
   id: string;
   transports: AuthenticatorTransport[];
 } {
-  return { id: credential_id, transports: knownTransports(names.split(' ')) };
+  return { id: credential_id, transports: filterTransports(names.split(' ')) };
 }
 
 /** The only use for which a response to the challenge is accepted. */
@@ -173,7 +177,7 @@ export async function storeCeremony(
 ): Promise<void> {
   const fresh = {
     digest: hashSecret(challenge),
-    expires_at: after(now, purpose === 'act' ? confirmationLifeS : ceremonyLifeS),
+    expires_at: addSeconds(now, purpose === 'act' ? confirmationLifeS : ceremonyLifeS),
     used_at: null,
   };
   await db
@@ -188,7 +192,7 @@ export async function storeCeremony(
  * `null` if none is pending. Of parallel calls, only one succeeds. Runs outside of the command's transaction, because a refusal would roll back
  * the consumption.
  */
-export async function takeCeremony(
+export async function consumeCeremony(
   { db }: Store,
   { purpose, owner }: CeremonyBinding,
   now: Date,

@@ -3,7 +3,7 @@ import { voidTokens } from './link-tokens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-export async function pendingEmail(db: Kysely<Database>, citizenId: string): Promise<string | null> {
+export async function findPendingEmail(db: Kysely<Database>, citizenId: string): Promise<string | null> {
   const change = await db
     .selectFrom('email_changes')
     .select('email')
@@ -21,7 +21,7 @@ export async function storeEmailChange(
   { citizenId, email, confirmFrom = null }: { citizenId: string; email: string; confirmFrom?: Date | null },
   now: Date,
 ): Promise<void> {
-  await dropEmailChange(tx, citizenId, now);
+  await discardEmailChange(tx, citizenId, now);
   await tx
     .insertInto('email_changes')
     .values({ citizen_id: citizenId, email, requested_at: now, confirm_from: confirmFrom })
@@ -29,7 +29,7 @@ export async function storeEmailChange(
 }
 
 /** Returns when the change to this address can be confirmed. Returns `null` if it already can, or if there is no such change. */
-export async function confirmableFrom(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
+export async function findConfirmableTime(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
   const waiting = await tx
     .selectFrom('email_changes')
     .select('confirm_from')
@@ -44,7 +44,7 @@ export async function confirmableFrom(tx: Tx, citizenId: string, email: string, 
  * Removes the pending change to this address, so that the caller can apply it. Returns `false` if it was replaced, does not exist, or cannot be
  * confirmed yet.
  */
-export async function takeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
+export async function consumeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const taken = await tx
     .deleteFrom('email_changes')
     .where('citizen_id', '=', citizenId)
@@ -56,7 +56,7 @@ export async function takeEmailChange(tx: Tx, citizenId: string, email: string, 
 }
 
 /** Discards the pending change of address, if any. Its link and code become void. */
-export async function dropEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
+export async function discardEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('citizen_id', '=', citizenId).execute();
   for (const purpose of ['email-change', 'email-code'] as const) await voidTokens(tx, purpose, citizenId, now);
 }

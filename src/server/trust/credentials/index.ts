@@ -1,5 +1,5 @@
 import { sql, type Generated } from 'kysely';
-import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
+import { deleteOnExpiry, deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
 import { totpPurpose } from './second-factors.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
@@ -110,7 +110,7 @@ export const tables = {
     readers: [],
     hashed: ['hash'],
     restored: () => sql`delete from link_tokens where purpose <> 'support-call'`,
-    kept: since('expires_at', 'LINKS_DAYS', 'dias_vinculos'),
+    kept: deleteAfter('expires_at', 'LINKS_DAYS', 'dias_vinculos'),
   },
   second_factors: {
     data: 'Second factors of a citizen, and the secret of an authenticator app',
@@ -125,7 +125,7 @@ export const tables = {
     readers: [],
     hashed: ['digest'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
   recovery_codes: {
     data: 'argon2id hashes of recovery codes',
@@ -153,7 +153,7 @@ export const tables = {
     why: 'Changing the address',
     readers: ['citizen'],
     restored: 'deleted',
-    kept: since('requested_at', 'EMAIL_CHANGES_DAYS', 'dias_cambio_correo'),
+    kept: deleteAfter('requested_at', 'EMAIL_CHANGES_DAYS', 'dias_cambio_correo'),
   },
   passkeys: {
     data: 'Public keys, names and latest use of passkeys',
@@ -174,7 +174,7 @@ export const tables = {
     readers: [],
     hashed: ['digest'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

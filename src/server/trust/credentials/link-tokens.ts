@@ -1,4 +1,4 @@
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
@@ -36,7 +36,7 @@ export async function issueToken(
       citizen_id: token.citizenId,
       subject: token.subject,
       created_at: token.now,
-      expires_at: after(token.now, token.lifeS),
+      expires_at: addSeconds(token.now, token.lifeS),
     })
     .execute();
   return secret;
@@ -76,7 +76,7 @@ export async function findLiveToken(
   );
 }
 
-export async function citizenOfLiveToken(
+export async function findCitizenOfLiveToken(
   db: Store['db'],
   purpose: TokenPurpose,
   secret: string,
@@ -95,7 +95,7 @@ export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: strin
     .execute();
 }
 
-export function unusedTokens(
+export function listUnusedTokens(
   tx: Tx,
   purpose: TokenPurpose,
   citizenId: string,
@@ -122,7 +122,7 @@ export async function findUsedToken(
   return readOwner(await selectToken(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
 }
 
-export async function citizenOfUsedToken(
+export async function findCitizenOfUsedToken(
   db: Store['db'],
   purpose: TokenPurpose,
   secret: string,

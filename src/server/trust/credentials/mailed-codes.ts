@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
@@ -16,7 +16,7 @@ export interface CodeBinding {
 }
 
 export const codeLifeS = 10 * 60;
-const maxTries = 5;
+const maxAttempts = 5;
 
 /** Stores a code. Replaces the previous code of the same binding. */
 export async function storeCode(
@@ -28,7 +28,7 @@ export async function storeCode(
     citizen_id: citizenId,
     digest: vault.digest(formatPurpose({ purpose, owner }), code),
     tries: 0,
-    expires_at: after(now, codeLifeS),
+    expires_at: addSeconds(now, codeLifeS),
     used_at: null,
   };
   await tx
@@ -42,7 +42,7 @@ export async function storeCode(
  * Counts an attempt. Returns the digest for `useCode`. Returns `null` if the code is wrong, used, expired or was tried too often. Runs outside of
  * the command's transaction, because a refusal would roll back the count.
  */
-export async function tryCode(
+export async function verifyCode(
   store: Store,
   vault: Vault,
   { purpose, owner }: CodeBinding,
@@ -56,13 +56,13 @@ export async function tryCode(
     .where('owner', '=', owner)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .where('tries', '<', maxTries)
+    .where('tries', '<', maxAttempts)
     .returning('digest')
     .executeTakeFirst();
   return row && vault.isDigest(formatPurpose({ purpose, owner }), cleanCode(typed), row.digest) ? row.digest : null;
 }
 
-export async function explainRefusal(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
+export async function findRefusalReason(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
   const row = await store.db
     .selectFrom('mailed_codes')
     .select(['used_at', 'expires_at', 'tries'])
@@ -72,11 +72,16 @@ export async function explainRefusal(store: Store, { purpose, owner }: CodeBindi
   if (row === undefined) return 'none';
   if (row.used_at !== null) return 'used';
   if (row.expires_at <= now) return 'expired';
-  return row.tries >= maxTries ? 'exhausted' : 'wrong';
+  return row.tries >= maxAttempts ? 'exhausted' : 'wrong';
 }
 
 /** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
-export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: string, now: Date): Promise<boolean> {
+export async function consumeCode(
+  tx: Tx,
+  { purpose, owner }: CodeBinding,
+  digest: string,
+  now: Date,
+): Promise<boolean> {
   const used = await tx
     .updateTable('mailed_codes')
     .set({ used_at: now })
@@ -101,6 +106,6 @@ function formatPurpose({ purpose, owner }: CodeBinding): string {
  * Returns the binding of the code that sets up a second factor. With `uuid`, the token of a change of address, the code is bound to this change
  * too, so that a code mailed to one new address does not prove another.
  */
-export function setUpBinding(factor: string, uuid: string | null): CodeBinding {
+export function createSetUpBinding(factor: string, uuid: string | null): CodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };
 }

@@ -70,7 +70,7 @@ export async function addPasskey(
 }
 
 /** Whether this server stored the key for this citizen. Somebody who can only write to the database cannot add a passkey that works (ASVS 6.7.1). */
-export function isAuthentic(vault: Vault, passkey: Passkey): boolean {
+export function hasValidMac(vault: Vault, passkey: Passkey): boolean {
   return vault.isDigest('passkey', coveredText(passkey), passkey.mac);
 }
 
@@ -101,15 +101,15 @@ export async function removePasskey(tx: Tx, citizenId: string, id: string): Prom
 }
 
 /** Whether a signature counter indicates a cloned credential. Authenticators without a counter always report 0. */
-export function isRegressed(known: number, told: number): boolean {
-  return (known > 0 || told > 0) && told <= known;
+export function isCounterRegressed(known: number, reported: number): boolean {
+  return (known > 0 || reported > 0) && reported <= known;
 }
 
 /**
  * Records a use and its signature counter. Returns `false` if the passkey was removed, or its stored counter is already as high (unless both are
  * 0).
  */
-export async function usePasskey(
+export async function recordPasskeyUse(
   tx: Tx,
   id: string,
   { counter, backedUp, now }: { counter: number; backedUp: boolean; now: Date },

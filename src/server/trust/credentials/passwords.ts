@@ -1,8 +1,8 @@
 import { randomBytes, createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { OperationError } from '../../platform/base/errors.ts';
-import { sameDigest } from '../../platform/keys/codes.ts';
-import { boundedQueue } from '../../platform/load/bounded-queue.ts';
+import { isSameDigest } from '../../platform/keys/codes.ts';
+import { createBoundedQueue } from '../../platform/load/bounded-queue.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,31 +15,31 @@ export interface HashCost {
 }
 
 /** 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
-const realCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const defaultCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
+export type PasswordHasher = Awaited<ReturnType<typeof createPasswordHasher>>;
 
 const saltBytes = 16;
 
 /** Longest acceptable wait in the queue, in milliseconds. A request that would wait longer gets a 503 at once. */
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 
 /**
  * Hashes passwords with argon2id, at most `running` at a time and `waiting` in the queue, or fewer if the last would wait longer than `waitMs`. In
  * a storm of sign-ins, refuses requests with an `OperationError` 503 before memory runs out. Only tests pass another `cost` or `waitMs`.
  */
-export async function createPasswords({
+export async function createPasswordHasher({
   running,
   waiting,
-  cost = realCost,
-  waitMs = longestWaitMs,
+  cost = defaultCost,
+  waitMs = maxWaitMs,
 }: {
   readonly running: number;
   readonly waiting: number;
   readonly waitMs?: number;
   readonly cost?: HashCost | undefined;
 }) {
-  const { inTurn, line, waitMs: expectedMs } = boundedQueue({ running, waiting, waitMs });
+  const { run, line, waitMs: expectedMs } = createBoundedQueue({ running, waiting, waitMs });
   const dummy = await hash(randomSecret(), cost);
   return {
     line,
@@ -47,15 +47,15 @@ export async function createPasswords({
     waitMs: expectedMs,
     /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is in the list of breached ones. */
     hash: async (password: string, field = 'password'): Promise<string> => {
-      if (isBreached(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
-      return inTurn(() => hash(normalize(password), cost));
+      if (isBreachedPassword(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
+      return run(() => hash(normalize(password), cost));
     },
     /** Whether the password matches. Without an account (`stored` is `null`), does the same work and returns `false`. */
     verify: (stored: string | null, password: string): Promise<boolean> =>
-      inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
+      run(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
     /** Hashes codes with a single random salt, so that `findCode` needs only one computation for all of them. */
     hashCodes: (codes: readonly string[]): Promise<string[]> =>
-      inTurn(async () => {
+      run(async () => {
         const salt = randomBytes(saltBytes);
         const hashes: string[] = [];
         for (const code of codes) hashes.push(await hash(code, { ...cost, salt }));
@@ -65,8 +65,8 @@ export async function createPasswords({
     async findCode(hashes: readonly string[], code: string): Promise<string | null> {
       const ofSalt = new Map(hashes.map((stored) => [stored.slice(0, stored.lastIndexOf('$')), stored]));
       for (const like of ofSalt.values()) {
-        const computed = await inTurn(() => hash(code, { ...parseOptions(like), salt: readSalt(like) }));
-        const found = hashes.find((stored) => sameDigest(stored, computed));
+        const computed = await run(() => hash(code, { ...parseOptions(like), salt: readSalt(like) }));
+        const found = hashes.find((stored) => isSameDigest(stored, computed));
         if (found !== undefined) return found;
       }
       return null;
@@ -87,31 +87,31 @@ function normalize(password: string): string {
 /** File that `npm run breached-passwords` writes. */
 export const breachedFile = join(import.meta.dirname, 'breached-passwords.bin');
 
-const known = readHashes(breachedFile);
+const breachedHashList = readHashes(breachedFile);
 
 /**
  * Whether a password is one of the 420,000 most common in breaches (8 or more characters, ignoring case). Because hashes are short, one in 10,000
  * other passwords also matches.
  */
-export function isBreached(password: string): boolean {
-  const hash = shortHash(password);
-  let [low, high] = [0, known.length];
+export function isBreachedPassword(password: string): boolean {
+  const hash = computeShortHash(password);
+  let [low, high] = [0, breachedHashList.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((known[middle] ?? 0) < hash) low = middle + 1;
+    if ((breachedHashList[middle] ?? 0) < hash) low = middle + 1;
     else high = middle;
   }
-  return known[low] === hash;
+  return breachedHashList[low] === hash;
 }
 
 /** Returns the sorted hashes of the passwords, without passwords that the policy refuses anyway. */
-export function breachedHashes(passwords: readonly string[]): Uint32Array {
+export function hashBreachedPasswords(passwords: readonly string[]): Uint32Array {
   const conforming = passwords.filter((password) => password.length >= 8 && !/^\d+$/.test(password));
-  return Uint32Array.from(new Set(conforming.map(shortHash))).sort();
+  return Uint32Array.from(new Set(conforming.map(computeShortHash))).sort();
 }
 
 /** Returns the first 32 bits of the SHA-256 of a password in lower case. A list of these takes only 1.7 MB. */
-function shortHash(password: string): number {
+function computeShortHash(password: string): number {
   return createHash('sha256').update(password.normalize('NFC').toLowerCase()).digest().readUInt32LE();
 }
 

@@ -1,11 +1,11 @@
 import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { randomCode } from '../../platform/keys/codes.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { Passwords } from './passwords.ts';
+import type { PasswordHasher } from './passwords.ts';
 
-const count = 10;
+const codeCount = 10;
 /** Number of characters of a code: 80 bits in an alphabet of 32 characters. */
-const length = 16;
+const codeLength = 16;
 
 /** Recovery codes in plain text, and their argon2id hashes, which are all that is stored. */
 export interface RecoveryCodes {
@@ -15,11 +15,11 @@ export interface RecoveryCodes {
 }
 
 /** Creates ten recovery codes. Hashing takes long: call it before the transaction, which would hold a connection meanwhile. */
-export async function makeRecoveryCodes(
-  passwords: Pick<Passwords, 'hashCodes'>,
+export async function generateRecoveryCodes(
+  passwords: Pick<PasswordHasher, 'hashCodes'>,
   citizenId: string,
 ): Promise<RecoveryCodes> {
-  const codes = Array.from({ length: count }, () => randomCode(length));
+  const codes = Array.from({ length: codeCount }, () => randomCode(codeLength));
   return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
 }
 
@@ -29,7 +29,7 @@ export async function storeRecoveryCodes(
   { citizenId, codes, digests }: RecoveryCodes,
   now: Date,
 ): Promise<string[]> {
-  await dropRecoveryCodes(tx, citizenId);
+  await deleteRecoveryCodes(tx, citizenId);
   await tx
     .insertInto('recovery_codes')
     .values(digests.map((digest) => ({ citizen_id: citizenId, digest, created_at: now })))
@@ -40,7 +40,7 @@ export async function storeRecoveryCodes(
 /** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. Costs one hash per set of codes. */
 export async function findRecoveryCode(
   db: Store['db'],
-  passwords: Pick<Passwords, 'findCode'>,
+  passwords: Pick<PasswordHasher, 'findCode'>,
   citizenId: string,
   typed: string,
 ): Promise<string | null> {
@@ -57,7 +57,7 @@ export async function findRecoveryCode(
 }
 
 /** Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if it has been used meanwhile. Of parallel calls, only one succeeds. */
-export async function useRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
@@ -69,7 +69,7 @@ export async function useRecoveryCode(tx: Tx, citizenId: string, digest: string,
   return used !== undefined;
 }
 
-export async function dropRecoveryCodes(tx: Tx, citizenId: string): Promise<void> {
+export async function deleteRecoveryCodes(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('citizen_id', '=', citizenId).execute();
 }
 

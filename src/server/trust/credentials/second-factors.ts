@@ -17,7 +17,7 @@ export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>> & 
 
 export const noFactors: ActiveFactors = { totp: null, email: null, passkeys: [] };
 
-export async function activeFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
+export async function findActiveFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
   const rows = await db
     .selectFrom('second_factors')
     .selectAll()
@@ -29,7 +29,7 @@ export async function activeFactors(db: Kysely<Database>, citizenId: string): Pr
 }
 
 /** SQL condition: the citizen of the current row of `citizens` has an active second factor. */
-export function hasActiveFactor(): ExpressionWrapper<Database, 'citizens', SqlBool> {
+export function buildActiveFactorCondition(): ExpressionWrapper<Database, 'citizens', SqlBool> {
   const citizen = expressionBuilder<Database, 'citizens'>();
   return citizen.or([
     citizen.exists(
@@ -45,11 +45,11 @@ export function hasActiveFactor(): ExpressionWrapper<Database, 'citizens', SqlBo
   ]);
 }
 
-export function isActive(active: ActiveFactors): boolean {
-  return hasCode(active) || active.passkeys.length > 0;
+export function hasAnyActiveFactor(active: ActiveFactors): boolean {
+  return hasCodeFactor(active) || active.passkeys.length > 0;
 }
 
-function hasCode({ totp, email }: ActiveFactors): boolean {
+function hasCodeFactor({ totp, email }: ActiveFactors): boolean {
   return totp !== null || email !== null;
 }
 
@@ -58,7 +58,7 @@ export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
 }
 
 /** Creates a second factor that its first code activates. Replaces a pending factor of the same kind. `seal` returns the encrypted secret, bound to the id of the factor. */
-export async function prepareFactor(
+export async function createPendingFactor(
   tx: Tx,
   factor: { citizenId: string; kind: FactorKind; now: Date; seal?: (id: string) => string },
 ): Promise<string> {
@@ -83,7 +83,7 @@ export async function prepareFactor(
   return id;
 }
 
-export async function pendingFactor(
+export async function findPendingFactor(
   db: Kysely<Database>,
   citizenId: string,
   kind: FactorKind,
@@ -119,7 +119,7 @@ export async function activateFactor(tx: Tx, { id, citizen_id, kind }: SecondFac
 }
 
 /** Consumes the time step of an accepted code. Returns `false` if this step or a later one was used before (RFC 6238, section 5.2). */
-export async function useStep(tx: Tx, id: string, step: number): Promise<boolean> {
+export async function consumeTotpStep(tx: Tx, id: string, step: number): Promise<boolean> {
   const used = await tx
     .updateTable('second_factors')
     .set({ last_step: step })
@@ -132,12 +132,12 @@ export async function useStep(tx: Tx, id: string, step: number): Promise<boolean
 
 const stepS = 30;
 
-export function newTotpSecret(): string {
+export function generateTotpSecret(): string {
   return generateSecret();
 }
 
 /** Returns the `otpauth://` URI for the QR code. `label` identifies the account among those of the issuer. */
-export function totpUri(options: { secret: string; issuer: string; label: string }): string {
+export function buildTotpUri(options: { secret: string; issuer: string; label: string }): string {
   return generateURI(options);
 }
 
@@ -146,24 +146,24 @@ export function totpPurpose(factorId: string): string {
 }
 
 /** Largest clock drift of an app that the log reports, in seconds. */
-const explainedSkewS = 15 * 60;
+const maxReportedSkewS = 15 * 60;
 
 /**
  * Returns the RFC 6238 time step of a six-digit code, which may be the current or the previous step. Returns `null` if the code is wrong. The
  * previous step is accepted to leave time to type. The next one is refused: phones have accurate clocks, and each further step extends the life of
  * a code by half (ASVS 6.5.5).
  */
-export function totpStep(secret: string, typed: string, now: Date): number | null {
-  return stepWithin(secret, typed, now, [stepS, 0]);
+export function findTotpStep(secret: string, typed: string, now: Date): number | null {
+  return findStepWithin(secret, typed, now, [stepS, 0]);
 }
 
 /** Returns the number of seconds by which the app that made a wrong code is ahead. Returns `null` if no drift up to 15 minutes explains the code. */
-export function totpSkewS(secret: string, typed: string, now: Date): number | null {
-  const step = stepWithin(secret, typed, now, [explainedSkewS, explainedSkewS]);
+export function measureTotpSkewS(secret: string, typed: string, now: Date): number | null {
+  const step = findStepWithin(secret, typed, now, [maxReportedSkewS, maxReportedSkewS]);
   return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;
 }
 
-function stepWithin(
+function findStepWithin(
   secret: string,
   typed: string,
   now: Date,

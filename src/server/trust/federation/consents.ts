@@ -1,17 +1,24 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { writtenCountry } from '../../../contract/written/country.ts';
-import { writtenDocumentType } from '../../../contract/written/document-type.ts';
-import { consentTexts, scopeNames, textsVersion, addConsent, revokeClient, withdrawScope } from './clients/scopes.ts';
+import { formatCountry } from '../../../contract/written/country.ts';
+import { formatDocumentType } from '../../../contract/written/document-type.ts';
+import {
+  listConsentTexts,
+  scopeNames,
+  textsVersion,
+  addConsent,
+  revokeClientAccess,
+  withdrawScope,
+} from './clients/scopes.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import type { Logos } from './clients/logos.ts';
+import type { LogoStore } from './clients/logos.ts';
 import type { Interactions } from './clients/pending-request.ts';
-import type { Applications } from './saml/open-saml.ts';
-import { fullName, type Citizen } from '../identity/citizens.ts';
-import { ownCitizen } from '../identity/own-citizen.ts';
+import type { ApplicationLookup } from './saml/open-saml.ts';
+import { formatFullName, type Citizen } from '../identity/citizens.ts';
+import { readCallerAccount } from '../identity/own-citizen.ts';
 import type { Commands } from '../notices/commands.ts';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
@@ -21,9 +28,9 @@ import { requiresSecondFactor, secondFactorNid } from '../identity/levels.ts';
 interface ConsentParts {
   readonly config: Pick<Config, 'identityProviders'>;
   readonly commands: Commands;
-  readonly logos: Logos;
+  readonly logos: LogoStore;
   readonly interactions: Interactions;
-  readonly applications: Applications;
+  readonly applications: ApplicationLookup;
   readonly store: Store;
 }
 
@@ -44,7 +51,7 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
       : await interactions.findConsent(next, caller?.sessionId ?? '');
   const client = asked?.clientId === id ? await applications.find(id) : null;
   if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
-  const { citizen } = await ownCitizen(store.db, caller);
+  const { citizen } = await readCallerAccount(store.db, caller);
   const { name, website, terms, privacy, logo } = client;
   return {
     body: {
@@ -54,13 +61,13 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
       terms_url: terms ?? null,
       priv_url: privacy ?? null,
       logo: await logos.findLogoPath(logo),
-      scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
+      scopes: listConsentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
         ...text,
         value: scopeValues[text.scope]?.(citizen, origin.language) ?? '',
       })),
-      citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await findProvider(store, config, caller)}`,
+      citizen: `${formatFullName(citizen)}, ${formatDocument(citizen, origin.language)}${await findProvider(store, config, caller)}`,
       state: next ?? '',
-      ...consentFacts(citizen, caller?.nid ?? 0),
+      ...buildConsentFacts(citizen, caller?.nid ?? 0),
     },
   };
 };
@@ -83,19 +90,19 @@ async function findProvider(
 
 /** The citizen's own values that an application would read with a scope, for display. Other scopes are only described. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
-  personal_info: (citizen, language) => `${fullName(citizen)}, ${documentText(citizen, language)}`,
-  profile: fullName,
-  document: documentText,
+  personal_info: (citizen, language) => `${formatFullName(citizen)}, ${formatDocument(citizen, language)}`,
+  profile: formatFullName,
+  document: formatDocument,
   email: ({ email }) => email ?? '',
 };
 
-function documentText(citizen: Citizen, language: Language): string {
+function formatDocument(citizen: Citizen, language: Language): string {
   const { type, type_name: typeName, number, country, country_name: countryName } = citizen;
-  const typed = writtenDocumentType(type, typeName, language);
-  return `${typed} ${number}, ${writtenCountry(country, countryName, language)}`;
+  const typed = formatDocumentType(type, typeName, language);
+  return `${typed} ${number}, ${formatCountry(country, countryName, language)}`;
 }
 
-const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
+const requestExpiredPath = href(pages.error, { errorCode: 'OIDC_ERROR' });
 
 /**
  * Records the citizen's decision and returns the next page. For an expired request, throws an error whose `location` is the error page (section
@@ -109,15 +116,15 @@ export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
   const citizenId = caller?.citizenId ?? '';
   const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
   if (asked === null || asked.clientId !== clientId)
-    throw new OperationError(404, 'no_encontrado', { location: requestGone });
+    throw new OperationError(404, 'no_encontrado', { location: requestExpiredPath });
   await commands.run(origin, async ({ tx, now, audit }) => {
-    const { citizen } = await ownCitizen(tx, caller);
+    const { citizen } = await readCallerAccount(tx, caller);
     if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });
     await audit(allow ? 'consent-given' : 'consent-refused', citizenId, {
       client: clientId,
       scopes: [...asked.scopes],
       textsVersion,
-      ...consentFacts(citizen, caller?.nid ?? 0),
+      ...buildConsentFacts(citizen, caller?.nid ?? 0),
     });
   });
   await (allow ? interactions.allow(next) : interactions.refuse(next));
@@ -126,7 +133,7 @@ export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
 
 /** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
 export const getApplications: Handler<'getApplications', ConsentParts> = async (parts, { caller, origin }) => {
-  const { citizen } = await ownCitizen(parts.store.db, caller);
+  const { citizen } = await readCallerAccount(parts.store.db, caller);
   return { body: await listApplications(parts, citizen.id, origin.language) };
 };
 
@@ -147,7 +154,7 @@ async function listApplications(
       return {
         id,
         client: { name: application?.name ?? client_id, logo: await logos.findLogoPath(application?.logo) },
-        scopes: consentTexts(application?.scopes, scopes.split(' '), language).map(({ scope, name }) => ({
+        scopes: listConsentTexts(application?.scopes, scopes.split(' '), language).map(({ scope, name }) => ({
           scope,
           name,
         })),
@@ -163,14 +170,14 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
   { params, caller, origin },
 ) => {
   await commands.run(origin, async ({ tx, audit, notify }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const { citizen, sessionId } = await readCallerAccount(tx, caller);
     const consent = await tx
       .selectFrom('consents')
       .select('client_id')
       .where('id', '=', params['consent'] ?? '')
       .where('citizen_id', '=', citizen.id)
       .executeTakeFirst();
-    if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
+    if (consent === undefined || !(await revokeClientAccess(tx, citizen.id, consent.client_id)))
       throw new OperationError(404, 'no_encontrado');
     await audit('application-revoked', citizen.id, { client: consent.client_id });
     await notify('application-revoked', citizen, { sessionId });
@@ -182,7 +189,7 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
 export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
   const { consent: id = '', scope = '' } = params;
   const citizenId = await parts.commands.run(origin, async ({ tx, audit, notify }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const { citizen, sessionId } = await readCallerAccount(tx, caller);
     const withdrawn = await withdrawScope(tx, { citizenId: citizen.id, id, scope });
     if (withdrawn === null) throw new OperationError(404, 'no_encontrado');
     await audit('scope-revoked', citizen.id, { client: withdrawn.clientId, scopes: [scope] });
@@ -193,7 +200,7 @@ export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, {
 };
 
 /** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */
-export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
+export function buildConsentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,
     /** Whether the account's level requires a second factor, but the session has none. */

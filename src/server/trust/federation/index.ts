@@ -1,14 +1,14 @@
 import type { Topic } from '../../platform/topics/topic.ts';
-import type { NotifyEnds } from '../sessions/session-ends.ts';
+import type { NotifySessionEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
 import { requestLimits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication, revokeScope } from './consents.ts';
-import type { Saml } from './saml/open-saml.ts';
+import type { SamlProvider } from './saml/open-saml.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** Interval of looking for metadata that are due. */
-const refreshMs = 5 * 60_000;
+const metadataRefreshMs = 5 * 60_000;
 
 export const topic = {
   handlers: () => ({
@@ -25,8 +25,12 @@ export const topic = {
   texts,
   limits: requestLimits,
   tables,
-  jobs: ({ notifyEnds, saml }: { notifyEnds: NotifyEnds; saml: Pick<Saml, 'refreshMetadata'> }) => [
+  jobs: ({ notifyEnds, saml }: { notifyEnds: NotifySessionEnds; saml: Pick<SamlProvider, 'refreshMetadata'> }) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
-    { name: 'refresh the metadata of service providers', everyMs: refreshMs, run: () => saml.refreshMetadata() },
+    {
+      name: 'refresh the metadata of service providers',
+      everyMs: metadataRefreshMs,
+      run: () => saml.refreshMetadata(),
+    },
   ],
 } as const satisfies Topic;

@@ -1,5 +1,5 @@
-import { ended, type StoredTable } from '../../platform/topics/table.ts';
-import { oidcPurpose } from '../sessions/index.ts';
+import { deleteOnExpiry, type StoredTable } from '../../platform/topics/table.ts';
+import { buildOidcPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -148,11 +148,11 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export const clientPurpose = 'client-secret';
+export const clientSecretPurpose = 'client-secret';
 
 export const providerSignInPurpose = 'provider-sign-in';
 
-export function walletKeyPurpose(hash: string): string {
+export function buildWalletKeyPurpose(hash: string): string {
   return `wallet:${hash}`;
 }
 
@@ -161,7 +161,7 @@ export const tables = {
     data: null,
     why: 'OpenID Connect applications and their secrets',
     readers: ['operator'],
-    encrypted: { secret: () => clientPurpose },
+    encrypted: { secret: () => clientSecretPurpose },
     kept: 'until an operator deletes it',
   },
   consents: {
@@ -180,10 +180,10 @@ export const tables = {
     data: 'Codes, grants and tokens of applications, with the citizen of each',
     why: 'Sign-ins to applications',
     readers: ['application'],
-    encrypted: { payload: ({ model }) => oidcPurpose(String(model)) },
+    encrypted: { payload: ({ model }) => buildOidcPurpose(String(model)) },
     hashed: ['id'],
     restored: 'deleted',
-    kept: ended('dias_pedidos'),
+    kept: deleteOnExpiry('dias_pedidos'),
   },
   pairwise_sectors: {
     data: null,
@@ -203,7 +203,7 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
   saml_participants: {
     data: 'Applications to which a session has signed in, and the identifier used at each',
@@ -217,7 +217,7 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
   provider_identities: {
     data: 'Identities of a citizen at identity providers',
@@ -238,7 +238,7 @@ export const tables = {
     encrypted: { kept: () => providerSignInPurpose, person: () => providerSignInPurpose },
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
   card_tickets: {
     data: 'Document number of the presented identity card',
@@ -246,15 +246,15 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'challenge'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
   wallet_requests: {
     data: 'Document number that a wallet presented',
     why: 'Sign-in by wallet',
     readers: [],
-    encrypted: { key: ({ hash }) => walletKeyPurpose(String(hash)) },
+    encrypted: { key: ({ hash }) => buildWalletKeyPurpose(String(hash)) },
     hashed: ['hash', 'response', 'challenge'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

@@ -3,21 +3,21 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './names.ts';
 
 /** Authentication methods that a phishing page cannot relay: a passkey signs for one origin, and the identity card for one server's TLS handshake. */
-const phishingResistant: readonly string[] = [challengeNames.passkey, challengeNames.card];
+const phishingResistantMethods: readonly string[] = [challengeNames.passkey, challengeNames.card];
 
 export function isPhishingResistant(amr: readonly string[]): boolean {
-  return amr.some((method) => phishingResistant.includes(method));
+  return amr.some((method) => phishingResistantMethods.includes(method));
 }
 
 /**
  * Returns the proof that an agent needs at sign-in and at each act: a passkey. On a loopback server, which only its own machine can reach, the
  * password is enough as long as the account has no passkey.
  */
-export function agentAssurance({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean): 'passkey' | 'password' {
+export function selectAgentProof({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean): 'passkey' | 'password' {
   return loopback && !hasPasskey ? 'password' : 'passkey';
 }
 
-export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Promise<string | null> {
+export async function findAgentMailbox(db: Store['db'] | Tx, citizenId: string): Promise<string | null> {
   const row = await db
     .selectFrom('agent_mailboxes')
     .select('email')
@@ -46,7 +46,7 @@ export async function canReceiveCode(
 }
 
 /** Binds a mailbox to an agent's account, replacing the previous one. Returns `false` if the mailbox is bound to another agent. */
-export async function bindMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
+export async function bindAgentMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const owner = await tx
     .selectFrom('agent_mailboxes')
     .select('citizen_id')
@@ -61,6 +61,6 @@ export async function bindMailbox(tx: Tx, citizenId: string, email: string, now:
   return true;
 }
 
-export async function releaseMailbox(tx: Tx, citizenId: string): Promise<void> {
+export async function releaseAgentMailbox(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('agent_mailboxes').where('citizen_id', '=', citizenId).execute();
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import { isNational, type Document } from '../../platform/base/document.ts';
-import { compareNames, differingField, spelledBy, type Person } from './registry/agree.ts';
-import { RegistryUnreachable, type CardHolder, type Registry } from './registry/registry.ts';
+import { compareNames, findDifferingField, applyRegistrySpelling, type Person } from './registry/agree.ts';
+import { RegistryUnreachableError, type CardHolder, type Registry } from './registry/registry.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 /** Throws a 400 if the country does not issue documents of this type. */
@@ -27,8 +27,8 @@ export async function checkIdentity(registry: Registry, document: Document, pers
   if (holder === null || agreement === 'surname-differs')
     throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
   if (agreement === 'names-differ')
-    throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
-  return spelledBy(holder, person);
+    throw new OperationError(400, 'datos_no_coinciden', { field: findDifferingField(person, holder) });
+  return applyRegistrySpelling(holder, person);
 }
 
 /** Finds the holder of a national document. Throws a 503 if the registry is unreachable. */
@@ -36,7 +36,7 @@ export async function queryRegistry(registry: Registry, number: string): Promise
   try {
     return await registry.find(number);
   } catch (error) {
-    if (error instanceof RegistryUnreachable)
+    if (error instanceof RegistryUnreachableError)
       throw new OperationError(503, 'registro_no_disponible', { retryAfter: 60, cause: error });
     throw error;
   }

@@ -1,15 +1,15 @@
-import { needsProofing, type Permisos } from '../../../contract/access.ts';
+import { needsProofing, type PermissionMap } from '../../../contract/access.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { formatAcr, toLevel, restrictedCitizen } from './levels.ts';
-import { fullName, type Citizen } from './citizens.ts';
+import { formatAcr, toLevel, isRestrictedCitizen } from './levels.ts';
+import { formatFullName, type Citizen } from './citizens.ts';
 
-interface Known {
+interface CitizenContext {
   readonly pendingEmail: string | null;
   /** Whether the session has proven its identity, and may make changes that require the current password. */
   readonly proven: boolean;
   readonly factorDue: boolean;
   readonly sessionNid: number;
-  readonly permissions: Permisos;
+  readonly permissions: PermissionMap;
   /** Latest video call for raising the level, in any state. */
   readonly call: Answer<'getCitizen'>['info_tramite_videollamada_pendiente'];
   readonly supportCall: Answer<'getCitizen'>['info_videollamada_consulta'];
@@ -18,13 +18,13 @@ interface Known {
 /** Builds the response of `getCitizen` (section 3). It contains no hash, token or other secret. */
 export function buildCitizenAnswer(
   citizen: Citizen,
-  { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: Known,
+  { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: CitizenContext,
 ): Answer<'getCitizen'> {
   const level = toLevel(citizen);
   const answer = {
     id: citizen.id,
-    user: { id: citizen.id, email: citizen.email, permisos: mutable(permissions) },
-    nombre_completo: fullName(citizen),
+    user: { id: citizen.id, email: citizen.email, permisos: copyPermissions(permissions) },
+    nombre_completo: formatFullName(citizen),
     primer_nombre: citizen.first_name,
     segundo_nombre: citizen.second_name,
     primer_apellido: citizen.first_surname,
@@ -53,13 +53,13 @@ export function buildCitizenAnswer(
     identidad_verificada: proven,
     segundo_factor_pendiente: factorDue,
   };
-  return needsProofing({ restricted: restrictedCitizen(citizen), factorDue })
-    ? { ...answer, ...withheld(citizen) }
+  return needsProofing({ restricted: isRestrictedCitizen(citizen), factorDue })
+    ? { ...answer, ...maskFields(citizen) }
     : answer;
 }
 
 /** Returns replacements for the fields that neither the mails to the citizen nor the sign-in page reveal. */
-function withheld({ first_name: firstName }: Citizen) {
+function maskFields({ first_name: firstName }: Citizen) {
   return {
     nombre_completo: firstName,
     segundo_nombre: '',
@@ -73,6 +73,6 @@ function withheld({ first_name: firstName }: Citizen) {
   };
 }
 
-function mutable(permissions: Permisos): Record<string, string[]> {
+function copyPermissions(permissions: PermissionMap): Record<string, string[]> {
   return Object.fromEntries(Object.entries(permissions).map(([resource, actions]) => [resource, [...actions]]));
 }

@@ -1,9 +1,9 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { type Document, documentId } from '../../platform/base/document.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { type Document, formatDocumentId } from '../../platform/base/document.ts';
+import { createPreparedQuery } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Person } from './registry/agree.ts';
-import type { Permisos } from '../../../contract/access.ts';
+import type { PermissionMap } from '../../../contract/access.ts';
 import { constants } from '../../../contract/constants.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -14,7 +14,7 @@ export type Citizen = Selectable<Database['citizens']> & {
 };
 
 export async function findCitizen(db: Kysely<Database>, id: string): Promise<Citizen | null> {
-  const [found] = await citizenById(db, { id });
+  const [found] = await selectCitizenById(db, { id });
   return found ?? null;
 }
 
@@ -60,13 +60,13 @@ export async function findPasswordHash(db: Kysely<Database>, citizenId: string):
   return credential?.password_hash ?? null;
 }
 
-export function isProven({ email, email_verified_at: verifiedAt }: Citizen, address: string): boolean {
+export function isProvenEmail({ email, email_verified_at: verifiedAt }: Citizen, address: string): boolean {
   return verifiedAt !== null && email === address;
 }
 
 type NameColumns = Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>;
 
-export function recordedNames(row: NameColumns): Person {
+export function toPerson(row: NameColumns): Person {
   return {
     firstName: row.first_name,
     secondName: row.second_name,
@@ -75,7 +75,7 @@ export function recordedNames(row: NameColumns): Person {
   };
 }
 
-export function fullName(citizen: NameColumns): string {
+export function formatFullName(citizen: NameColumns): string {
   const names = [citizen.first_name, citizen.second_name, citizen.first_surname, citizen.second_surname];
   return names.filter((name) => name !== '').join(' ');
 }
@@ -121,7 +121,7 @@ export function selectCitizens(db: Kysely<Database>) {
     ]);
 }
 
-const citizenById = prepared<{ id: string }, Citizen>((db, value) =>
+const selectCitizenById = createPreparedQuery<{ id: string }, Citizen>((db, value) =>
   selectCitizens(db).where('citizens.id', '=', value('id')),
 );
 
@@ -137,7 +137,7 @@ export function maskEmail(email: string): string {
 export function resolvePermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
   { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,
-): Permisos {
+): PermissionMap {
   return country === constants.defaultCountry ? { ...citizenPermissions, ...permissions } : permissions;
 }
 
@@ -152,5 +152,5 @@ export function formatUid({
   idp,
   ...document
 }: Pick<Citizen, 'id' | 'idp' | 'country' | 'type' | 'number'>): string {
-  return idp === null ? documentId(document).toLowerCase() : `${idp}:${id}`;
+  return idp === null ? formatDocumentId(document).toLowerCase() : `${idp}:${id}`;
 }

@@ -1,4 +1,4 @@
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -13,17 +13,17 @@ export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofi
  * Time in which an act waits for its second agent, in seconds. Within it, an agent may not also perform another `DualControlAct` on the same
  * account.
  */
-const windowS = fixedRetentionPeriods.secondAgentDays * dayS;
+const approvalWindowS = fixedRetentionPeriods.secondAgentDays * dayS;
 
 /** An act that waits for a second agent. */
-export interface Waiting {
+export interface PendingAct {
   readonly act: DualControlAct;
   /** Id of the account of the agent who requested the act, or the result of `nameOperator` for a command. */
   readonly agent: string;
   readonly name: string;
 }
 
-interface Asked extends Waiting {
+interface ActRequest extends PendingAct {
   readonly citizenId: string;
   /** The new level or address. The second agent must enter the same one. */
   readonly detail: string;
@@ -34,18 +34,18 @@ interface Asked extends Waiting {
  * has performed the same act within seven days. Returns `refused` if the setting is off and this agent performed another dual-control act on the
  * account within seven days.
  */
-export async function weigh(
+export async function admitDualControlAct(
   tx: Tx,
   { elevationSecondAgent }: Pick<Config, 'elevationSecondAgent'>,
-  { citizenId, act, detail, agent, name }: Asked,
+  { citizenId, act, detail, agent, name }: ActRequest,
   now: Date,
 ): Promise<'go' | 'waits' | 'refused'> {
-  const note = (done: Date | null) =>
+  const recordAct = (done: Date | null) =>
     tx
       .insertInto('agent_acts')
       .values({ citizen_id: citizenId, act, detail, agent, name, at: now, done_at: done })
       .execute();
-  const since = after(now, -windowS);
+  const since = addSeconds(now, -approvalWindowS);
   if (!elevationSecondAgent) {
     const other = await tx
       .selectFrom('agent_acts')
@@ -57,7 +57,7 @@ export async function weigh(
       .limit(1)
       .executeTakeFirst();
     if (other !== undefined) return 'refused';
-    await note(now);
+    await recordAct(now);
     return 'go';
   }
   const seconded = await tx
@@ -77,17 +77,21 @@ export async function weigh(
     .where('act', '=', act)
     .where('done_at', 'is', null)
     .execute();
-  await note(seconded.length > 0 ? now : null);
+  await recordAct(seconded.length > 0 ? now : null);
   return seconded.length > 0 ? 'go' : 'waits';
 }
 
-export async function waitingActs(db: Store['db'] | Tx, citizenId: string, now: Date): Promise<readonly Waiting[]> {
+export async function listPendingActs(
+  db: Store['db'] | Tx,
+  citizenId: string,
+  now: Date,
+): Promise<readonly PendingAct[]> {
   return db
     .selectFrom('agent_acts')
     .select(['act', 'agent', 'name'])
     .where('citizen_id', '=', citizenId)
     .where('done_at', 'is', null)
-    .where('at', '>', after(now, -windowS))
+    .where('at', '>', addSeconds(now, -approvalWindowS))
     .orderBy('act')
     .execute();
 }

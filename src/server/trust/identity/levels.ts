@@ -4,47 +4,47 @@ import type { Citizen } from './citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 
 /** Level (section 4.1) after a remote proof of identity: a digital signature or a video call. */
-const certified = 'Certificado';
+const certifiedLevel = 'Certificado';
 
 /** Level (section 4.1) after an in-person check of the document (origin PRESENCIAL). */
-export const inPerson = 'Verificado';
+export const inPersonLevel = 'Verificado';
 
 /** Raises an account to Intermedio and returns the updated record. `signature` is the URL of the signed statement, if any. */
 export async function raiseLevel(
   tx: Tx,
   citizen: Citizen,
   {
-    level = certified,
+    level = certifiedLevel,
     signature = citizen.signature,
-  }: { level?: typeof certified | typeof inPerson; signature?: string | null } = {},
+  }: { level?: typeof certifiedLevel | typeof inPersonLevel; signature?: string | null } = {},
 ): Promise<Citizen> {
   await tx.updateTable('citizens').set({ level, signature }).where('id', '=', citizen.id).execute();
   return { ...citizen, level, signature };
 }
 
 /** Codes and names of an identity level (section 4.1). `rid` is the registration level, and `nid` its number. */
-interface Level {
+interface IdentityLevel {
   readonly code: string;
   readonly trust: string;
   readonly rid: string;
   readonly nid: number;
 }
 
-const levels: Readonly<Record<string, Level>> = {
+const levels: Readonly<Record<string, IdentityLevel>> = {
   'Autoregistro con CI': { code: 'AUTOREGISTRADO', trust: 'Autoregistro con CI', rid: 'Bajo', nid: 1 },
   Autoregistrado: { code: 'AUTOREGISTRADO', trust: 'Autoregistrado', rid: 'Bajo', nid: 1 },
   Verificado: { code: 'PRESENCIAL', trust: 'Verificado', rid: 'Medio', nid: 2 },
   Certificado: { code: 'CERTIFICADO', trust: 'Certificado', rid: 'Medio', nid: 2 },
 };
-const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
+const unknownLevel: IdentityLevel = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 
 /** Returns the level of a citizen. An unknown level has the restrictions of the lowest. */
-export function toLevel({ level }: Pick<Citizen, 'level'>): Level {
-  return levels[level] ?? unknown;
+export function toLevel({ level }: Pick<Citizen, 'level'>): IdentityLevel {
+  return levels[level] ?? unknownLevel;
 }
 
 /** Whether a citizen may not change credentials and level (section 6). */
-export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
+export function isRestrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
   return isRestricted({ acceso_funcionalidades: features, rid: toLevel({ level }).rid });
 }
 
@@ -68,10 +68,10 @@ export function awaitsProofing(
   citizen: Pick<Citizen, 'features' | 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
 ): boolean {
-  return needsProofing({ restricted: restrictedCitizen(citizen), factorDue: isFactorDue(citizen, hasFactor) });
+  return needsProofing({ restricted: isRestrictedCitizen(citizen), factorDue: isFactorDue(citizen, hasFactor) });
 }
 
-const prefix = 'urn:iduruguay:nid:';
+const acrPrefix = 'urn:iduruguay:nid:';
 
 /** Authentication context classes of ID Uruguay, indexed by session level. */
 export const acrValues: readonly string[] = [0, 1, 2, 3].map(formatAcr);
@@ -84,18 +84,18 @@ export interface AcrRequest {
 }
 
 export function formatAcr(nid: number): string {
-  return `${prefix}${nid}`;
+  return `${acrPrefix}${nid}`;
 }
 
 export function parseAcr(acr: string | undefined): number | null {
-  return acr !== undefined && acrValues.includes(acr) ? Number(acr.slice(prefix.length)) : null;
+  return acr !== undefined && acrValues.includes(acr) ? Number(acr.slice(acrPrefix.length)) : null;
 }
 
 /**
  * Returns the lowest level that satisfies a request. Any of the requested classes is enough, and a higher level also satisfies a lower class.
  * Returns `null` if the request is essential and contains no known class, so that no level satisfies it.
  */
-export function requiredNid({ essential = false, value, values }: AcrRequest): number | null {
+export function findRequiredNid({ essential = false, value, values }: AcrRequest): number | null {
   const asked = value === undefined ? (values ?? []) : [value];
   const levels = asked.map((acr) => parseAcr(acr)).filter((nid) => nid !== null);
   if (levels.length > 0) return Math.min(...levels);
@@ -115,7 +115,7 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
 }
 
 /** Reads the requested `acr` from the parameters of an authorization request. `acr_values` takes precedence, unless the claim is essential. */
-export function acrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
+export function readAcrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
   const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaims` its `acr` member
   const claim = readAcrClaim(parsed.id_token?.acr) ?? {};

@@ -24,13 +24,13 @@ export const challengeAliases = { password: 'password', totp: 'totp', mailedCode
 export const cardType = 'ci_electronica';
 
 /** Maps the methods of a session to the `amr` values that the specification defines for relying parties (section 9). */
-export function publicMethods(amr: readonly string[]): string[] {
+export function toAmrValues(amr: readonly string[]): string[] {
   return [
     ...new Set(amr.map((method) => (method === challengeNames.recoveryCode ? challengeNames.mailedCode : method))),
   ];
 }
 
 /** Returns the `amr` value of a wallet credential for the level of its issuer. */
-export function walletMethod(level: number): string {
+export function getWalletMethod(level: number): string {
   return `${challengeNames.wallet}:${level}`;
 }

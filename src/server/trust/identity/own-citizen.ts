@@ -4,7 +4,7 @@ import { findCitizen, type Citizen } from './citizens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /** Returns the caller's record and session. Throws a 401 if the caller is anonymous or the record no longer exists. */
-export async function ownCitizen(
+export async function readCallerAccount(
   db: Store['db'] | Tx,
   caller: Caller | null,
 ): Promise<{ citizen: Citizen; sessionId: string }> {

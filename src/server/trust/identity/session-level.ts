@@ -1,9 +1,9 @@
 import { secondFactorNid } from './levels.ts';
-import { challengeNames, walletMethod } from './names.ts';
+import { challengeNames, getWalletMethod } from './names.ts';
 
-interface Method {
+interface MethodStrength {
   /** Highest session level that the method allows. For codes by e-mail it is below 3. */
-  readonly reach: number;
+  readonly maxLevel: number;
   /** Assurance level of the identity that the method itself proves. */
   readonly vouched?: number;
   /** Whether the method is a second factor that access to the citizen's mailbox does not compromise. */
@@ -11,31 +11,31 @@ interface Method {
   readonly twoAlone?: boolean;
 }
 
-const methods: Readonly<Record<string, Method>> = {
-  [challengeNames.password]: { reach: 1 },
-  [challengeNames.mailedCode]: { reach: 2 },
-  [challengeNames.recoveryCode]: { reach: 2, independent: true },
-  [challengeNames.totp]: { reach: 3, independent: true },
-  [challengeNames.passkey]: { reach: 3, independent: true, twoAlone: true }, // also replaces the password, because the device verifies a PIN or fingerprint
-  [challengeNames.card]: { reach: 3, vouched: 3, independent: true },
-  [walletMethod(1)]: { reach: 1, vouched: 1 },
-  [walletMethod(2)]: { reach: 2, vouched: 2, independent: true, twoAlone: true },
-  [walletMethod(3)]: { reach: 3, vouched: 3, independent: true, twoAlone: true },
+const methods: Readonly<Record<string, MethodStrength>> = {
+  [challengeNames.password]: { maxLevel: 1 },
+  [challengeNames.mailedCode]: { maxLevel: 2 },
+  [challengeNames.recoveryCode]: { maxLevel: 2, independent: true },
+  [challengeNames.totp]: { maxLevel: 3, independent: true },
+  [challengeNames.passkey]: { maxLevel: 3, independent: true, twoAlone: true }, // also replaces the password, because the device verifies a PIN or fingerprint
+  [challengeNames.card]: { maxLevel: 3, vouched: 3, independent: true },
+  [getWalletMethod(1)]: { maxLevel: 1, vouched: 1 },
+  [getWalletMethod(2)]: { maxLevel: 2, vouched: 2, independent: true, twoAlone: true },
+  [getWalletMethod(3)]: { maxLevel: 3, vouched: 3, independent: true, twoAlone: true },
 };
 
-const byProvider = 'urn:iduruguay:am:idp:ae:';
+const providerMethodPrefix = 'urn:iduruguay:am:idp:ae:';
 
 /** Returns the `amr` value of a sign-in through an identity provider that asserts level `nid`. */
-export function providerMethod(nid: number): string {
-  return `${byProvider}${nid}`;
+export function formatProviderMethod(nid: number): string {
+  return `${providerMethodPrefix}${nid}`;
 }
 
 /**
  * Returns the level of a session, 0 to 3: the registration level, limited by the level that the session's methods allow. A method that proves the
  * identity itself, such as the identity card, gives its own level regardless of the registration.
  */
-export function sessionLevel(registration: number, amr: readonly string[]): number {
-  return Math.max(vouchedLevel(amr), Math.min(registration, methodsReach(amr)));
+export function computeSessionLevel(registration: number, amr: readonly string[]): number {
+  return Math.max(findVouchedLevel(amr), Math.min(registration, computeMethodsLevel(amr)));
 }
 
 export const shortfalls = {
@@ -45,36 +45,36 @@ export const shortfalls = {
 } as const;
 
 /** Returns the `needs_…` name of what a sign-in lacks for the level that an application requires. Returns `null` if the level is reached. */
-export function shortfall(required: number, registration: number, amr: readonly string[]): string | null {
-  const lacksFactor = methodsReach(amr) < required;
-  const lacksIdentity = Math.max(registration, vouchedLevel(amr)) < required;
+export function findShortfall(required: number, registration: number, amr: readonly string[]): string | null {
+  const lacksFactor = computeMethodsLevel(amr) < required;
+  const lacksIdentity = Math.max(registration, findVouchedLevel(amr)) < required;
   if (lacksFactor && lacksIdentity) return shortfalls.both;
   if (lacksFactor) return shortfalls.factor;
   return lacksIdentity ? shortfalls.identity : null;
 }
 
-function vouchedLevel(amr: readonly string[]): number {
+function findVouchedLevel(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => methods[method]?.vouched ?? 0));
 }
 
 /** Returns the highest level that a provider asserted. Returns `null` if the session did not start at a provider. */
-export function providerReach(amr: readonly string[]): number | null {
-  const levels = amr.map(providerLevel).filter((level) => level !== null);
+export function findProviderLevel(amr: readonly string[]): number | null {
+  const levels = amr.map(parseProviderLevel).filter((level) => level !== null);
   return levels.length === 0 ? null : Math.max(...levels);
 }
 
 /** Whether the session relies on a third party: an identity provider, or the issuer of a wallet credential that counts as one factor. */
 export function reliesOnThirdParty(amr: readonly string[]): boolean {
-  return providerReach(amr) !== null || amr.includes(walletMethod(1));
+  return findProviderLevel(amr) !== null || amr.includes(getWalletMethod(1));
 }
 
-function methodsReach(amr: readonly string[]): number {
-  return Math.max(0, ...amr.map((method) => providerLevel(method) ?? methods[method]?.reach ?? 0));
+function computeMethodsLevel(amr: readonly string[]): number {
+  return Math.max(0, ...amr.map((method) => parseProviderLevel(method) ?? methods[method]?.maxLevel ?? 0));
 }
 
 /** Whether a second factor other than the mailbox was proven. A sign-in through a provider counts from level 2. */
 export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
-  return amr.some((method) => methods[method]?.independent || (providerLevel(method) ?? 0) >= secondFactorNid);
+  return amr.some((method) => methods[method]?.independent || (parseProviderLevel(method) ?? 0) >= secondFactorNid);
 }
 
 /**
@@ -84,12 +84,12 @@ export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
 export function rateStrength(amr: readonly string[]): number {
   const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (names.includes(challengeNames.card)) return 3;
-  const own = names.filter((name) => providerLevel(name) === null);
+  const own = names.filter((name) => parseProviderLevel(name) === null);
   if (own.length < names.length)
-    return Math.max(...names.map((name) => providerLevel(name) ?? 0), own.length > 0 ? rateStrength(own) : 0);
+    return Math.max(...names.map((name) => parseProviderLevel(name) ?? 0), own.length > 0 ? rateStrength(own) : 0);
   return names.length > 1 || names.some((name) => methods[name]?.twoAlone) ? 2 : 1;
 }
 
-function providerLevel(method: string): number | null {
-  return method.startsWith(byProvider) ? Number(method.slice(byProvider.length)) : null;
+function parseProviderLevel(method: string): number | null {
+  return method.startsWith(providerMethodPrefix) ? Number(method.slice(providerMethodPrefix.length)) : null;
 }

@@ -3,19 +3,19 @@ import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { asCitizen, type Origin } from '../../platform/base/origin.ts';
-import { type Clock, after } from '../../platform/base/clock.ts';
+import { withCitizen, type Origin } from '../../platform/base/origin.ts';
+import { type Clock, addSeconds } from '../../platform/base/clock.ts';
 import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
-import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
-import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
+import { consumeMailAllowance, type MailCause } from '../abuse/mail-allowance.ts';
+import { enqueueMail, type MailRecipient } from '../../platform/mail/outbox.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
 import type { MailName, Mails, Values } from '../../platform/topics/mail.ts';
-import { noteChange, serializeUndo } from './credential-changes.ts';
+import { recordCredentials, serializeUndo } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
 import { createTexts } from '../../platform/base/texts.ts';
 import type { MailContent } from '../../platform/mail/layout.ts';
@@ -28,13 +28,13 @@ import type { Vault } from '../../platform/keys/vault.ts';
 
 const disavowLifeS = fixedRetentionPeriods.disavowDays * dayS;
 
-interface NoticeOf {
+interface NoticeOptions {
   /** Session that made the change. `null` if a link without a session made it. */
   readonly sessionId: string | null;
   readonly values?: Readonly<Record<string, string>>;
 }
 
-interface MailTo extends To {
+interface MailTo extends MailRecipient {
   readonly cause: MailCause;
 }
 
@@ -56,14 +56,14 @@ export interface Command {
   /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /** Returns the same command on behalf of a citizen who was identified during the command, e.g. by a successful sign-in. */
-  knownAs(citizenId: string): Command;
+  identifyCitizen(citizenId: string): Command;
   /**
    * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state that the change replaces. The
    * link in the notice undoes the change, and the address that it was sent to then counts as proven. Each kind of notice has a mail allowance. If
    * it is used up, the change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent,
    * because the owner of a mistyped address must not get a link that ends sessions.
    */
-  notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
+  notify(name: NoticeName, citizen: Citizen, told: NoticeOptions): Promise<void>;
   /** Mails a citizen a warning about an attempt of somebody else. It contains no link that undoes changes, because strangers can cause it. */
   warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
   /**
@@ -102,7 +102,11 @@ export function createCommands(parts: CommandDependencies): Commands {
         const audit: Command['audit'] = (action, citizenId, details) =>
           append(from, { at: now, action, citizenId, ...(details && { details }) });
         const change = { tx, now, origin: from, audit };
-        return { ...change, knownAs: (id) => buildCommand(asCitizen(from, id)), ...buildMailing(change, parts) };
+        return {
+          ...change,
+          identifyCitizen: (id) => buildCommand(withCitizen(from, id)),
+          ...buildMailing(change, parts),
+        };
       };
       return work(buildCommand(origin));
     });
@@ -111,16 +115,16 @@ export function createCommands(parts: CommandDependencies): Commands {
     async commitIf(origin, work) {
       try {
         await run(origin, async (command) => {
-          if (!(await work(command))) throw new TakenBack();
+          if (!(await work(command))) throw new RollbackSignal();
         });
       } catch (error) {
-        if (!(error instanceof TakenBack)) throw error;
+        if (!(error instanceof RollbackSignal)) throw error;
       }
     },
   };
 }
 
-class TakenBack extends Error {}
+class RollbackSignal extends Error {}
 
 function buildMailing(
   { tx, now, origin, audit }: Pick<Command, 'tx' | 'now' | 'origin' | 'audit'>,
@@ -134,10 +138,10 @@ function buildMailing(
     { cause, ...to },
     name,
     values,
-    { language: spoken = language, calendar, inserted } = {},
+    { language: mailLanguage = language, calendar, inserted } = {},
   ) => {
-    const { sender, ...content } = templates.render(name, spoken, { ...values, product }, inserted);
-    const isAllowed = await takeMail(tx, { email: to.email, cause, origin, now });
+    const { sender, ...content } = templates.render(name, mailLanguage, { ...values, product }, inserted);
+    const isAllowed = await consumeMailAllowance(tx, { email: to.email, cause, origin, now });
     if (isAllowed)
       await enqueueMail(tx, { sender, ...to }, { ...content, ...(calendar !== undefined && { calendar }) }, now);
     else await audit('mail-withheld', to.citizenId, { mail: name });
@@ -149,14 +153,14 @@ function buildMailing(
     async notify(name, citizen, { sessionId, values = {} }) {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;
-      const change = await noteChange(tx, { citizenId: id, sessionId, kind: name, now });
-      if (!(await takeMail(tx, { email, cause: { notice: name }, origin, now }))) {
+      const change = await recordCredentials(tx, { citizenId: id, sessionId, kind: name, now });
+      if (!(await consumeMailAllowance(tx, { email, cause: { notice: name }, origin, now }))) {
         await audit('mail-withheld', id, { mail: name });
         return;
       }
       const subject = serializeUndo({ change, email });
       const token = await issueToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
-      const content = noticeMail(templates, name, language, {
+      const content = renderNotice(templates, name, language, {
         ...values,
         product,
         name: citizen.first_name,
@@ -183,7 +187,7 @@ const textOf = createTexts(own);
 /** Name of a notice about a change of the account. mails/notices.json contains the texts. */
 export type NoticeName = keyof typeof notices;
 
-export function noticeMail(
+export function renderNotice(
   templates: Templates,
   name: NoticeName,
   language: Language,
@@ -199,7 +203,7 @@ export function noticeMail(
 }
 
 /** Describes the changes that a "No fui yo" link undid, and whether the account is now restricted. */
-export function undoneText(changes: readonly string[], language: Language, restricted = false): string {
+export function describeUndoneChanges(changes: readonly string[], language: Language, restricted = false): string {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
   > = notices;
@@ -225,7 +229,7 @@ export async function mailCode(
 ): Promise<void> {
   // digits only, because the set-up form of a second factor accepts nothing else
   const code = randomDigits(constants.codeLength);
-  const expires = when(after(now, codeLifeS));
+  const expires = when(addSeconds(now, codeLifeS));
   const values = { name: citizen.first_name, code, expires };
   const isMade = recipient === null || (await mail({ email: recipient, citizenId: citizen.id, cause }, 'code', values));
   if (isMade) await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });

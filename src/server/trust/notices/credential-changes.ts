@@ -20,24 +20,27 @@ export interface UndoneChange {
 }
 
 /** Tables of credentials that an undo restores, each with the column that, together with the citizen, identifies a row. */
-const restored = [
+const restoredTables = [
   ['second_factors', 'id'],
   ['passkeys', 'id'],
   ['recovery_codes', 'digest'],
 ] as const;
 
 /** SQL conditions for the recorded rows to restore. A factor that was pending when the record was made is deleted, even if it became active later. */
-const counts = {
+const restorableConditions = {
   second_factors: sql`r.activated_at is not null`,
   passkeys: sql`true`,
   recovery_codes: sql`true`,
 } as const;
 
 /** Records the current credentials before a change. Returns the id of the record. */
-export async function noteChange(tx: Tx, { citizenId, sessionId, kind, now }: CredentialChange): Promise<number> {
-  const rows = restored.map(
+export async function recordCredentials(
+  tx: Tx,
+  { citizenId, sessionId, kind, now }: CredentialChange,
+): Promise<number> {
+  const rows = restoredTables.map(
     ([table]) =>
-      sql`${sql.lit(table)}, (select coalesce(jsonb_agg(r), '[]') from ${sql.table(table)} r where r.citizen_id = c.id and ${counts[table]})`,
+      sql`${sql.lit(table)}, (select coalesce(jsonb_agg(r), '[]') from ${sql.table(table)} r where r.citizen_id = c.id and ${restorableConditions[table]})`,
   );
   const noted = await tx
     .insertInto('credential_changes')
@@ -61,7 +64,7 @@ export async function noteChange(tx: Tx, { citizenId, sessionId, kind, now }: Cr
 }
 
 /** Returns the session that made the latest change of this kind that has not been undone. Returns `null` if there is none. */
-export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Promise<string | null> {
+export async function findSessionOfLastChange(tx: Tx, citizenId: string, kind: string): Promise<string | null> {
   const last = await tx
     .selectFrom('credential_changes')
     .select('session_id')
@@ -73,7 +76,7 @@ export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Pr
   return last?.session_id ?? null;
 }
 
-export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
+export async function hasUndoneSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
   const undone = await tx
     .selectFrom('credential_changes')
     .select('id')
@@ -88,7 +91,7 @@ export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promi
  * Undoes every change since `change`, or since the first change of its session. Restores second factors, passkeys, recovery codes, address and
  * phone. Returns `null` if the change was already undone.
  */
-export async function undoSince(
+export async function undoChanges(
   tx: Tx,
   { citizenId, change, now }: { citizenId: string; change: number; now: Date },
 ): Promise<UndoneChange | null> {
@@ -105,8 +108,8 @@ export async function undoSince(
     )
     .orderBy('id')
     .executeTakeFirstOrThrow();
-  for (const table of restored) await restore(tx, table, { citizenId, change: first.id });
-  await voidSpentCodes(tx, citizenId, now);
+  for (const table of restoredTables) await restoreRows(tx, table, { citizenId, change: first.id });
+  await voidUsedCodes(tx, citizenId, now);
   const { email, phone, closing } = first.before;
   const citizen = tx.updateTable('citizens').where('id', '=', citizenId);
   await citizen.set({ phone, ...(!closing && { closing_at: null }) }).execute();
@@ -125,9 +128,9 @@ export async function undoSince(
 }
 
 /** Restores the rows of a table. Rows that still exist stay unchanged, so that a code used since the change stays used. */
-async function restore(
+async function restoreRows(
   tx: Tx,
-  [table, key]: (typeof restored)[number],
+  [table, key]: (typeof restoredTables)[number],
   { citizenId, change }: { citizenId: string; change: number },
 ): Promise<void> {
   const into = sql.table(table);
@@ -139,7 +142,7 @@ async function restore(
 }
 
 /** Voids restored codes that were used before. A used code that was replaced later would otherwise be valid again. */
-async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
+async function voidUsedCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s
     where c.citizen_id = ${citizenId} and c.used_at is null and s.citizen_id = c.citizen_id and s.digest = c.digest`.execute(
@@ -148,16 +151,16 @@ async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<voi
 }
 
 /** Target of a "No fui yo" link, stored as the subject of its token. */
-export interface Undo {
+export interface UndoTarget {
   readonly change: number;
   readonly email: string;
 }
 
-export function serializeUndo(undo: Undo): string {
+export function serializeUndo(undo: UndoTarget): string {
   return JSON.stringify(undo);
 }
 
-export function parseUndo(subject: string): Undo | null {
+export function parseUndo(subject: string): UndoTarget | null {
   const value: unknown = JSON.parse(subject);
   if (!isObject(value) || typeof value['email'] !== 'string' || typeof value['change'] !== 'number') return null;
   return { email: value['email'], change: value['change'] };

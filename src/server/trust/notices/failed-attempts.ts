@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { after } from '../../platform/base/clock.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
 import { dayS } from '../../platform/base/periods.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -14,18 +14,18 @@ const textOf = createTexts(own);
 export const maxFailures = 100;
 
 /** Pseudo-authenticator that counts sign-ins with the correct password but without the second factor. */
-export const unfinished = 'unfinished';
+export const unfinishedSignIns = 'unfinished';
 
 /**
  * Time without a failure after which the count restarts, so that old failures do not add up with new ones. A disabled authenticator stays
  * disabled.
  */
-const quietS = 30 * dayS;
+const resetAfterS = 30 * dayS;
 
-const noticeAt = { failures: 10, unfinished: 3 } as const;
+const noticeThresholds = { failures: 10, unfinished: 3 } as const;
 
 /** Authenticators that can be guessed, each with the text on how to set it up again. */
-const guessable: Readonly<Record<string, keyof (typeof own)['es']>> = {
+const guessableAuthenticators: Readonly<Record<string, keyof (typeof own)['es']>> = {
   [challengeNames.password]: 'mail_clave_deshabilitada',
   [challengeNames.totp]: 'mail_aplicacion_deshabilitada',
   [challengeNames.mailedCode]: 'mail_codigos_deshabilitados',
@@ -62,17 +62,17 @@ export async function countFailure(
   { tx, now, origin, audit, notify, warn }: Command,
   { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },
 ): Promise<void> {
-  const remedy = guessable[authenticator];
-  if (remedy === undefined && authenticator !== unfinished) return;
+  const remedy = guessableAuthenticators[authenticator];
+  if (remedy === undefined && authenticator !== unfinishedSignIns) return;
   const counted = await sql<{ failures: number }>`
     insert into failed_attempts (citizen_id, authenticator, browser, failures, failed_at)
     select id, ${authenticator}, ${browser ?? ''}, 1, ${now} from citizens where id = ${citizenId ?? ''}
     on conflict (citizen_id, authenticator, browser) do update set failed_at = ${now}, failures =
-      case when failed_attempts.failures < ${maxFailures} and failed_attempts.failed_at < ${after(now, -quietS)} then 1
+      case when failed_attempts.failures < ${maxFailures} and failed_attempts.failed_at < ${addSeconds(now, -resetAfterS)} then 1
       else failed_attempts.failures + 1 end
     returning failures`.execute(tx);
   const failures = counted.rows[0]?.failures ?? 0;
-  const isDue = failures === (remedy === undefined ? noticeAt.unfinished : noticeAt.failures);
+  const isDue = failures === (remedy === undefined ? noticeThresholds.unfinished : noticeThresholds.failures);
   if (!isDue && failures !== maxFailures) return;
   const citizen = await findCitizen(tx, citizenId ?? '');
   if (citizen === null) return;
@@ -83,7 +83,7 @@ export async function countFailure(
   await warn('authenticator-disabled', citizen, { ...values, remedy: textOf(remedy, origin.language) });
 }
 
-export async function forgiveFailures(
+export async function clearProvenFailures(
   tx: Tx,
   citizenId: string,
   { proven, browser }: { readonly proven: readonly string[]; readonly browser: string | null },
@@ -92,7 +92,7 @@ export async function forgiveFailures(
     .deleteFrom('failed_attempts')
     .where('citizen_id', '=', citizenId)
     .where('browser', '=', browser ?? '')
-    .where('authenticator', 'in', [...proven, unfinished])
+    .where('authenticator', 'in', [...proven, unfinishedSignIns])
     .execute();
 }
 

@@ -2,7 +2,7 @@ import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Generated, JSONColumnType } from 'kysely';
-import { since, type StoredTable } from '../../platform/topics/table.ts';
+import { deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
@@ -50,7 +50,7 @@ const tables = {
     why: 'Reverting a change that the citizen did not make',
     readers: ['citizen'],
     copies: { before: '$.second_factors[*].secret ? (@ != null)' },
-    kept: since('at', 'CHANGES_DAYS', 'dias_cambios'),
+    kept: deleteAfter('at', 'CHANGES_DAYS', 'dias_cambios'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

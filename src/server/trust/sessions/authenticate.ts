@@ -1,30 +1,30 @@
-import { permits } from '../../../contract/access.ts';
+import { hasAnyPermission } from '../../../contract/access.ts';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
 import type { Device } from '../../platform/base/device.ts';
-import { after, type Clock } from '../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Kysely } from 'kysely';
-import { explain, OperationError } from '../../platform/base/errors.ts';
+import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import { agentAssurance } from '../identity/agent-mailboxes.ts';
+import { selectAgentProof } from '../identity/agent-mailboxes.ts';
 import { resolvePermissions } from '../identity/citizens.ts';
 import {
   findSessionEnd,
-  knownSessionOfCookie,
-  seenEveryS,
-  seeSession,
-  sessionById,
-  sessionOfCookie,
+  findAnySessionOfCookie,
+  minSeenIntervalS,
+  recordActivity,
+  findLiveSession,
+  findLiveSessionOfCookie,
   type Session,
 } from './sessions.ts';
 import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { signJwt } from '../../platform/keys/signer.ts';
-import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/signing-keys.ts';
+import { cacheByKeys, buildPublicJwks, type SigningRing } from '../../platform/keys/signing-keys.ts';
 import { formatAcr } from '../identity/levels.ts';
 
 /**
@@ -32,7 +32,7 @@ import { formatAcr } from '../identity/levels.ts';
  * that are not `passive` restart the idle timeout. At the desk, a session counts only in the browser and network of its sign-in.
  */
 export async function authenticate(
-  parts: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
+  parts: { tokens: AccessTokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
   token: string,
   passive = false,
   device?: Device,
@@ -41,9 +41,9 @@ export async function authenticate(
   const claims = await tokens.readClaims(token);
   if (claims === null) return null;
   const now = clock.now();
-  const session = await sessionById(store.db, claims.sid, now);
+  const session = await findLiveSession(store.db, claims.sid, now);
   if (session === null || (claims.gen !== session.generation && claims.jti !== session.renewedBy)) return null;
-  if (!passive && after(session.seenAt, seenEveryS) < now) await seeSession(store.db, session.id, now);
+  if (!passive && addSeconds(session.seenAt, minSeenIntervalS) < now) await recordActivity(store.db, session.id, now);
   return {
     citizenId: session.citizenId,
     document: session.document,
@@ -55,14 +55,14 @@ export async function authenticate(
     factorDue: session.factorDue,
     passkeyDue:
       session.role === 'agent' &&
-      ((!session.phishingResistant && agentAssurance(config, session.agentHasPasskey) === 'passkey') ||
-        (!config.loopback && device !== undefined && hasMoved(session.device, device))),
+      ((!session.phishingResistant && selectAgentProof(config, session.agentHasPasskey) === 'passkey') ||
+        (!config.loopback && device !== undefined && isOtherDevice(session.device, device))),
     nid: session.nid,
   };
 }
 
 /** Whether a request came with another browser, or from another network, than the sign-in. */
-function hasMoved(from: Device, to: Device): boolean {
+function isOtherDevice(from: Device, to: Device): boolean {
   return from.userAgent !== to.userAgent || maskAddress(from.address) !== maskAddress(to.address);
 }
 
@@ -70,7 +70,11 @@ function hasMoved(from: Device, to: Device): boolean {
  * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, and `no_autenticado` otherwise. The holder of the
  * cookie may learn about the block. The log gets the exact reason.
  */
-export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
+export async function createNoSessionError(
+  db: Kysely<Database>,
+  secret: string | undefined,
+  now: Date,
+): Promise<OperationError> {
   const session =
     secret === undefined
       ? undefined
@@ -84,7 +88,7 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
   const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
   const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
-  return explain(error, { account, reason: findSessionEnd(session, now) });
+  return addRefusalFacts(error, { account, reason: findSessionEnd(session, now) });
 }
 
 /**
@@ -95,7 +99,7 @@ export async function isDeskSession(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
-  return isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
+  return hasDeskPermission(config, await findLiveSessionOfCookie(store.db, cookie, clock.now()));
 }
 
 /**
@@ -106,21 +110,21 @@ export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
-  return isOfDesk(config, await knownSessionOfCookie(store.db, cookie));
+  return hasDeskPermission(config, await findAnySessionOfCookie(store.db, cookie));
 }
 
-function isOfDesk(config: Pick<Config, 'citizenPermissions'>, session: Session | null): boolean {
+function hasDeskPermission(config: Pick<Config, 'citizenPermissions'>, session: Session | null): boolean {
   if (session?.role !== 'agent') return false;
   const permisos = resolvePermissions(config, session);
-  return permits(
+  return hasAnyPermission(
     permisos,
     deskActions.map((action) => [deskResource, action] as const),
   );
 }
 
-export type Tokens = ReturnType<typeof createTokens>;
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-interface Known {
+interface VerifiedToken {
   readonly sid: string;
   readonly exp: number;
   readonly gen: string;
@@ -136,18 +140,18 @@ const type = 'portal+jwt';
  * Creates and verifies the portal's bearer tokens: JWTs that refer to a broker session, which is authoritative. The current key signs them, and
  * any key verifies them. `issuer` is the base URL. The backend is the only audience.
  */
-export function createTokens(
+export function createAccessTokens(
   signing: Pick<SigningRing, 'now'>,
   clock: Clock,
   { issuer, lifeS }: { issuer: string; lifeS: number },
 ) {
   const audience = `${issuer}/rest`;
   /** Verification keys and cache. Both are recreated when the keys change. */
-  const checks = madeOfKeys(signing.now, (keys) => ({
-    jwks: createLocalJWKSet(publicSet(keys)),
-    known: new Map<string, Known>(),
+  const checks = cacheByKeys(signing.now, (keys) => ({
+    jwks: createLocalJWKSet(buildPublicJwks(keys)),
+    known: new Map<string, VerifiedToken>(),
   }));
-  const verify = async (token: string, now: number): Promise<Known | null> => {
+  const verify = async (token: string, now: number): Promise<VerifiedToken | null> => {
     const { jwks, known } = checks();
     try {
       const { payload } = await jwtVerify(token, jwks, {
@@ -169,7 +173,7 @@ export function createTokens(
       return null;
     }
   };
-  const readClaims = async (token: string, graceS = 0): Promise<Known | null> => {
+  const readClaims = async (token: string, graceS = 0): Promise<VerifiedToken | null> => {
     const now = clock.now().getTime() / 1000 - graceS;
     const found = checks().known.get(token) ?? (await verify(token, now));
     return found === null || found.exp <= now ? null : found;

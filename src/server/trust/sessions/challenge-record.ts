@@ -1,21 +1,21 @@
 import { sql, type Selectable } from 'kysely';
-import { after } from '../../platform/base/clock.ts';
-import { documentId, type Document } from '../../platform/base/document.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { formatDocumentId, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { challengeNames } from '../identity/names.ts';
 import type { AdmittedChange } from '../abuse/throttle.ts';
-import { deviceAmong, heldIn } from './known-devices.ts';
+import { buildKnownDeviceExpression, readDeviceSecrets } from './known-devices.ts';
 import type { FailedAttempts } from '../notices/failed-attempts.ts';
 
 export type ChallengeRecord = Selectable<Database['challenges']>;
 
 /** Lifetime of a pending sign-in and of its browser cookie, in seconds. */
 export const challengeLifeS = 10 * 60;
-const maxTries = 10;
+const maxAttempts = 10;
 
 type NewChallenge = Pick<
   ChallengeRecord,
@@ -27,21 +27,21 @@ export async function openChallenge(store: Store, start: NewChallenge, browser: 
   const secret = randomSecret();
   await store.db
     .insertInto('challenges')
-    .values(newRow(start, secret, browser, now))
+    .values(createRow(start, secret, browser, now))
     .execute();
   return secret;
 }
 
 /** Like `openChallenge`, for the account of a document, if there is one. Returns an insert to run in the statement of the throttle's `admit`. */
-export function challengeOfDocument(
+export function prepareChallengeInsert(
   { country, type, number }: Document,
   start: Omit<NewChallenge, 'citizen_id' | 'document'>,
   browser: string,
   now: Date,
 ): { readonly secret: string; readonly change: AdmittedChange } {
   const secret = randomSecret();
-  const document = documentId({ country, type, number });
-  const row = newRow({ ...start, document, citizen_id: null }, secret, browser, now);
+  const document = formatDocumentId({ country, type, number });
+  const row = createRow({ ...start, document, citizen_id: null }, secret, browser, now);
   return { secret, change: { insert: insertForDocument, values: { ...row, country, type, number } } };
 }
 
@@ -54,7 +54,7 @@ const insertForDocument: AdmittedChange['insert'] = (admitted, value) => {
     from ${admitted}`;
 };
 
-function newRow(start: NewChallenge, secret: string, browser: string, now: Date) {
+function createRow(start: NewChallenge, secret: string, browser: string, now: Date) {
   return {
     ...start,
     hash: hashSecret(secret),
@@ -63,12 +63,12 @@ function newRow(start: NewChallenge, secret: string, browser: string, now: Date)
     tries: 0,
     institutional_email: null,
     created_at: now,
-    expires_at: after(now, challengeLifeS),
+    expires_at: addSeconds(now, challengeLifeS),
     used_at: null,
   };
 }
 
-export interface ChallengeTry {
+export interface ChallengeAttempt {
   readonly step: string;
   readonly secret: string | null | undefined;
   readonly browser: string | undefined;
@@ -79,7 +79,7 @@ export interface ChallengeTry {
 }
 
 /** A sign-in whose answer is being verified, with the data for the verification. */
-export type TriedChallenge = ChallengeRecord & {
+export type AttemptedChallenge = ChallengeRecord & {
   /** `null` if there is no account, or the account has no password. */
   readonly password_hash: string | null;
   /** When the password was reset through a mailed link. `null` after a factor other than the mailbox has confirmed it. */
@@ -91,13 +91,13 @@ export type TriedChallenge = ChallengeRecord & {
 };
 
 /** Counts a try of a step and returns its sign-in. Throws `createSignInExpiredError()` if it is at another step, used, expired, exhausted, or of another browser. */
-export async function tryChallenge(
+export async function attemptChallenge(
   store: Store,
-  { step, secret, browser, device, back = false, now }: ChallengeTry,
-): Promise<TriedChallenge> {
+  { step, secret, browser, device, back = false, now }: ChallengeAttempt,
+): Promise<AttemptedChallenge> {
   if (!secret || browser === undefined) throw createSignInExpiredError();
-  const keys = { hash: hashSecret(secret), browser: hashSecret(browser), devices: heldIn(device) };
-  const [record] = await countChallengeTry(store.db, { ...keys, step, back, now });
+  const keys = { hash: hashSecret(secret), browser: hashSecret(browser), devices: readDeviceSecrets(device) };
+  const [record] = await countChallengeAttempt(store.db, { ...keys, step, back, now });
   if (!record) throw createSignInExpiredError();
   return record;
 }
@@ -122,22 +122,22 @@ const columns = [
   'used_at',
 ];
 
-const countChallengeTry = prepared<
+const countChallengeAttempt = createPreparedQuery<
   { hash: string; browser: string; step: string; back: boolean; devices: readonly string[]; now: Date },
-  TriedChallenge
+  AttemptedChallenge
 >((db, value) => ({
   compile: () =>
-    sql<TriedChallenge>`update challenges set
+    sql<AttemptedChallenge>`update challenges set
         tries = tries + 1,
         step = ${value('step')}::text,
         factors = case when step = ${value('step')}::text then factors else 'username' end,
         institutional_email = case when step = ${value('step')}::text then institutional_email end
-      where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(maxTries)}
+      where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(maxAttempts)}
         and (step = ${value('step')}::text or (${value('back')}::boolean and ${value('step')}::text = any(string_to_array(factors, ' '))))
       returning ${sql.join(columns.map((name) => sql.id(name)))},
         (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
         (select reset_at from credentials where credentials.citizen_id = challenges.citizen_id) as password_reset_at,
-        ${deviceAmong(sql`challenges.citizen_id`, value('devices'))} as known_device,
+        ${buildKnownDeviceExpression(sql`challenges.citizen_id`, value('devices'))} as known_device,
         exists (select from second_factors f where f.citizen_id = challenges.citizen_id and f.activated_at is not null)
           or exists (select from passkeys p where p.citizen_id = challenges.citizen_id) as has_factor,
         (select coalesce(jsonb_agg(a), '[]') from failed_attempts a where a.citizen_id = challenges.citizen_id) as failed_attempts`.compile(
@@ -164,7 +164,7 @@ export async function findChallenge(
 }
 
 /** Finds the latest sign-in that a browser started with a document and can still complete. Returns `null` if there is none. */
-export async function findPending(
+export async function findPendingSignIn(
   { db }: Store,
   browser: string,
   now: Date,
@@ -184,9 +184,9 @@ export async function findPending(
 }
 
 /** Returns the reason why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
-export async function findRefused(
+export async function findRefusedSignIn(
   store: Store,
-  { step, secret, browser, now }: ChallengeTry,
+  { step, secret, browser, now }: ChallengeAttempt,
 ): Promise<{ readonly record: ChallengeRecord; readonly reason: string } | null> {
   const record = await store.db
     .selectFrom('challenges')
@@ -201,7 +201,11 @@ export async function findRefused(
 }
 
 /** Returns the sign-in if the session belongs to the same citizen and began after the sign-in. Returns `null` otherwise. */
-export async function findOvertaken(store: Store, secret: string, sessionId: string): Promise<ChallengeRecord | null> {
+export async function findSupersededSignIn(
+  store: Store,
+  secret: string,
+  sessionId: string,
+): Promise<ChallengeRecord | null> {
   const record = await store.db
     .selectFrom('challenges')
     .innerJoin('broker_sessions', (join) =>
@@ -257,7 +261,12 @@ export type SignInTarget = Pick<ChallengeRecord, 'process_state' | 'redirect_url
  * Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if the sign-in no longer waits for
  * it.
  */
-export async function handOver(tx: Tx, hash: string, step: string, now: Date): Promise<SignInTarget | null> {
+export async function replaceChallengeToken(
+  tx: Tx,
+  hash: string,
+  step: string,
+  now: Date,
+): Promise<SignInTarget | null> {
   const token = randomSecret();
   const waiting = await tx
     .updateTable('challenges')
@@ -280,6 +289,6 @@ export function createSignInExpiredError(): OperationError {
   return new OperationError(410, 'sesion_expirada');
 }
 
-export function isExpired(error: unknown): boolean {
+export function isSignInExpiredError(error: unknown): boolean {
   return error instanceof OperationError && error.code === createSignInExpiredError().code;
 }

@@ -8,14 +8,19 @@ import { revokeSessions } from './revoke-sessions.ts';
  * and all records of the OIDC provider, including refresh tokens that outlive sessions. Consents stay, so an application of the kept session gets
  * a new grant without asking the citizen.
  */
-export async function endOthers(tx: Tx, citizenId: string, now: Date, keep: string | null): Promise<void> {
+export async function revokeOtherAccess(
+  tx: Tx,
+  citizenId: string,
+  now: Date,
+  keptSessionId: string | null,
+): Promise<void> {
   await closeChallenges(tx, citizenId, now);
   await voidCodes(tx, citizenId);
-  await revokeSessions(tx, citizenId, now, keep);
+  await revokeSessions(tx, citizenId, now, keptSessionId);
   const kept =
-    keep === null
+    keptSessionId === null
       ? undefined
-      : await tx.selectFrom('broker_sessions').select('oidc_uid').where('id', '=', keep).executeTakeFirst();
+      : await tx.selectFrom('broker_sessions').select('oidc_uid').where('id', '=', keptSessionId).executeTakeFirst();
   await tx
     .deleteFrom('oidc_records')
     .where('account_id', '=', citizenId)

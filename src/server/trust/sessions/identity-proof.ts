@@ -2,29 +2,35 @@ import { contract, type OperationName, type Contract } from '../../../contract/c
 import { href } from '../../../contract/href.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Caller, OperationRequest } from '../../platform/base/operation-request.ts';
-import { after, type Clock } from '../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import { secondFactorNid } from '../identity/levels.ts';
 import { reliesOnThirdParty } from '../identity/session-level.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { isLive, signedInAt } from './sessions.ts';
+import { buildLiveCondition, findSignInTime } from './sessions.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Throttle } from '../abuse/throttle.ts';
 import {
-  checkAssertion,
+  verifyPasskeyAssertion,
   readAssertion,
-  requestOptions,
+  generateRequestOptions,
   confirmationLifeS,
   storeCeremony,
-  takeCeremony,
+  consumeCeremony,
   type CeremonyBinding,
 } from '../credentials/ceremonies.ts';
 import { credentialLimits } from '../credentials/index.ts';
-import { isAuthentic, isRegressed, listPasskeys, usePasskey, type Passkey } from '../credentials/passkeys.ts';
-import { agentAssurance } from '../identity/agent-mailboxes.ts';
+import {
+  hasValidMac,
+  isCounterRegressed,
+  listPasskeys,
+  recordPasskeyUse,
+  type Passkey,
+} from '../credentials/passkeys.ts';
+import { selectAgentProof } from '../identity/agent-mailboxes.ts';
 import type { Commands } from '../notices/commands.ts';
 
 interface ProofDependencies {
@@ -40,7 +46,7 @@ type ProvenOperation = {
 }[OperationName];
 
 /** Page of each operation, to which the citizen returns after the proof. */
-const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) => string) } = {
+const pagesByOperation: { readonly [Name in ProvenOperation]: string | ((body: unknown) => string) } = {
   updatePassword: pages.changePassword,
   changePassword: pages.changePassword,
   updateEmail: (body) =>
@@ -72,7 +78,7 @@ export async function recordProof(tx: Tx, sessionId: string, now: Date): Promise
  * Whether a live session has a valid proof of identity. Always `true` if the flag `verificar_identidad` is off. With `proof: 'sign-in'`, the
  * sign-in itself counts as a proof, unless it relies on a third party that asserts only one factor.
  */
-export async function isProven(
+export async function hasValidProof(
   { config, clock }: ProofDependencies,
   db: Store['db'] | Tx,
   sessionId: string,
@@ -83,21 +89,21 @@ export async function isProven(
     .selectFrom('broker_sessions')
     .select(['verified_at', 'created_at', 'authenticated_at', 'idp', 'amr', 'nid'])
     .where('id', '=', sessionId)
-    .where(isLive(clock.now()))
+    .where(buildLiveCondition(clock.now()))
     .executeTakeFirst();
   if (session === undefined) return false;
   const isOne = session.nid >= secondFactorNid || !reliesOnThirdParty(session.amr.split(' '));
-  const proofs = [session.verified_at, proof === 'sign-in' && isOne ? signedInAt(session) : null];
-  return proofs.some((at) => provesNow({ config, clock }, at));
+  const proofs = [session.verified_at, proof === 'sign-in' && isOne ? findSignInTime(session) : null];
+  return proofs.some((at) => isProofFresh({ config, clock }, at));
 }
 
 /** Whether a proof at the time `at` is still valid. `at` is `null` if there was no proof. */
-export function provesNow({ config, clock }: ProofDependencies, at: Date | null): boolean {
-  return !config.flags.verificar_identidad || (at !== null && after(at, proofLifeS) > clock.now());
+export function isProofFresh({ config, clock }: ProofDependencies, at: Date | null): boolean {
+  return !config.flags.verificar_identidad || (at !== null && addSeconds(at, proofLifeS) > clock.now());
 }
 
 export function requiresProof(name: OperationName): name is ProvenOperation {
-  return Object.hasOwn(madeOn, name);
+  return Object.hasOwn(pagesByOperation, name);
 }
 
 /** Throws a 401 for an anonymous caller, and a 403 if the session lacks the required proof. The 403 contains the page of the proof. */
@@ -108,8 +114,8 @@ export async function requireProof(
   { caller, body }: { caller: Caller | null; body: unknown },
 ): Promise<void> {
   if (caller === null) throw new OperationError(401, 'no_autenticado');
-  if (await isProven(dependencies, db, caller.sessionId, contract[name].proof)) return;
-  const page = madeOn[name];
+  if (await hasValidProof(dependencies, db, caller.sessionId, contract[name].proof)) return;
+  const page = pagesByOperation[name];
   const back = typeof page === 'string' ? page : page(body);
   throw new OperationError(403, 'verificacion_requerida', {
     next: href(redirectOnlyPages.verifyIdentity, { next: back }),
@@ -124,7 +130,7 @@ export interface ConfirmationDependencies extends ProofDependencies {
 }
 
 /** Parts of a request that the agent's confirmation is bound to. */
-type Act = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
+type ConfirmedRequest = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
   readonly body: unknown;
 };
 
@@ -135,36 +141,40 @@ type Act = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertio
 export async function requireConfirmation(
   dependencies: ConfirmationDependencies,
   name: OperationName,
-  act: Act,
+  act: ConfirmedRequest,
 ): Promise<void> {
   const { config, clock, store, throttle } = dependencies;
   const { caller, params, body, assertion, origin } = act;
   if (caller === null) throw new OperationError(401, 'no_autenticado');
   const passkeys = await listPasskeys(store.db, caller.citizenId);
-  if (agentAssurance(config, passkeys.length > 0) === 'password') {
-    if (await isProven({ config, clock }, store.db, caller.sessionId)) return;
+  if (selectAgentProof(config, passkeys.length > 0) === 'password') {
+    if (await hasValidProof({ config, clock }, store.db, caller.sessionId)) return;
     throw new OperationError(403, 'verificacion_requerida');
   }
   const binding = { purpose: 'act', owner: hashSecret(canonicalJson([caller.sessionId, name, params, body])) } as const;
-  if (assertion === undefined) throw await unconfirmed(dependencies, binding, passkeys);
+  if (assertion === undefined) throw await createUnconfirmedError(dependencies, binding, passkeys);
   const counted = { address: origin.address };
   await throttle.admit(credentialLimits.passkey, counted, clock.now());
-  await confirm(dependencies, name, { ...act, caller, assertion, binding, passkeys });
+  await verifyConfirmation(dependencies, name, { ...act, caller, assertion, binding, passkeys });
   await throttle.forgive({ limit: credentialLimits.passkey, counted });
 }
 
-async function unconfirmed(
+async function createUnconfirmedError(
   { config, clock, store }: ConfirmationDependencies,
   binding: CeremonyBinding,
   allowed: readonly Passkey[],
 ): Promise<OperationError> {
-  const options = await requestOptions(config, { allowed, userVerification: 'required', lifeS: confirmationLifeS });
+  const options = await generateRequestOptions(config, {
+    allowed,
+    userVerification: 'required',
+    lifeS: confirmationLifeS,
+  });
   await storeCeremony(store.db, binding, options.challenge, clock.now());
   return new OperationError(403, 'confirmacion_requerida', { publicKey: { ...options } });
 }
 
 /** Verifies the assertion and records the result in the audit log. The 403 does not reveal the fault. */
-async function confirm(
+async function verifyConfirmation(
   { commands, config, clock, store, vault }: ConfirmationDependencies,
   operation: OperationName,
   {
@@ -173,19 +183,19 @@ async function confirm(
     binding,
     passkeys,
     origin,
-  }: Required<Act> & {
-    readonly caller: NonNullable<Act['caller']>;
+  }: Required<ConfirmedRequest> & {
+    readonly caller: NonNullable<ConfirmedRequest['caller']>;
     readonly assertion: string;
     readonly binding: CeremonyBinding;
     readonly passkeys: readonly Passkey[];
   },
 ): Promise<void> {
-  const isOwn = await takeCeremony(store, binding, clock.now());
+  const isOwn = await consumeCeremony(store, binding, clock.now());
   const answer = readAssertion(assertion);
   const passkey = passkeys.find(({ credential_id }) => credential_id === answer?.credentialId);
   const used =
-    isOwn && answer && passkey && isAuthentic(vault, passkey)
-      ? await checkAssertion(config, answer, { passkey, isOwn, requireUserVerification: true })
+    isOwn && answer && passkey && hasValidMac(vault, passkey)
+      ? await verifyPasskeyAssertion(config, answer, { passkey, isOwn, requireUserVerification: true })
       : null;
   const isConfirmed = await commands.run(origin, async ({ tx, now, audit }) => {
     const session = await tx
@@ -198,8 +208,8 @@ async function confirm(
       used !== null &&
       session !== undefined &&
       passkey.created_at <= session.created_at && // otherwise somebody with a stolen session could add a passkey and confirm with it
-      !isRegressed(passkey.counter, used.counter) &&
-      (await usePasskey(tx, passkey.id, { ...used, now }));
+      !isCounterRegressed(passkey.counter, used.counter) &&
+      (await recordPasskeyUse(tx, passkey.id, { ...used, now }));
     const details = { operation, ...(passkey && { passkey: passkey.id }) };
     await audit(isSound ? 'agent-act-confirmed' : 'agent-act-unconfirmed', caller.citizenId, details);
     return isSound;

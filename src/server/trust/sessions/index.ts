@@ -1,5 +1,5 @@
 import { sql, type Generated } from 'kysely';
-import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
+import { deleteOnExpiry, deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
 import { hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
@@ -74,7 +74,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export function oidcPurpose(model: string): string {
+export function buildOidcPurpose(model: string): string {
   return `oidc-${model}`;
 }
 
@@ -85,7 +85,7 @@ export const tables = {
     readers: ['citizen', 'operator'],
     hashed: ['hash'],
     restored: (now) => sql`update broker_sessions set revoked_at = ${now} where revoked_at is null`,
-    kept: since('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+    kept: deleteAfter('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
   challenges: {
     data: 'Entered document, network address and browser of a sign-in in progress',
@@ -93,21 +93,21 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    kept: ended('minutos_paso'),
+    kept: deleteOnExpiry('minutos_paso'),
   },
   known_devices: {
     data: 'Browsers in which a citizen has signed in',
     why: 'Notifying the citizen of a sign-in from a new browser',
     readers: ['citizen'],
     hashed: ['hash'],
-    kept: since('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
+    kept: deleteAfter('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
   },
   session_ends: {
     data: 'Applications to notify of the end of a session',
     why: 'Logout from applications',
     readers: [],
-    encrypted: { payload: () => oidcPurpose('Session') },
-    kept: since('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+    encrypted: { payload: () => buildOidcPurpose('Session') },
+    kept: deleteAfter('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

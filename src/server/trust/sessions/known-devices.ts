@@ -10,41 +10,44 @@ const maxSecrets = 5;
  * in the same transaction. A citizen who is new to the browser gets a separate secret in addition to those in the cookie, so that nobody who
  * planted the cookie or shares the browser has a copy of it. Hashes include the citizen, so that rows do not reveal who shares a browser.
  */
-export function recognizeBy(
+export function createDeviceCookie(
   citizenId: string,
   { cookie, known }: { readonly cookie: string | undefined; readonly known: string | null },
 ): { readonly hash: string; readonly cookie: string } {
-  const held = heldIn(cookie);
+  const held = readDeviceSecrets(cookie);
   if (known !== null) return { hash: known, cookie: held.join('.') };
   const secret = randomSecret();
   return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, maxSecrets).join('.') };
 }
 
 /** Returns the hash of this browser if the citizen has signed in with it before. Otherwise returns `null`. */
-export async function knownDevice(
+export async function findKnownDevice(
   db: Kysely<Database>,
   { citizenId, cookie }: { citizenId: string; cookie: string | undefined },
 ): Promise<string | null> {
-  const held = heldIn(cookie);
+  const held = readDeviceSecrets(cookie);
   if (held.length === 0) return null;
   const { rows } = await sql<{
     hash: string | null;
-  }>`select ${deviceAmong(sql`${citizenId}::text`, sql`${held}`)} as hash`.execute(db);
+  }>`select ${buildKnownDeviceExpression(sql`${citizenId}::text`, sql`${held}`)} as hash`.execute(db);
   return rows[0]?.hash ?? null;
 }
 
 /** Returns the throttle key for attempts at a document. A known browser has a separate counter, so that others cannot use up its attempts. */
-export function countedDocument(document: string, device: string | null): string {
+export function buildThrottleKey(document: string, device: string | null): string {
   return device === null ? document : `${document} ${device}`;
 }
 
 /** SQL equivalent of `knownDevice`. `secrets` are those in the browser's cookie (`heldIn`). */
-export function deviceAmong(citizen: RawBuilder<unknown>, secrets: RawBuilder<unknown>): RawBuilder<string | null> {
+export function buildKnownDeviceExpression(
+  citizen: RawBuilder<unknown>,
+  secrets: RawBuilder<unknown>,
+): RawBuilder<string | null> {
   return sql`(select known.hash from known_devices known where known.citizen_id = ${citizen} and known.hash in
     (select encode(sha256(convert_to(${citizen} || ' ' || secret, 'UTF8')), 'hex') from unnest(${secrets}::text[]) secret) limit 1)`;
 }
 
-export function heldIn(cookie = ''): readonly string[] {
+export function readDeviceSecrets(cookie = ''): readonly string[] {
   return cookie.split('.').filter(isSecret).slice(0, maxSecrets);
 }
 

@@ -1,19 +1,19 @@
 import type { OperationName } from '../../../contract/contract.ts';
-import type { OpenRequest, Reply } from '../../platform/base/operation-request.ts';
+import type { UntypedRequest, Reply } from '../../platform/base/operation-request.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import { toLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { providerReach, sessionLevel } from '../identity/session-level.ts';
+import { findProviderLevel, computeSessionLevel } from '../identity/session-level.ts';
 
-type Proving = Pick<OpenRequest, 'caller' | 'cookies'>;
+type Proving = Pick<UntypedRequest, 'caller' | 'cookies'>;
 
 /**
  * Gives the caller's session a new secret after a proof of identity, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Bearer
  * tokens of the old secret end as well, except that of the request. Returns the cookie for the reply. A request without the session's cookie, for
  * instance to an API on another host, leaves the secret unchanged.
  */
-export async function renewCookie(
+export async function renewSessionSecret(
   tx: Tx,
   { caller, cookies: { session: cookie } }: Proving,
   now: Date,
@@ -38,11 +38,11 @@ export async function renewCookie(
  * in. The level never decreases, because a provider may have asserted more than the level of the record. Returns the new cookie for the reply (see
  * `renewCookie`).
  */
-export async function raiseSession(
+export async function raiseSessionLevel(
   tx: Tx,
   request: Proving,
   { method, citizen, now }: { readonly citizen: Citizen; readonly method?: string; readonly now: Date },
-): ReturnType<typeof renewCookie> {
+): ReturnType<typeof renewSessionSecret> {
   const id = request.caller?.sessionId ?? '';
   const raised = await tx
     .selectFrom('broker_sessions')
@@ -51,11 +51,14 @@ export async function raiseSession(
     .executeTakeFirst();
   if (raised === undefined) return {};
   const amr = [...new Set([...raised.amr.split(' '), ...(method === undefined ? [] : [method])])];
-  const most = raised.verified_at === null ? (providerReach(amr) ?? Infinity) : Infinity;
+  const most = raised.verified_at === null ? (findProviderLevel(amr) ?? Infinity) : Infinity;
   await tx
     .updateTable('broker_sessions')
-    .set({ amr: amr.join(' '), nid: Math.max(raised.nid, Math.min(most, sessionLevel(toLevel(citizen).nid, amr))) })
+    .set({
+      amr: amr.join(' '),
+      nid: Math.max(raised.nid, Math.min(most, computeSessionLevel(toLevel(citizen).nid, amr))),
+    })
     .where('id', '=', id)
     .execute();
-  return renewCookie(tx, request, now);
+  return renewSessionSecret(tx, request, now);
 }

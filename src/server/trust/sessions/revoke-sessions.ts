@@ -1,7 +1,7 @@
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { queueEnds } from './session-ends.ts';
-import { isLive } from './sessions.ts';
+import { queueLogoutNotifications } from './session-ends.ts';
+import { buildLiveCondition } from './sessions.ts';
 
 export interface EndedSession {
   readonly id: string;
@@ -16,9 +16,9 @@ export async function revokeSession(
   tx: Tx,
   secret: string,
   now: Date,
-  heir: string | null = null,
+  nextCitizenId: string | null = null,
 ): Promise<EndedSession | null> {
-  return revokeOne(tx, 'hash', hashSecret(secret), now, heir);
+  return revokeOne(tx, 'hash', hashSecret(secret), now, nextCitizenId);
 }
 
 export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
@@ -30,7 +30,7 @@ async function revokeOne(
   column: 'hash' | 'id',
   value: string,
   now: Date,
-  heir: string | null = null,
+  nextCitizenId: string | null = null,
 ): Promise<EndedSession | null> {
   const ended = await tx
     .updateTable('broker_sessions')
@@ -40,7 +40,7 @@ async function revokeOne(
     .returning(['id', 'citizen_id'])
     .executeTakeFirst();
   if (!ended) return null;
-  if (ended.citizen_id !== heir) await queueEnds(tx, [ended.id], now);
+  if (ended.citizen_id !== nextCitizenId) await queueLogoutNotifications(tx, [ended.id], now);
   return { id: ended.id, citizenId: ended.citizen_id };
 }
 
@@ -50,11 +50,11 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('citizen_id', '=', citizenId)
-    .where(isLive(now))
+    .where(buildLiveCondition(now))
     .returning('id')
     .executeTakeFirst();
   if (!ended) return null;
-  await queueEnds(tx, [id], now);
+  await queueLogoutNotifications(tx, [id], now);
   return { id, citizenId };
 }
 
@@ -75,7 +75,7 @@ export async function revokeSessions(
     .$if(idp !== undefined, (sessions) => sessions.where('idp', '=', idp ?? ''))
     .returning('id')
     .execute();
-  await queueEnds(
+  await queueLogoutNotifications(
     tx,
     ended.map(({ id }) => id),
     now,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { inSeconds, pauseAfter } from '../../platform/jobs/lease.ts';
+import { databaseTimeIn, computeRetryPause } from '../../platform/jobs/lease.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
  * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all session ends that are due. Returns the
  * names of the applications that could not be notified and will be notified again later.
  */
-export type NotifyEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
+export type NotifySessionEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 
 /** Time in seconds that a replica has to process a session end. Afterwards, other replicas can claim it. */
 const claimS = 60;
@@ -15,7 +15,7 @@ const claimS = 60;
  * Stores the data for notifying the applications of ended sessions, in the transaction that ends them. Deletes the OIDC provider's session and
  * keeps its payload, unless another live session still uses it. SAML service providers are found by the id of the session.
  */
-export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
+export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
   if (sessionIds.length === 0) return;
   const taken = await tx
     .deleteFrom('oidc_records')
@@ -57,7 +57,7 @@ export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date
     .execute();
 }
 
-export async function endedPayloads(tx: Tx, sessionIds: readonly string[]): Promise<readonly string[]> {
+export async function listEndedPayloads(tx: Tx, sessionIds: readonly string[]): Promise<readonly string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
     .selectFrom('session_ends')
@@ -78,7 +78,7 @@ export type SessionEnd = NonNullable<Awaited<ReturnType<typeof claimSessionEnd>>
 export async function claimSessionEnd({ db }: Store, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')
-    .set({ due_at: inSeconds(claimS), attempts: sql`attempts + 1` })
+    .set({ due_at: databaseTimeIn(claimS), attempts: sql`attempts + 1` })
     .where('session_id', '=', (query) =>
       query
         .selectFrom('session_ends')
@@ -102,19 +102,19 @@ export async function claimSessionEnd({ db }: Store, sessionId?: string) {
   );
 }
 
-export async function forgetEnd({ db }: Store, sessionId: string): Promise<void> {
+export async function deleteSessionEnd({ db }: Store, sessionId: string): Promise<void> {
   await db.deleteFrom('session_ends').where('session_id', '=', sessionId).execute();
 }
 
 /** Reschedules a session end for the applications that were not notified. The delay doubles with each attempt, up to an hour. */
-export async function postponeEnd(
+export async function postponeSessionEnd(
   { db }: Store,
   { sessionId, attempts }: SessionEnd,
   told: readonly string[],
 ): Promise<void> {
   await db
     .updateTable('session_ends')
-    .set({ told: JSON.stringify(told), due_at: inSeconds(pauseAfter(attempts)) })
+    .set({ told: JSON.stringify(told), due_at: databaseTimeIn(computeRetryPause(attempts)) })
     .where('session_id', '=', sessionId)
     .execute();
 }

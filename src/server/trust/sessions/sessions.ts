@@ -13,19 +13,19 @@ import {
 import { isForeignProvider } from '../../../contract/access.ts';
 import type { Role } from '../../../contract/contract.ts';
 import { isPhishingResistant } from '../identity/agent-mailboxes.ts';
-import { isFactorDue, restrictedCitizen } from '../identity/levels.ts';
-import { hasActiveFactor } from '../credentials/second-factors.ts';
-import { after } from '../../platform/base/clock.ts';
-import { documentId } from '../../platform/base/document.ts';
+import { isFactorDue, isRestrictedCitizen } from '../identity/levels.ts';
+import { buildActiveFactorCondition } from '../credentials/second-factors.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { formatDocumentId } from '../../platform/base/document.ts';
 import type { Device } from '../../platform/base/device.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { queueEnds } from './session-ends.ts';
+import { queueLogoutNotifications } from './session-ends.ts';
 
 /** Minimum time between two updates of `seen_at`, in seconds. */
-export const seenEveryS = 60;
+export const minSeenIntervalS = 60;
 
 /** A live broker session. Access tokens, OIDC sessions and SAML participants refer to it. */
 export interface Session {
@@ -66,7 +66,7 @@ export interface NewSession {
   readonly lifeS: number;
   readonly idleS: number;
   /** Maximum number of live sessions of the citizen, including this one. Older ones end. Unlimited if absent. */
-  readonly most?: number;
+  readonly maxSessions?: number;
   /** The pending sign-in that the session completes. It is marked as used. The transaction has already checked that it is unused. */
   readonly challenge?: { readonly hash: string; readonly step: string };
   /** Hash by which the browser is recognized at the citizen's next sign-in. */
@@ -76,11 +76,25 @@ export interface NewSession {
 /** Starts a session. Returns its id, the secret for its cookie, and the ids of the sessions that it ended. Only the hash of the secret is stored. */
 export async function startSession(
   tx: Tx,
-  { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS, most, challenge, browser }: NewSession,
+  {
+    citizenId,
+    amr,
+    nid,
+    role,
+    idp,
+    authenticatedAt,
+    device,
+    now,
+    lifeS,
+    idleS,
+    maxSessions,
+    challenge,
+    browser,
+  }: NewSession,
 ): Promise<{ id: string; secret: string; ended: readonly string[] }> {
   const id = randomUUID();
   const secret = randomSecret();
-  const [added] = await addSession(tx, {
+  const [added] = await insertSession(tx, {
     id,
     hash: hashSecret(secret),
     citizen_id: citizenId,
@@ -91,18 +105,18 @@ export async function startSession(
     idp: idp ?? null,
     authenticated_at: authenticatedAt ?? null,
     created_at: now,
-    expires_at: after(now, lifeS),
+    expires_at: addSeconds(now, lifeS),
     seen_at: now,
-    idle_at: after(now, idleS),
+    idle_at: addSeconds(now, idleS),
     user_agent: device.userAgent,
     address: device.address,
     challenge: challenge?.hash ?? null,
     step: challenge?.step ?? null,
     browser: browser ?? null,
-    spared: most === undefined ? null : most - 1,
+    spared: maxSessions === undefined ? null : maxSessions - 1,
   });
   const ended = added?.surplus ?? [];
-  await queueEnds(tx, ended, now);
+  await queueLogoutNotifications(tx, ended, now);
   return { id, secret, ended };
 }
 
@@ -115,7 +129,7 @@ type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | '
 };
 
 /** A single statement, because the citizen waits for each round trip. */
-const addSession = prepared<SessionStart, { readonly surplus: readonly string[] }>((db, value) =>
+const insertSession = createPreparedQuery<SessionStart, { readonly surplus: readonly string[] }>((db, value) =>
   db
     .with('used', (query) =>
       query
@@ -144,7 +158,7 @@ const addSession = prepared<SessionStart, { readonly surplus: readonly string[] 
             .select('broker_sessions.id')
             .where('broker_sessions.citizen_id', '=', value('citizen_id'))
             .where(sql<boolean>`${value('spared')}::int is not null`)
-            .where(isLive(sql<Date>`${value('created_at')}::timestamptz`))
+            .where(buildLiveCondition(sql<Date>`${value('created_at')}::timestamptz`))
             .orderBy('broker_sessions.created_at', 'desc')
             .orderBy('broker_sessions.id')
             .offset(sql<number>`${value('spared')}::int`),
@@ -179,7 +193,7 @@ const addSession = prepared<SessionStart, { readonly surplus: readonly string[] 
 );
 
 /** SQL condition for a live session: not revoked, not expired, and within the idle timeout. */
-export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
+export function buildLiveCondition(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   const session = expressionBuilder<Database, 'broker_sessions'>();
   return session.and([
     session('broker_sessions.revoked_at', 'is', null),
@@ -191,12 +205,12 @@ export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
 export type LiveSession = Selectable<Database['broker_sessions']>;
 
 /** Selects the live sessions of citizens who are not blocked. */
-export function selectLive(db: Kysely<Database>, now: Date) {
+export function selectLiveSessions(db: Kysely<Database>, now: Date) {
   return db
     .selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
     .selectAll('broker_sessions')
-    .where(isLive(now))
+    .where(buildLiveCondition(now))
     .where('citizens.blocked_at', 'is', null);
 }
 
@@ -206,7 +220,7 @@ export const providerSkewS = 60;
  * Returns when the citizen last authenticated: at the start of the session, or at the identity provider. Returns `null` if the provider does not
  * report the time.
  */
-export function signedInAt(session: Pick<LiveSession, 'idp' | 'created_at' | 'authenticated_at'>): Date | null {
+export function findSignInTime(session: Pick<LiveSession, 'idp' | 'created_at' | 'authenticated_at'>): Date | null {
   return session.idp === null ? session.created_at : session.authenticated_at;
 }
 
@@ -215,32 +229,35 @@ export async function countSessions(db: Kysely<Database>, citizenId: string, now
     .selectFrom('broker_sessions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('citizen_id', '=', citizenId)
-    .where(isLive(now))
+    .where(buildLiveCondition(now))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
 /** Finds the live session of a cookie. Returns `null` if the cookie is missing or unknown, the session has ended, or the citizen is blocked. */
-export async function sessionOfCookie(
+export async function findLiveSessionOfCookie(
   db: Kysely<Database>,
   secret: string | undefined,
   now: Date,
 ): Promise<Session | null> {
-  return secret === undefined ? null : find(liveByHash, db, { key: hashSecret(secret), now });
+  return secret === undefined ? null : readSession(selectLiveByHash, db, { key: hashSecret(secret), now });
 }
 
 /** Finds the session of a cookie, even if the session has ended. Returns `null` if the cookie is unknown or the citizen is blocked. */
-export async function knownSessionOfCookie(db: Kysely<Database>, secret: string | undefined): Promise<Session | null> {
-  return secret === undefined ? null : find(anyByHash, db, { key: hashSecret(secret) });
+export async function findAnySessionOfCookie(
+  db: Kysely<Database>,
+  secret: string | undefined,
+): Promise<Session | null> {
+  return secret === undefined ? null : readSession(selectAnyByHash, db, { key: hashSecret(secret) });
 }
 
 /** Finds a live session by its id. Returns `null` if there is none, or the citizen is blocked. */
-export function sessionById(db: Kysely<Database>, id: string, now: Date): Promise<Session | null> {
-  return find(liveById, db, { key: id, now });
+export function findLiveSession(db: Kysely<Database>, id: string, now: Date): Promise<Session | null> {
+  return readSession(selectLiveById, db, { key: id, now });
 }
 
 /** Records activity in a session. This restarts the idle timeout. */
-export async function seeSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+export async function recordActivity(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('broker_sessions')
     .set({ seen_at: now, idle_at: sql<Date>`idle_at + (${now}::timestamptz - seen_at)` })
@@ -257,7 +274,7 @@ export function findSessionEnd(
   return session.idle_at <= now ? 'idle' : undefined;
 }
 
-function select(db: Kysely<Database>) {
+function selectSessions(db: Kysely<Database>) {
   return db
     .selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
@@ -281,7 +298,7 @@ function select(db: Kysely<Database>) {
       'citizens.features',
       'citizens.proofing_due',
       'citizens.level',
-      hasActiveFactor().as('has_factor'),
+      buildActiveFactorCondition().as('has_factor'),
     ])
     .select(({ and, eb, exists, selectFrom }) =>
       and([
@@ -298,24 +315,24 @@ function select(db: Kysely<Database>) {
     .where('citizens.blocked_at', 'is', null);
 }
 
-type Found = InferResult<ReturnType<typeof select>>[number];
+type SessionRow = InferResult<ReturnType<typeof selectSessions>>[number];
 
-const liveById = prepared<{ key: string; now: Date }, Found>((db, value) =>
-  select(db)
+const selectLiveById = createPreparedQuery<{ key: string; now: Date }, SessionRow>((db, value) =>
+  selectSessions(db)
     .where('broker_sessions.id', '=', value('key'))
-    .where(isLive(value('now'))),
+    .where(buildLiveCondition(value('now'))),
 );
-const liveByHash = prepared<{ key: string; now: Date }, Found>((db, value) =>
-  select(db)
+const selectLiveByHash = createPreparedQuery<{ key: string; now: Date }, SessionRow>((db, value) =>
+  selectSessions(db)
     .where('broker_sessions.hash', '=', value('key'))
-    .where(isLive(value('now'))),
+    .where(buildLiveCondition(value('now'))),
 );
-const anyByHash = prepared<{ key: string }, Found>((db, value) =>
-  select(db).where('broker_sessions.hash', '=', value('key')),
+const selectAnyByHash = createPreparedQuery<{ key: string }, SessionRow>((db, value) =>
+  selectSessions(db).where('broker_sessions.hash', '=', value('key')),
 );
 
-async function find<Values>(
-  query: (db: Kysely<Database>, values: Values) => Promise<readonly Found[]>,
+async function readSession<Values>(
+  query: (db: Kysely<Database>, values: Values) => Promise<readonly SessionRow[]>,
   db: Kysely<Database>,
   values: Values,
 ): Promise<Session | null> {
@@ -327,12 +344,12 @@ async function find<Values>(
     generation: hashSecret(hash).slice(0, 16),
     renewedBy: row.renewed_by,
     citizenId,
-    document: documentId(row),
+    document: formatDocumentId(row),
     nid,
     idp,
     country: row.country,
     permissions,
-    restricted: restrictedCitizen(row),
+    restricted: isRestrictedCitizen(row),
     phishingResistant: row.phishing_resistant,
     agentHasPasskey: row.agent_has_passkey,
     device: { userAgent: row.user_agent, address: row.address },

@@ -5,14 +5,14 @@ import type { Language } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 import { isEmpty } from '../../../engine/core/validate.ts';
-import { OperationError, RefusedBody } from '../../platform/base/errors.ts';
+import { OperationError, InvalidBodyError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { isPlainText, findNonPlainText } from '../../platform/http/plain-text.ts';
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
 /** Maximum size in bytes of the fields of one body that the contract does not declare. */
-const limitBytes = 8_192;
+const maxExtraBytes = 8_192;
 
 /** Language in which these fields and their titles are stored: that of the desk. */
 const language = 'es';
@@ -20,7 +20,7 @@ const language = 'es';
 /** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
 export function selectScreens(name: OperationName, definitions: Definitions): string | readonly string[] | undefined {
   const { screen, extra }: Operation = contract[name];
-  const sent = extra ? definitions.screensSentBy(name) : [];
+  const sent = extra ? definitions.listScreensSentBy(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 
@@ -28,7 +28,7 @@ export function selectScreens(name: OperationName, definitions: Definitions): st
  * Returns the fields of a validated body that the contract does not declare, with their titles from the screens. Throws a 413 if they are too
  * large.
  */
-export function extraFields(name: OperationName, body: Values, definitions: Definitions): readonly ExtraField[] {
+export function listExtraFields(name: OperationName, body: Values, definitions: Definitions): readonly ExtraField[] {
   const { reads = {}, optional = [] }: Operation = contract[name];
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
   const words = { ticked: textOf('casilla_marcada', language), empty: textOf('casilla_vacia', language) };
@@ -36,7 +36,8 @@ export function extraFields(name: OperationName, body: Values, definitions: Defi
     .titled(selectScreens(name, definitions) ?? [], body, words)
     .filter(({ field }) => !known.has(splitFieldName(field)[0] ?? field))
     .map(({ field, title, text }) => ({ campo: field, titulo: title, valor: text }));
-  if (Buffer.byteLength(JSON.stringify(fields)) > limitBytes) throw new OperationError(413, 'cuerpo_demasiado_grande');
+  if (Buffer.byteLength(JSON.stringify(fields)) > maxExtraBytes)
+    throw new OperationError(413, 'cuerpo_demasiado_grande');
   return fields;
 }
 
@@ -57,7 +58,7 @@ export function checkShape({ operation, body, language }: Pick<BodyCheck, 'opera
   if (operation.body !== undefined) checkSchema(operation.body, body, language);
   else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
   const unplain = findNonPlainText(body); // after the schema check, which limits the size of the body
-  if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', language) });
+  if (unplain !== null) throw new InvalidBodyError({ [unplain]: textOf('caracteres_no_admitidos', language) });
 }
 
 /** Validates the body against its screens, and returns it normalized. Throws `RefusedBody` or `OperationError`. Call `checkShape` first. */
@@ -66,7 +67,7 @@ export async function checkBody(check: BodyCheck): Promise<unknown> {
   if (operation.body !== undefined) return body;
   if (screens === undefined || !isObject(body)) return {};
   const context = await check.context();
-  const chosen = withChosenValues(screens, body, definitions);
+  const chosen = replaceLabels(screens, body, definitions);
   const { data, errors: found } = definitions.check(screens, chosen, { language, context });
   const missed = (operation.optional ?? []).filter((name) => isEmpty(data[name]));
   const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
@@ -74,14 +75,14 @@ export async function checkBody(check: BodyCheck): Promise<unknown> {
   if (formVersion !== undefined && formVersion !== definitions.screenVersion(screens, context, body)) {
     throw new OperationError(409, 'formulario_cambiado');
   }
-  throw new RefusedBody(errors);
+  throw new InvalidBodyError(errors);
 }
 
 /**
  * Replaces labels of options with their values. The specification defines no values for the booking's subjects, so independent clients send the
  * labels.
  */
-function withChosenValues(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
+function replaceLabels(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
   const chosen = { ...body };
   for (const id of [screen].flat())
     for (const [field, schema] of Object.entries(definitions.schema(id)?.['properties'] ?? {})) {
@@ -108,11 +109,11 @@ function checkSchema(name: BodyName, body: unknown, language: Language): void {
   const [error] = validate?.errors ?? [];
   if (!error) throw new OperationError(500, 'error_interno');
   if (error.instancePath === '' && error.keyword === 'type') throw new OperationError(400, 'cuerpo_mal_formado');
-  const [field, code] = describe(error);
-  throw new RefusedBody({ [field]: textOf(code, language) });
+  const [field, code] = describeSchemaError(error);
+  throw new InvalidBodyError({ [field]: textOf(code, language) });
 }
 
-function describe(error: ErrorObject): readonly [field: string, code: SharedText] {
+function describeSchemaError(error: ErrorObject): readonly [field: string, code: SharedText] {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required')
     return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];

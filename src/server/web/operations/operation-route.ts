@@ -4,20 +4,20 @@ import { renameFields, ungroupFields } from '../../../contract/groups.ts';
 import { nullableText } from '../../../contract/shapes.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { siteOfAddress } from '../../platform/base/addresses.ts';
+import { findSiteNetwork } from '../../platform/base/addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Services } from './services.ts';
-import { checkBody, checkShape, extraFields, selectScreens } from './check-body.ts';
-import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
+import { checkBody, checkShape, listExtraFields, selectScreens } from './check-body.ts';
+import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { OperationError, passFacts, RefusedBody } from '../../platform/base/errors.ts';
+import { OperationError, copyRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
-import { refuseForeignSite } from '../../platform/http/origins.ts';
-import { originsAt, matchSide, type Site } from '../../platform/http/site.ts';
+import { assertSameSite } from '../../platform/http/origins.ts';
+import { listAllowedOrigins, findHostAudience, type Site } from '../../platform/http/site.ts';
 import { createHash } from 'node:crypto';
-import { operationRefusal, type OperationRefusal } from '../../../contract/access.ts';
+import { findOperationRefusal, type OperationRefusal } from '../../../contract/access.ts';
 import { flagDefaults, type Flags } from '../../../contract/flags.ts';
 import { pages } from '../../../contract/pages.ts';
 
@@ -33,7 +33,7 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
 };
 
 /** Reasons for a refusal that only agents learn. Everybody else gets a 404. */
-const ofAgents: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
+const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
  * Authorizes a caller for an operation of the contract. Throws a 401 for a caller without a session and a 403 if the caller may not invoke it.
@@ -46,12 +46,12 @@ export function authorize(
   params: Readonly<Record<string, string>>,
   flags: Flags = flagDefaults,
 ): void {
-  const refusal = operationRefusal(
+  const refusal = findOperationRefusal(
     operation,
     caller ?? { role: 'anonymous', permisos: {}, restricted: false, factorDue: false },
     flags,
   );
-  if (refusal !== null && !ofAgents.has(refusal) && operation.auth === 'agent') throw unknownAddress();
+  if (refusal !== null && !agentOnlyRefusals.has(refusal) && operation.auth === 'agent') throw createNotFoundError();
   if (refusal === 'factor' && operation.auth !== 'agent')
     throw new OperationError(...refusals.factor, { next: pages.secondFactorReminder });
   if (refusal !== null) throw new OperationError(...refusals[refusal]);
@@ -60,15 +60,15 @@ export function authorize(
 }
 
 /** The same 404 for addresses that do not exist and those that a caller must not discover. */
-export function unknownAddress(): OperationError {
+export function createNotFoundError(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
 
-function bearerToken(header: string | undefined): string | null {
+function readBearerToken(header: string | undefined): string | null {
   return /^Bearer +([\w.~+/-]+=*)$/i.exec(header ?? '')?.[1] ?? null;
 }
 
-export interface OperationRouteParts {
+export interface OperationRouteDependencies {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
@@ -84,19 +84,19 @@ interface OperationRoute {
 }
 
 /** Creates the route of an operation. `admit` and `answer` list all of its steps. */
-export function operationRoute(name: OperationName, parts: OperationRouteParts): OperationRoute {
+export function createOperationRoute(name: OperationName, parts: OperationRouteDependencies): OperationRoute {
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = contract[name];
   const admit = async (request: FastifyRequest): Promise<void> => {
-    if (operation.auth === 'agent' && matchSide(site, request) === 'citizens') throw unknownAddress();
-    if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
-    const token = bearerToken(request.headers.authorization);
+    if (operation.auth === 'agent' && findHostAudience(site, request) === 'citizens') throw createNotFoundError();
+    if (operation.auth !== 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request));
+    const token = readBearerToken(request.headers.authorization);
     const caller =
-      token === null ? null : await services.authenticate(token, operation.passive, requestOrigin(request));
+      token === null ? null : await services.authenticate(token, operation.passive, getRequestOrigin(request));
     request.setDecorator('caller', caller); // before the checks, so that the log names who was refused
     authorize(operation, caller, readParams(request), site.portal.flags);
-    if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
-    if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
+    if (operation.auth === 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request)); // after `authorize`, so that only agents learn that the operation exists
+    if (operation.body === 'empty' && isWithoutBody(request)) delete request.headers['content-type'];
     else if (request.method === 'POST' && request.headers['content-type'] === undefined)
       throw new OperationError(415, 'tipo_de_contenido');
   };
@@ -104,21 +104,21 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
     async admit(request) {
       if (operation.streams && !streams.admits(identifyReader(request), services.now()))
         throw operation.auth === 'agent'
-          ? unknownAddress()
+          ? createNotFoundError()
           : new OperationError(429, 'demasiados_intentos', { retryAfter: 1 });
       await admit(request);
     },
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');
       const params = readParams(request);
-      const origin = requestOrigin(request, caller?.citizenId ?? null);
+      const origin = getRequestOrigin(request, caller?.citizenId ?? null);
       const { language } = origin;
       const sent =
         operation.body === 'empty'
           ? (request.body ?? {})
           : ungroupFields(operation, renameFields(operation, request.body));
       checkShape({ operation, body: sent, language });
-      await services.count(name, origin);
+      await services.countAttempt(name, origin);
       const set = definitions.current;
       const body = await checkBody({
         operation,
@@ -127,14 +127,14 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         body: sent,
         definitions: set,
         context: () => services.context(name, { caller, params, body: sent }),
-        formVersion: header(request, 'definition-version'),
+        formVersion: readHeader(request, 'definition-version'),
       });
-      const assertion = header(request, 'passkey-assertion');
+      const assertion = readHeader(request, 'passkey-assertion');
       const asked = {
         params,
         caller,
         body,
-        ...(operation.extra && isObject(body) && { extra: extraFields(name, body, set) }),
+        ...(operation.extra && isObject(body) && { extra: listExtraFields(name, body, set) }),
         query:
           operation.queryByPost && request.method === 'POST'
             ? readPostedQuery(sent, operation.query ?? [], language)
@@ -143,10 +143,10 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         origin,
         ...(assertion !== undefined && { assertion }),
       };
-      await services.admit(name, asked);
+      await services.assertAdmitted(name, asked);
       const answer = await services.handlers[name](asked);
-      await services.endJourneys(name, caller);
-      passFacts(answer, request.raw);
+      await services.deleteSavedFlows(name, caller);
+      copyRefusalFacts(answer, request.raw);
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
       if (after) reply.raw.once('close', () => later(after));
@@ -158,7 +158,9 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
           first: answer.body,
           events,
           operation: name,
-          owner: caller ? ['account', caller.citizenId] : ['network', siteOfAddress(origin.address) ?? origin.address],
+          owner: caller
+            ? ['account', caller.citizenId]
+            : ['network', findSiteNetwork(origin.address) ?? origin.address],
           reader: answer.reader,
           admit: async () => {
             await admit(request);
@@ -167,25 +169,25 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
               throw new OperationError(401, 'no_autenticado');
           },
         });
-      return operation.shared ? shareAnswer(request, reply, answer.body) : answer.body;
+      return operation.shared ? sendCacheable(request, reply, answer.body) : answer.body;
     },
   };
 }
 
 /** Returns the key that limits open event streams: the signature of the token, or else the client's network. It needs no database query. */
 function identifyReader(request: FastifyRequest): Parameters<EventStreams['admits']>[0] {
-  const token = bearerToken(request.headers.authorization);
-  const address = clientAddress(request);
-  return token === null ? ['network', siteOfAddress(address) ?? address] : ['account', token.slice(-64)];
+  const token = readBearerToken(request.headers.authorization);
+  const address = getClientAddress(request);
+  return token === null ? ['network', findSiteNetwork(address) ?? address] : ['account', token.slice(-64)];
 }
 
 /** Without both headers a request has no body (RFC 9112, section 6.3). Some clients send a content type anyway. */
-function hasNoBody({ headers }: FastifyRequest): boolean {
+function isWithoutBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
 
 function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
-  return strings(request.params);
+  return selectStrings(request.params);
 }
 
 /** Returns the declared query parameters, each with its first value. Throws for one that is longer than a text of a body may be. */
@@ -195,11 +197,11 @@ function readQuery(
   language: Language,
 ): Readonly<Record<string, string>> {
   const given = asObject(request.query);
-  const values = strings(
+  const values = selectStrings(
     Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
   );
   const [long] = Object.entries(values).find(([, value]) => value.length > nullableText.maxLength) ?? [];
-  if (long !== undefined) throw new RefusedBody({ [long]: textOf('campo_invalido', language) });
+  if (long !== undefined) throw new InvalidBodyError({ [long]: textOf('campo_invalido', language) });
   return values;
 }
 
@@ -211,32 +213,32 @@ function readPostedQuery(
 ): Readonly<Record<string, string>> {
   if (!isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
   for (const [name, value] of Object.entries(body)) {
-    if (!names.includes(name)) throw new RefusedBody({ [name]: textOf('campo_desconocido', language) });
-    if (typeof value !== 'string') throw new RefusedBody({ [name]: textOf('campo_invalido', language) });
+    if (!names.includes(name)) throw new InvalidBodyError({ [name]: textOf('campo_desconocido', language) });
+    if (typeof value !== 'string') throw new InvalidBodyError({ [name]: textOf('campo_invalido', language) });
   }
-  return strings(body);
+  return selectStrings(body);
 }
 
-function strings(values: unknown): Readonly<Record<string, string>> {
+function selectStrings(values: unknown): Readonly<Record<string, string>> {
   const entries = isObject(values) ? Object.entries(values) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function header(request: FastifyRequest, name: string): string | undefined {
+function readHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** Makes a response without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
-function shareAnswer(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
+function sendCacheable(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
   const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');
   reply.headers({ 'cache-control': 'public, no-cache', etag: tag, vary });
-  if (!holds(request.headers['if-none-match'], tag)) return body;
+  if (!matchesEtag(request.headers['if-none-match'], tag)) return body;
   return reply.code(304).send();
 }
 
-function holds(header: string | undefined, tag: string): boolean {
+function matchesEtag(header: string | undefined, tag: string): boolean {
   const held = (header ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
   return held.includes(tag) || held.includes('*');
 }

@@ -1,17 +1,17 @@
 import type { Values } from '../../../engine/core/json.ts';
 import type { OperationName } from '../../../contract/contract.ts';
-import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
-import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
-import type { ProviderPages } from '../../features/sign-in/by-provider.ts';
+import type { LogoutEndpoints } from '../../trust/federation/broker/broker-pages.ts';
+import type { SamlEndpoints } from '../../trust/federation/broker/saml-pages.ts';
+import type { ProviderEndpoints } from '../../features/sign-in/by-provider.ts';
 import type { BoundHandlers, Caller, OperationRequest } from '../../platform/base/operation-request.ts';
-import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
-import type { Guard } from './guard.ts';
+import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
+import type { OperationGuard } from './guard.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import type { Device } from '../../platform/base/device.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
-export interface Services extends Guard {
+export interface Services extends OperationGuard {
   /** The handlers of all operations, without the checks of `Guard`. */
   readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
@@ -23,11 +23,11 @@ export interface Services extends Guard {
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
   ): Promise<Values>;
-  readonly oidc: Pick<Oidc, 'handle'>;
-  readonly broker: BrokerPages;
-  readonly saml: SamlPages;
+  readonly oidc: Pick<OidcProvider, 'handle'>;
+  readonly broker: LogoutEndpoints;
+  readonly saml: SamlEndpoints;
   readonly card: CardDependencies;
-  readonly providers: ProviderPages;
+  readonly providers: ProviderEndpoints;
   readonly wallet: WalletDependencies;
   logo(hash: string): Promise<Logo | null>;
   /**

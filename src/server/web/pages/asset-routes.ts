@@ -5,35 +5,35 @@ import type { Services } from '../operations/services.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { logoFolder } from '../../trust/federation/clients/logos.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import { pageLanguage } from '../../platform/http/language.ts';
+import { selectPageLanguage } from '../../platform/http/language.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import type { Site } from '../../platform/http/site.ts';
-import { deskManifestFile, findSides } from './sides.ts';
-import { acceptedEncoding, encode, type Encoded } from '../../platform/http/encoding.ts';
+import { deskManifestFile, getAudienceManifests } from './sides.ts';
+import { selectEncoding, compress, type EncodedText } from '../../platform/http/encoding.ts';
 
 /** Maximum number of compressed texts in memory. The oldest is evicted first. */
-const keptTexts = 500;
+const maxCachedTexts = 500;
 
 /** Creates a handler for immutable files, each of which is compressed once. The handler responds with a 404 if `find` returns `null`. */
-function sendModules(
+function createModuleHandler(
   find: (url: string) => Promise<string | null>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const kept = new Map<string, Promise<Encoded>>();
-  const encoded = async (url: string, acceptEncoding: string | undefined): Promise<Encoded> => {
-    const key = `${acceptedEncoding(acceptEncoding) ?? ''} ${url}`;
+  const kept = new Map<string, Promise<EncodedText>>();
+  const getCompressed = async (url: string, acceptEncoding: string | undefined): Promise<EncodedText> => {
+    const key = `${selectEncoding(acceptEncoding) ?? ''} ${url}`;
     const known = kept.get(key);
     if (known) return known;
     const source = await find(url);
     if (source === null) throw new OperationError(404, 'no_encontrado');
-    const made = kept.get(key) ?? encode(source, acceptEncoding, 'once'); // a parallel request may have created it
+    const made = kept.get(key) ?? compress(source, acceptEncoding, 'once'); // a parallel request may have created it
     kept.set(key, made);
     const [oldest] = kept.keys();
-    if (kept.size > keptTexts && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxCachedTexts && oldest !== undefined) kept.delete(oldest);
     return made;
   };
   return async (request, reply) => {
     const url = request.url.split('?', 1)[0] ?? '';
-    const { body, encoding } = await encoded(url, request.headers['accept-encoding']);
+    const { body, encoding } = await getCompressed(url, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);
     return reply
       .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })
@@ -50,28 +50,28 @@ export function registerDefinitions(
 ): void {
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
-    const language = pageLanguage({ query: request.query.lang, cookie: undefined, header });
-    return findSides(definitions.current).citizens(language);
+    const language = selectPageLanguage({ query: request.query.lang, cookie: undefined, header });
+    return getAudienceManifests(definitions.current).citizens(language);
   });
 
   http.get(`/definitions/${deskManifestFile}.json`, async (request) => {
     if (!(await services.isDeskSession(readCookies(request, site.secureCookies).session)))
       throw new OperationError(404, 'no_encontrado');
-    return findSides(definitions.current).desk;
+    return getAudienceManifests(definitions.current).desk;
   });
 
   http.get(
     '/definitions/*',
-    sendModules(async (url) => definitions.module(url) ?? services.module(url)),
+    createModuleHandler(async (url) => definitions.module(url) ?? services.module(url)),
   );
 }
 
 /** Path of the speculation rules: the links that browsers may prefetch on pages that are complete without scripts. */
-export const speculationRules = '/assets/speculation-rules.json';
+export const speculationRulesPath = '/assets/speculation-rules.json';
 
 // "conservative" prefetches when a link is pressed. An earlier prefetch could show an outdated time, because pages contain the server's. Links with
 // a query are excluded: their pages depend on the user or change the language.
-const speculation = JSON.stringify({
+const speculationRulesJson = JSON.stringify({
   prefetch: [
     { where: { and: [{ href_matches: '/*' }, { not: { href_matches: '/*\\?(.+)' } }] }, eagerness: 'conservative' },
   ],
@@ -92,13 +92,13 @@ export async function registerAssets(
         reply
           .header('cache-control', 'public, max-age=86400')
           .type('application/speculationrules+json')
-          .send(speculation),
+          .send(speculationRulesJson),
       );
       // @fastify/static adds the charset to text types only, and SVG is XML
       assets.addHook('onSend', async (_request, reply) => {
         if (reply.getHeader('content-type') === 'image/svg+xml') reply.type('image/svg+xml; charset=utf-8');
       });
-      const send = sendModules((url) => services.module(url));
+      const send = createModuleHandler((url) => services.module(url));
       assets.get('/*', send); // takes precedence over the catch-all route of the pages
       await assets.register(fastifyStatic, {
         root: join(folder, 'assets'),

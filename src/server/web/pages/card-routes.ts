@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
 import { isWithin } from '../../platform/base/addresses.ts';
 import { maskDocuments } from '../../platform/base/document.ts';
-import { explain, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { addRefusalFacts, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import {
   CardError,
@@ -12,25 +12,25 @@ import {
   receiveCard,
   type CardDependencies,
 } from '../../trust/federation/card/receive-card.ts';
-import { errorAnswer } from '../../platform/http/error-answer.ts';
-import { acceptedLanguage } from '../../platform/http/language.ts';
+import { toErrorAnswer } from '../../platform/http/error-answer.ts';
+import { selectLanguage } from '../../platform/http/language.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
-import { sameDigest } from '../../platform/keys/codes.ts';
+import { isSameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { sendTextPage } from './send-plain-page.ts';
 
 /** Maximum number of certificates read from a handshake. The chain of a card has three. */
-const longestChain = 8;
+const maxChainLength = 8;
 
 /** Matches exactly one PEM certificate. Node.js joins repeated headers into one value, which must not match. */
-const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
+const singlePemPattern = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
 /** Returns the client certificates of a request in DER, starting with the card's. */
 export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffer[];
 
 /** Registers the address that receives a card's certificate, on the TLS listener that requests client certificates. */
-export function registerCard(
+export function registerCardRoutes(
   http: FastifyInstance,
   site: Site,
   dependencies: CardDependencies,
@@ -44,7 +44,7 @@ export function registerCard(
       if (!(error instanceof CardError)) throw error;
       const { message, cause } = error;
       const reason = maskDocuments(cause instanceof Error ? `${message}: ${cause.message}` : message);
-      explain(request.raw, { code: 'card-refused', reason });
+      addRefusalFacts(request.raw, { code: 'card-refused', reason });
       const status = error.problem === 'pedido_vencido' ? 410 : 403;
       return sendProblem(request, reply.code(status), site, `tarjeta_${error.problem}`);
     }
@@ -52,25 +52,29 @@ export function registerCard(
 }
 
 /** On the card's listener, responds to unknown addresses and errors with a page that links back to the portal. It reveals no details of an error. */
-export function answerCardErrors(http: FastifyInstance, site: Site): void {
+export function handleCardErrors(http: FastifyInstance, site: Site): void {
   http.setNotFoundHandler(() => {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const language = acceptedLanguage(request.headers['accept-language']);
-    const { status, body, retryAfter } = errorAnswer(error, language, site.texts);
+    const language = selectLanguage(request.headers['accept-language']);
+    const { status, body, retryAfter } = toErrorAnswer(error, language, site.texts);
     if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
     else if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
-    explain(request.raw, { ...findRefusalFacts(error), code: body.code });
+    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: body.code });
     return sendProblem(request, reply.code(status), site, { written: body.error });
   });
 }
 
-export const certificatesFromTls: ReadClientCertificates = ({ socket }) => {
+export const readTlsCertificates: ReadClientCertificates = ({ socket }) => {
   if (!(socket instanceof TLSSocket)) return [];
   const found: Buffer[] = [];
   let next = socket.getPeerCertificate(true);
-  while (next.raw instanceof Buffer && found.length < longestChain && !found.some((known) => known.equals(next.raw))) {
+  while (
+    next.raw instanceof Buffer &&
+    found.length < maxChainLength &&
+    !found.some((known) => known.equals(next.raw))
+  ) {
     found.push(next.raw);
     next = next.issuerCertificate ?? {}; // a root certificate is its own issuer, and the issuer of an incomplete chain is an empty object
   }
@@ -81,7 +85,7 @@ export const certificatesFromTls: ReadClientCertificates = ({ socket }) => {
  * Reads the certificate from a header of a trusted TLS proxy. Responds with a 404 to all other requests. The proxy adds the secret only where it
  * verifies cards: on its other origins, the client could forge the certificate header.
  */
-export function certificatesFromProxy({
+export function createProxyCertificateReader({
   proxies,
   proxySecret,
 }: {
@@ -91,13 +95,13 @@ export function certificatesFromProxy({
   const expected = hashSecret(proxySecret);
   return ({ socket, headers }) => {
     const secret = headers['x-card-secret'];
-    if (!isWithin(socket.remoteAddress, proxies) || !sameDigest(hashSecret(`${secret ?? ''}`), expected))
+    if (!isWithin(socket.remoteAddress, proxies) || !isSameDigest(hashSecret(`${secret ?? ''}`), expected))
       throw new OperationError(404, 'no_encontrado');
     const header = headers['x-client-cert'];
     if (typeof header !== 'string' || header === '') return [];
     try {
       const pem = decodeURIComponent(header).trim();
-      if (!onePem.test(pem)) throw new Error('it holds not one certificate'); // with two certificates, the parser would take the first, which the client may have added
+      if (!singlePemPattern.test(pem)) throw new Error('it holds not one certificate'); // with two certificates, the parser would take the first, which the client may have added
       return [new X509Certificate(pem).raw];
     } catch (cause) {
       throw new CardError('desconocida', 'the header holds no certificate', { cause });
@@ -111,7 +115,7 @@ function sendProblem(
   site: Site,
   text: SharedText | { readonly written: string },
 ): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
+  const language = selectLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply, site, {
     title: 'tarjeta_no_sirve',
     text,

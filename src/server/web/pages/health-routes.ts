@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import type { Services } from '../operations/services.ts';
 import { isPrivateAddress } from '../../platform/base/addresses.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
+import { getClientAddress } from '../../platform/http/client-address.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
 
 /** Addresses that are exempt from load shedding. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-interface Health {
+interface HealthDependencies {
   readonly services: Pick<Services, 'ready'>;
   readonly definitions: DefinitionsSource;
   readonly lag: Pick<LoopLag, 'read'>;
@@ -18,14 +18,14 @@ interface Health {
  * Registers the health checks. `/healthz` returns the lag of the event loop. `/readyz` returns a 503 if the database is unavailable. Otherwise it
  * returns the version of the definitions to clients in private networks.
  */
-export function registerHealth(http: FastifyInstance, { services, definitions, lag }: Health): void {
+export function registerHealthRoutes(http: FastifyInstance, { services, definitions, lag }: HealthDependencies): void {
   http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.read()) }));
   http.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
     try {
       await services.ready();
       return {
         status: 'ready',
-        ...(isPrivateAddress(clientAddress(request)) && { definitions: definitions.current.version }),
+        ...(isPrivateAddress(getClientAddress(request)) && { definitions: definitions.current.version }),
       };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { href } from '../../../contract/href.ts';
-import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
-import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
+import type { LogoutEndpoints } from '../../trust/federation/broker/broker-pages.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -13,7 +13,7 @@ import { sendTextPage } from './send-plain-page.ts';
  * Serves GET at the address of the logout operation, for links from other applications. The page itself does not sign out. It redirects a
  * navigation from our own site to the portal's logout, and asks the citizen first if another site started the navigation.
  */
-export function registerLogoutPage(http: FastifyInstance, site: Site, broker: BrokerPages): void {
+export function registerLogoutPage(http: FastifyInstance, site: Site, broker: LogoutEndpoints): void {
   http.get(brokerPages.logout, async (request, reply) => {
     const { redirect_uri: wanted, state } = readQuery(request);
     const registered = wanted === undefined ? null : await broker.logoutTarget(wanted, state);
@@ -22,7 +22,7 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
       registered === null
         ? {
             redirect_uri:
-              wanted === undefined ? undefined : safeRedirect(wanted, allowedOrigins(site.origin, site.portal)),
+              wanted === undefined ? undefined : sanitizeRedirect(wanted, listAllowedOrigins(site.origin, site.portal)),
             state,
           }
         : { redirect_uri: registered },
@@ -36,12 +36,16 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
 }
 
 /** Redirects the broker's addresses of section 7.2 of the specification to the portal's pages. */
-export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages): void {
-  const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
+export function registerLogoutRedirects(http: FastifyInstance, broker: LogoutEndpoints): void {
+  const buildRedirect = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
     href(path, { ...readQuery(request), ...added });
-  http.get(brokerPages.login, (request, reply) => reply.redirect(passOn(pages.login, request), 302));
-  http.get(brokerPages.cardLogin, (request, reply) => reply.redirect(passOn(pages.login, request, { ae: 'ci' }), 302));
-  http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(redirectOnlyPages.consent, request), 302));
+  http.get(brokerPages.login, (request, reply) => reply.redirect(buildRedirect(pages.login, request), 302));
+  http.get(brokerPages.cardLogin, (request, reply) =>
+    reply.redirect(buildRedirect(pages.login, request, { ae: 'ci' }), 302),
+  );
+  http.get(brokerPages.consent, (request, reply) =>
+    reply.redirect(buildRedirect(redirectOnlyPages.consent, request), 302),
+  );
   http.get(brokerPages.cancelLogin, async (request, reply) => {
     const processState = readQuery(request)['process_state'];
     const next = processState === undefined ? null : await broker.cancelSignIn(processState);

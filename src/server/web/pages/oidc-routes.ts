@@ -3,20 +3,20 @@ import { href } from '../../../contract/href.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
-import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
-import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
-import { explain } from '../../platform/base/errors.ts';
-import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
-import { readForms, readQuery } from '../../platform/http/form-body.ts';
+import type { LogoutEndpoints } from '../../trust/federation/broker/broker-pages.ts';
+import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
+import { addRefusalFacts } from '../../platform/base/errors.ts';
+import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
+import { addFormParser, readQuery } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { longestAddress } from '../../platform/http/address-bounds.ts';
+import { maxTargetLength } from '../../platform/http/address-bounds.ts';
 import type { ReadClientCertificates } from './card-routes.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Time in seconds for hidden logout frames to load before the browser is redirected. */
-const framesWaitS = 1;
+const frameLoadS = 1;
 
 interface MutualTls {
   /** Origin whose TLS requests a client certificate. */
@@ -27,17 +27,17 @@ interface MutualTls {
 
 interface OidcOptions {
   readonly site: Site;
-  readonly oidc: Pick<Oidc, 'handle'>;
+  readonly oidc: Pick<OidcProvider, 'handle'>;
   readonly mutualTls?: MutualTls | undefined;
 }
 
 /** Registers the OIDC endpoints that applications call directly. Mutual TLS can protect these. */
-export async function registerOidcCalls(http: FastifyInstance, options: OidcOptions): Promise<void> {
+export async function registerOidcApi(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
     const serve = (url: string, ...methods: string[]): void => {
-      scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, options) });
+      scope.route({ url, method: methods, handler: (request, reply) => forwardToProvider(request, reply, options) });
     };
     for (const url of [oidcPaths.token, oidcPaths.par, oidcPaths.revoke, oidcPaths.introspect])
       serve(url, 'POST', 'OPTIONS');
@@ -46,12 +46,12 @@ export async function registerOidcCalls(http: FastifyInstance, options: OidcOpti
 }
 
 /** Registers the OIDC endpoints. oidc-provider serves all except the end of a session, which the broker handles. */
-export async function registerOidc(
+export async function registerOidcRoutes(
   http: FastifyInstance,
-  options: OidcOptions & { readonly broker: BrokerPages },
+  options: OidcOptions & { readonly broker: LogoutEndpoints },
 ): Promise<void> {
   const { site, broker, oidc } = options;
-  await registerOidcCalls(http, options);
+  await registerOidcApi(http, options);
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -59,7 +59,7 @@ export async function registerOidc(
       scope.route({
         url,
         method: methods,
-        handler: (request, reply) => passOn(request, reply, { site, oidc }, path),
+        handler: (request, reply) => forwardToProvider(request, reply, { site, oidc }, path),
       });
     };
     serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
@@ -69,13 +69,13 @@ export async function registerOidc(
       url: oidcPaths.authorize,
       method: ['GET', 'POST'],
       handler: (request, reply) =>
-        isTooLong(request) ? refuseRequest(request, reply, site) : passOn(request, reply, { site, oidc }),
+        isTooLong(request) ? refuseRequest(request, reply, site) : forwardToProvider(request, reply, { site, oidc }),
     });
     serve(`${oidcPaths.authorize}/:uid`, ['GET']);
   });
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    readForms(scope);
+    addFormParser(scope);
     scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, readQuery(request)));
     scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
       endSession(request, reply, site, broker, request.body ?? {}),
@@ -85,15 +85,15 @@ export async function registerOidc(
 
 /** Whether a posted authorization request is longer than a URL may be, or does not state its length. Requests are stored before anybody signs in. */
 function isTooLong({ method, headers }: FastifyRequest): boolean {
-  return method === 'POST' && !(Number(headers['content-length']) <= longestAddress);
+  return method === 'POST' && !(Number(headers['content-length']) <= maxTargetLength);
 }
 
 function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
-  explain(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
+  addRefusalFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
   return sendTextPage(request, reply.code(413), site, { title: 'pedido_invalido', text: 'pedido_invalido_ayuda' });
 }
 
-async function passOn(
+async function forwardToProvider(
   request: FastifyRequest,
   reply: FastifyReply,
   { site, oidc, mutualTls }: OidcOptions,
@@ -109,7 +109,7 @@ async function passOn(
   raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
   raw.headers.host = host;
   delete raw.headers['x-forwarded-host'];
-  raw.headers['x-forwarded-for'] = clientAddress(request);
+  raw.headers['x-forwarded-for'] = getClientAddress(request);
   if (path !== undefined) raw.url = path;
   Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original target, which may contain another host
   await oidc.handle(raw, reply.raw, certificates);
@@ -128,24 +128,24 @@ async function endSession(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
-  broker: BrokerPages,
+  broker: LogoutEndpoints,
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<FastifyReply> {
   const { session: secret, saml: browser } = readCookies(request, site.secureCookies);
-  const origin = requestOrigin(request);
+  const origin = getRequestOrigin(request);
   const outcome = await broker.logout({ query, secret, browser, origin });
-  const page = (
+  const sendLogoutPage = (
     status: number,
     code: 'pedido_invalido' | 'sesion_cerrada',
     frames: readonly string[] = [],
   ): FastifyReply => sendTextPage(request, reply.code(status), site, { title: code, text: `${code}_ayuda`, frames });
   if (outcome.kind === 'refused') {
-    explain(request.raw, {
+    addRefusalFacts(request.raw, {
       code: 'invalid_request',
       step: 'end_session',
       reason: 'post_logout_redirect_uri is not registered, or client_id is not that of id_token_hint',
     });
-    return page(400, 'pedido_invalido');
+    return sendLogoutPage(400, 'pedido_invalido');
   }
   if (outcome.kind === 'ask') {
     return sendLogoutQuestion(request, reply, site, href(pages.logout, { redirect_uri: outcome.next ?? undefined }));
@@ -154,6 +154,6 @@ async function endSession(
   writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);
   const { target, frames } = outcome;
   if (target !== null && frames.length === 0) return reply.redirect(target, 303);
-  if (target !== null) reply.header('refresh', `${framesWaitS}; url=${target}`);
-  return page(200, 'sesion_cerrada', frames);
+  if (target !== null) reply.header('refresh', `${frameLoadS}; url=${target}`);
+  return sendLogoutPage(200, 'sesion_cerrada', frames);
 }

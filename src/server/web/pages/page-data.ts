@@ -8,7 +8,7 @@ import {
   type Operation,
   type OperationName,
 } from '../../../contract/contract.ts';
-import { dataKey, type Page } from '../../../contract/page-data.ts';
+import { buildDataKey, type Page } from '../../../contract/page-data.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Ui } from '../../../engine/core/definition.ts';
 import { isObject } from '../../../engine/core/json.ts';
@@ -16,26 +16,26 @@ import { render } from '../../../engine/core/logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Services } from '../operations/services.ts';
-import { requestOrigin } from '../../platform/http/client-address.ts';
+import { getRequestOrigin } from '../../platform/http/client-address.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Prerendered } from '../../../contract/prerender.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import type { Face } from './send-plain-page.ts';
+import type { PageAudience } from './send-plain-page.ts';
 
 /** Values of a page that are different in each response. */
 type PageValues = Readonly<Record<'nonce' | 'time', string>>;
 
 /** Placeholders for the values of a response. They are random in each process, so that no other text can contain them. */
-export const pageMarks: PageValues = { nonce: randomSecret(), time: randomSecret() };
+export const pagePlaceholders: PageValues = { nonce: randomSecret(), time: randomSecret() };
 
 /** Replaces the placeholders of `pageMarks` in a page with the values of a response. */
 export function fillPage(html: string, { nonce, time }: PageValues): string {
-  return html.replaceAll(pageMarks.nonce, nonce).replaceAll(pageMarks.time, time);
+  return html.replaceAll(pagePlaceholders.nonce, nonce).replaceAll(pagePlaceholders.time, time);
 }
 
 /** Cache key of a page within a set of definitions. The hosts that the page calls depend on `face`. */
-interface PageSubject {
-  readonly face: Face;
+interface PageCacheKey {
+  readonly face: PageAudience;
   readonly language: Language;
   readonly path: string;
   readonly answers: PageAnswers;
@@ -48,21 +48,21 @@ export interface RenderedPage extends Pick<Prerendered, 'isWhole'> {
 }
 
 /** Cache of pages that were rendered with `pageMarks`. A page is valid as long as its definitions and data are unchanged. */
-export interface KeptPages {
-  find(set: Definitions, subject: PageSubject): RenderedPage | undefined;
+export interface PageCache {
+  get(set: Definitions, subject: PageCacheKey): RenderedPage | undefined;
   /** Adds a page to the cache. The oldest page is evicted first. */
-  keep(set: Definitions, subject: PageSubject, made: RenderedPage): RenderedPage;
+  set(set: Definitions, subject: PageCacheKey, made: RenderedPage): RenderedPage;
 }
 
 const maxCached = 500;
 
-export function createKeptPages(): KeptPages {
+export function createPageCache(): PageCache {
   const kept = new WeakMap<Definitions, Map<string, RenderedPage>>();
-  const buildKey = ({ face, language, path, answers }: PageSubject): string =>
+  const buildKey = ({ face, language, path, answers }: PageCacheKey): string =>
     [face, language, path, ...Object.entries(answers).flat()].join('\n');
   return {
-    find: (set, subject) => kept.get(set)?.get(buildKey(subject)),
-    keep(set, subject, made) {
+    get: (set, subject) => kept.get(set)?.get(buildKey(subject)),
+    set(set, subject, made) {
       const pages = kept.get(set) ?? new Map<string, RenderedPage>();
       kept.set(set, pages.set(buildKey(subject), made));
       const [oldest] = pages.keys();
@@ -72,7 +72,7 @@ export function createKeptPages(): KeptPages {
   };
 }
 
-interface Parts {
+interface PageRequest {
   readonly services: Services;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -88,7 +88,7 @@ interface PageData {
   readonly missing: boolean;
 }
 
-interface Wanted {
+interface OperationCall {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
   /** Whether the answer is the subject of the page. If this operation fails with a 404, the page is a 404 too. */
@@ -99,16 +99,16 @@ interface Wanted {
  * Calls the operations that the fields of a screen, or the route of a block, name as `source`, to save the page a round trip. Omits failed
  * operations, which the browser calls again.
  */
-export async function pageData(
+export async function loadPageData(
   { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
-  parts: Parts,
+  parts: PageRequest,
 ): Promise<PageData> {
   const answers: Record<string, string> = {};
   let missing = false;
   await Promise.all(
-    wanted(ui, match).map(async ({ operation, params, subject }) => {
+    listOperationCalls(ui, match).map(async ({ operation, params, subject }) => {
       try {
-        answers[dataKey(operation, params)] = await invokeOperation(operation, params, parts);
+        answers[buildDataKey(operation, params)] = await invokeOperation(operation, params, parts);
       } catch (error) {
         if (subject && error instanceof OperationError && error.status === 404) missing = true;
         else parts.request.log.warn({ err: error, operation }, 'page data is missing');
@@ -118,21 +118,21 @@ export async function pageData(
   return { answers, missing };
 }
 
-export function readAnswers(answers: PageAnswers): Page['data'] {
+export function parseAnswers(answers: PageAnswers): Page['data'] {
   return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, JSON.parse(text)]));
 }
 
-function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[] {
-  const named = sources(ui?.fields);
+function listOperationCalls(ui: Ui | null, match: RouteMatch | undefined): readonly OperationCall[] {
+  const named = collectSources(ui?.fields);
   const fieldOperations = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
   const all = [
-    ...fieldOperations.map((operation): Wanted => ({ operation, params: {}, subject: false })),
-    ...listOperations(match),
+    ...fieldOperations.map((operation): OperationCall => ({ operation, params: {}, subject: false })),
+    ...listRouteCalls(match),
   ];
-  return all.filter(({ operation }) => isOpenRead(contract[operation]));
+  return all.filter(({ operation }) => isPublicRead(contract[operation]));
 }
 
-function listOperations(match: RouteMatch | undefined): readonly Wanted[] {
+function listRouteCalls(match: RouteMatch | undefined): readonly OperationCall[] {
   const { operation = '', params = {} } = match?.route.source ?? {};
   if (!isOperationName(operation)) return [];
   const filled = Object.entries(params).map(([name, template]): [string, string] => [
@@ -142,19 +142,19 @@ function listOperations(match: RouteMatch | undefined): readonly Wanted[] {
   return [{ operation, params: Object.fromEntries(filled), subject: true }];
 }
 
-function isOpenRead(operation: Operation): boolean {
+function isPublicRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.host === undefined && operation.roles.includes('anonymous');
 }
 
 /** Returns the answer serialized with its schema, as in a response. */
 async function invokeOperation(
   name: OperationName,
-  params: Wanted['params'],
-  { services, request, reply, language }: Parts,
+  params: OperationCall['params'],
+  { services, request, reply, language }: PageRequest,
 ): Promise<string> {
-  const origin = { ...requestOrigin(request), language };
+  const origin = { ...getRequestOrigin(request), language };
   const asked = { params, query: params, body: {}, caller: null, cookies: {}, origin };
-  await services.admit(name, asked);
+  await services.assertAdmitted(name, asked);
   const { body } = await services.handlers[name](asked);
   const input = body as Record<string, unknown>; // Fastify's type excludes arrays, but its serializer accepts them
   const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[getAnswerName(name)]));
@@ -165,8 +165,9 @@ async function invokeOperation(
 /** Serialized answers by object. Handlers that cache an answer return the same object each time. */
 const serialized = new WeakMap<object, string>();
 
-function sources(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (isObject(value) && typeof value['source'] === 'string') found.add(value['source']);
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach((inner) => sources(inner, found));
+  if (typeof value === 'object' && value !== null)
+    Object.values(value).forEach((inner) => collectSources(inner, found));
   return found;
 }

@@ -9,34 +9,45 @@ import type { ContentSource } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Services } from '../operations/services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
-import { longestPath, originForm } from '../../platform/http/address-bounds.ts';
+import { maxPathLength, toOriginForm } from '../../platform/http/address-bounds.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
-import { encode } from '../../platform/http/encoding.ts';
-import { errorAnswer } from '../../platform/http/error-answer.ts';
-import { acceptedLanguage, languageCookie, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
-import { speculationRules } from './asset-routes.ts';
+import { compress } from '../../platform/http/encoding.ts';
+import { toErrorAnswer } from '../../platform/http/error-answer.ts';
 import {
-  createKeptPages,
+  selectLanguage,
+  getLanguageCookieName,
+  selectPageLanguage,
+  setLanguageCookie,
+} from '../../platform/http/language.ts';
+import { speculationRulesPath } from './asset-routes.ts';
+import {
+  createPageCache,
   fillPage,
-  pageMarks,
-  type KeptPages,
+  pagePlaceholders,
+  type PageCache,
   type RenderedPage,
-  pageData,
-  readAnswers,
+  loadPageData,
+  parseAnswers,
 } from './page-data.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
-import { blank, createPrerenderer, renderPage } from './render-page.ts';
-import { connectHosts, selectHosts, newNonce, sendTextPage, type Face } from './send-plain-page.ts';
+import { emptyPrerender, createPrerenderer, renderPage } from './render-page.ts';
+import {
+  listConnectHosts,
+  listOperationHosts,
+  generateNonce,
+  sendTextPage,
+  type PageAudience,
+} from './send-plain-page.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
-import { pagePolicy } from '../../platform/http/security-headers.ts';
-import { matchSide, type Side, type Site } from '../../platform/http/site.ts';
-import { findSides } from './sides.ts';
+import { buildPagePolicy } from '../../platform/http/security-headers.ts';
+import { findHostAudience, type HostAudience, type Site } from '../../platform/http/site.ts';
+import { getAudienceManifests } from './sides.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
-interface PageRouteParts {
+interface PageRouteDependencies {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
@@ -49,19 +60,19 @@ interface PageRouteParts {
  * Serves the portal at every address that is neither an operation nor a file. The status is 200 if a flow has this path and the page's subject
  * exists, and 404 otherwise.
  */
-export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
+export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDependencies): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
-  const kept = createKeptPages();
+  const kept = createPageCache();
   http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
     const path = readPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
     if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
       throw new OperationError(404, 'no_encontrado');
     const { session } = readCookies(request, parts.site.secureCookies);
-    const canEnd = session !== undefined || keepsSessionElsewhere(parts.site);
-    if (canEnd && endsSession(path, request.query) && isCrossSite(request, parts.site))
+    const canEnd = session !== undefined || hasSessionOnOtherHost(parts.site);
+    if (canEnd && isSignOutPage(path, request.query) && isCrossSite(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
-    const shown = await selectFace(parts, { side: matchSide(parts.site, request), path, session });
+    const shown = await selectAudience(parts, { side: findHostAudience(parts.site, request), path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
     return sendPage(path, request, reply, { ...parts, prerenderer, kept, face: shown });
   });
@@ -69,7 +80,7 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
   http.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/*',
-    onRequest: async (request, reply) => refuseWrite(request, reply, parts),
+    onRequest: async (request, reply) => rejectWrite(request, reply, parts),
     handler: () => undefined,
   });
 }
@@ -84,40 +95,41 @@ export function sendMalformedUrl(
   site: Site,
   status: 400 | 414 = 400,
 ): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
+  const language = selectLanguage(request.headers['accept-language']);
   const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
-  if (isOperationPath(originForm(request.originalUrl).slice(0, longestPath)))
-    return reply.code(status).send(errorAnswer(new OperationError(status, code), language, site.texts).body);
+  if (isOperationPath(toOriginForm(request.originalUrl).slice(0, maxPathLength)))
+    return reply.code(status).send(toErrorAnswer(new OperationError(status, code), language, site.texts).body);
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
 /** Refuses writes before the body is read, because pages allow only GET and other addresses do not exist. */
-function refuseWrite(
+function rejectWrite(
   request: FastifyRequest,
   reply: FastifyReply,
-  { site, definitions }: Pick<PageRouteParts, 'site' | 'definitions'>,
+  { site, definitions }: Pick<PageRouteDependencies, 'site' | 'definitions'>,
 ): FastifyReply {
   const path = readPath(request.url.split('?', 1)[0] ?? '');
   const isPage =
-    path !== null && findRoute(findSides(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
+    path !== null &&
+    findRoute(getAudienceManifests(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
   // A browser that submits a form of another site needs a page instead of JSON.
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
-  const language = acceptedLanguage(request.headers['accept-language']);
+  const language = selectLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply.code(error.status), site, {
     title: 'saml_invalido',
-    text: { written: errorAnswer(error, language, site.texts).body.error },
+    text: { written: toErrorAnswer(error, language, site.texts).body.error },
   });
 }
 
 /** Whether the session cookie belongs to another host, so that this server cannot see whether a visitor is signed in. */
-function keepsSessionElsewhere({ portal: { hosts }, origin }: Site): boolean {
+function hasSessionOnOtherHost({ portal: { hosts }, origin }: Site): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
 /** Whether loading a page signs the citizen out. The SAML logout page is excluded: it needs a request that the server has stored. */
-function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
+function isSignOutPage(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
 
@@ -126,11 +138,11 @@ function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unkno
  * are redirected to the sign-in. A desk host redirects agents to the desk and everybody else to the sign-in, whether the address exists or not,
  * except for the entrance pages.
  */
-async function selectFace(
-  { services, definitions }: PageRouteParts,
-  { side, path, session }: { readonly side: Side; readonly path: string; readonly session: string | undefined },
-): Promise<Face | { readonly to: string }> {
-  const { desk, entrance } = findSides(definitions.current);
+async function selectAudience(
+  { services, definitions }: PageRouteDependencies,
+  { side, path, session }: { readonly side: HostAudience; readonly path: string; readonly session: string | undefined },
+): Promise<PageAudience | { readonly to: string }> {
+  const { desk, entrance } = getAudienceManifests(definitions.current);
   const ofDesk = findRoute(desk.routes, path) !== undefined;
   if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
   if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
@@ -144,45 +156,47 @@ async function sendPage(
   path: string,
   request: FastifyRequest<{ Querystring: { lang?: unknown } }>,
   reply: FastifyReply,
-  parts: PageRouteParts & {
+  parts: PageRouteDependencies & {
     readonly prerenderer: ReturnType<typeof createPrerenderer>;
-    readonly kept: KeptPages;
-    readonly face: Face;
+    readonly kept: PageCache;
+    readonly face: PageAudience;
   },
 ): Promise<FastifyReply> {
   const { site, services, definitions, content, pages, kept, face } = parts;
   const desk = face === 'desk';
-  const spoken = pageLanguage({
+  const spoken = selectPageLanguage({
     query: request.query.lang,
-    cookie: request.cookies[languageCookie(site.secureCookies)],
+    cookie: request.cookies[getLanguageCookieName(site.secureCookies)],
     header: request.headers['accept-language'],
   });
   const language = desk ? baseLanguage : spoken; // the desk is available only in the base language
-  rememberLanguage(reply, request.query.lang, site.secureCookies);
+  setLanguageCookie(reply, request.query.lang, site.secureCookies);
   const query = request.url.indexOf('?');
   const search = query < 0 ? '' : request.url.slice(query);
   const template = await pages.template(path, desk ? 'desk' : 'portal'); // read first: in development it contains the number of file changes that the page already includes
   const set = definitions.current;
   const problems = parts.development ? [...definitions.problems, ...content.problems] : [];
-  const sides = findSides(set);
+  const sides = getAudienceManifests(set);
   const manifest = desk ? sides.desk : sides[face](language);
   const match = findRoute(manifest.routes, path);
   const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
-  const { answers, missing } = await pageData({ ui, match }, { services, request, reply, language });
-  const values = { nonce: newNonce(), time: services.now().toISOString() };
-  const make = async ({ nonce, time }: typeof pageMarks): Promise<RenderedPage> => {
+  const { answers, missing } = await loadPageData({ ui, match }, { services, request, reply, language });
+  const values = { nonce: generateNonce(), time: services.now().toISOString() };
+  const renderPlaceholders = async ({ nonce, time }: typeof pagePlaceholders): Promise<RenderedPage> => {
     const page = {
-      config: { ...site.portal, hosts: selectHosts(site, face) },
+      config: { ...site.portal, hosts: listOperationHosts(site, face) },
       language,
       time,
       manifest,
-      data: readAnswers(answers),
+      data: parseAnswers(answers),
       ...(problems.length > 0 && {
         problems: problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`),
       }),
     };
-    const prerendered = desk ? blank : await parts.prerenderer({ page, path, search, route, set, log: request.log });
+    const prerendered = desk
+      ? emptyPrerender
+      : await parts.prerenderer({ page, path, search, route, set, log: request.log });
     const html = renderPage({
       template,
       nonce,
@@ -194,7 +208,7 @@ async function sendPage(
       preload: route
         ? [
             ...(prerendered.isWhole ? [] : listModules(route, manifest)),
-            ...pages.modules(desk ? [] : portalFiles(language, prerendered.isWhole ? [] : listSources(route, set))),
+            ...pages.modules(desk ? [] : listPortalFiles(language, prerendered.isWhole ? [] : listSources(route, set))),
           ]
         : [],
       page,
@@ -206,23 +220,23 @@ async function sendPage(
   // problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
-  let page = subject && kept.find(set, subject);
+  let page = subject && kept.get(set, subject);
   if (subject && !page) {
-    const made = await make(pageMarks);
-    if (made.isPrerendered) page = kept.keep(set, subject, made);
+    const made = await renderPlaceholders(pagePlaceholders);
+    if (made.isPrerendered) page = kept.set(set, subject, made);
   }
-  page ??= await make(values);
-  const { body, encoding } = await encode(fillPage(page.html, values), request.headers['accept-encoding'], 'always');
+  page ??= await renderPlaceholders(values);
+  const { body, encoding } = await compress(fillPage(page.html, values), request.headers['accept-encoding'], 'always');
   const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
-  if (page.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages, the portal's script handles links
+  if (page.isWhole) reply.header('speculation-rules', `"${speculationRulesPath}"`); // on other pages, the portal's script handles links
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
-      'content-security-policy': pagePolicy({
+      'content-security-policy': buildPagePolicy({
         nonce: values.nonce,
-        hosts: connectHosts(site, face),
+        hosts: listConnectHosts(site, face),
         frames,
         reloadSocket,
         ...(pages.development === null && { inlineScript: firstScriptHash }),
@@ -235,7 +249,7 @@ async function sendPage(
 }
 
 /** Returns the source files of the portal for a language, and those of its first screen. */
-function portalFiles(language: string, screen: readonly string[]): readonly string[] {
+function listPortalFiles(language: string, screen: readonly string[]): readonly string[] {
   const suffix = language === baseLanguage ? '' : `.${language}`;
   return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];
 }
@@ -244,7 +258,7 @@ function portalFiles(language: string, screen: readonly string[]): readonly stri
 async function listFrameOrigins(
   path: string,
   request: FastifyRequest,
-  { site, services }: Pick<PageRouteParts, 'site' | 'services'>,
+  { site, services }: Pick<PageRouteDependencies, 'site' | 'services'>,
 ): Promise<readonly string[]> {
   const { session, saml } = readCookies(request, site.secureCookies);
   if (path === routes.logout) return services.broker.frameOrigins(session);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Manifest } from 'vite';
-import { nonceMark, type Prerender } from '../../../contract/prerender.ts';
+import { noncePlaceholder, type Prerender } from '../../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/errors.ts';
@@ -13,14 +13,14 @@ import type { Site } from '../../platform/http/site.ts';
 /** Prerendering module in the folder of the build. It is not public: only assets/ is served. */
 export const prerenderModule = 'prerender/prerender.js';
 
-export const languageMark = '__LANGUAGE__';
+export const languagePlaceholder = '__LANGUAGE__';
 
-export const barMark = '__BAR__';
+export const barPlaceholder = '__BAR__';
 
-export type Entry = 'portal' | 'desk';
+export type PageEntry = 'portal' | 'desk';
 
 /** HTML documents of the entries. The paths are relative to the project's folder and also to that of the build. */
-export const documents: Readonly<Record<Entry, string>> = {
+export const documents: Readonly<Record<PageEntry, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
 };
@@ -28,7 +28,7 @@ export const documents: Readonly<Record<Entry, string>> = {
 /** Source of the pages and their assets: the build, or the development server. */
 export interface PageSource {
   /** Returns the HTML document of an address with its placeholders. */
-  template(path: string, entry?: Entry): Promise<string>;
+  template(path: string, entry?: PageEntry): Promise<string>;
   /** Folder of the build. `null` if the development server serves the pages. */
   readonly folder: string | null;
   /** Returns the URLs of source files and all their imports in the build. Empty during development. */
@@ -38,10 +38,10 @@ export interface PageSource {
   readonly fonts: readonly string[];
   /** Prerenders pages. `null` in development, where scripts add the styles. */
   readonly prerender: Prerender | null;
-  readonly development: DevelopmentPages | null;
+  readonly development: DevelopmentServer | null;
 }
 
-export interface DevelopmentPages {
+export interface DevelopmentServer {
   /** Whether the development server may respond to a request, which depends on its host. */
   readonly admits: (request: IncomingMessage) => boolean;
   /** Serves a source file, or calls `next` if there is none. */
@@ -49,35 +49,37 @@ export interface DevelopmentPages {
   /** Origin of the WebSocket that reloads the page. */
   readonly reloadSocket: string;
   /** Registers pages for developers of the portal. */
-  readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
+  readonly routes: (http: FastifyInstance, parts: DevelopmentDependencies) => void;
 }
 
-export interface DevelopmentParts {
+export interface DevelopmentDependencies {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
 }
 
 /** Reads the pages of the build in `folder`. Throws a `StartError` if there is no build. */
-export async function builtPages(folder: string): Promise<PageSource> {
-  const notBuilt = (cause: unknown): never => {
+export async function readBuiltPages(folder: string): Promise<PageSource> {
+  const throwNotBuilt = (cause: unknown): never => {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
   };
-  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
-  const document = async (entry: Entry): Promise<string> => withStyles(await read(documents[entry]), read);
+  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(throwNotBuilt);
+  const document = async (entry: PageEntry): Promise<string> => inlineStyles(await read(documents[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
   const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // written by Vite
   const sheets = new Map<string, string>();
   for (const file of Object.values(chunks).flatMap(({ css }) => css ?? [])) sheets.set(file, await read(file));
-  const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
+  const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(throwNotBuilt)) as {
     prerender: Prerender;
   }; // built from src/portal/prerender/prerender.tsx
   return {
     template: async (_path, entry = 'portal') => templates[entry],
     folder,
-    modules: (files) => closure(files, chunks).map(({ file }) => `/${file}`),
+    modules: (files) => listReachableChunks(files, chunks).map(({ file }) => `/${file}`),
     styles: (files) =>
-      [...new Set(closure(files, chunks).flatMap(({ css }) => css ?? []))].map((file) => sheets.get(file) ?? ''),
+      [...new Set(listReachableChunks(files, chunks).flatMap(({ css }) => css ?? []))].map(
+        (file) => sheets.get(file) ?? '',
+      ),
     // all current browsers support WOFF2
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
@@ -89,17 +91,17 @@ export async function builtPages(folder: string): Promise<PageSource> {
  * Inlines the stylesheets of a document. They are 5 KB, and a document is loaded once per visit. A separate request would delay the first text by a
  * third of a second on a slow phone.
  */
-async function withStyles(html: string, read: (file: string) => Promise<string>): Promise<string> {
+async function inlineStyles(html: string, read: (file: string) => Promise<string>): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g)];
   const styles = await Promise.all(links.map(([, file = '']) => read(file)));
   return links.reduce(
     (document, [link], index) =>
-      document.replace(link, () => `<style nonce="${nonceMark}">${styles[index] ?? ''}</style>`),
+      document.replace(link, () => `<style nonce="${noncePlaceholder}">${styles[index] ?? ''}</style>`),
     html,
   );
 }
 
-function closure(entries: readonly string[], chunks: Manifest): readonly Manifest[string][] {
+function listReachableChunks(entries: readonly string[], chunks: Manifest): readonly Manifest[string][] {
   const found = new Map<string, Manifest[string]>();
   const add = (name: string): void => {
     const chunk = chunks[name];

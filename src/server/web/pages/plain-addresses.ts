@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { sendMalformedUrl } from './page-routes.ts';
-import { absoluteForm, refusedAddress } from '../../platform/http/address-bounds.ts';
+import { absoluteFormPattern, checkUrlLimits } from '../../platform/http/address-bounds.ts';
 import { isPlainText } from '../../platform/http/plain-text.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Refuses malformed addresses, too long ones, those that are not plain text, and requests with two hosts, before any handler runs. */
-export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
+export function rejectInvalidUrls(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
     const { url, originalUrl, raw } = request;
-    const isFine = () => isPlainAddress(url) && !hasTwoHosts(originalUrl, raw.rawHeaders);
-    const status = refusedAddress(originalUrl) ?? (isFine() ? null : 400);
+    const isAcceptable = () => isPlainTextUrl(url) && !hasTwoHosts(originalUrl, raw.rawHeaders);
+    const status = checkUrlLimits(originalUrl) ?? (isAcceptable() ? null : 400);
     return status === null ? undefined : sendMalformedUrl(request, reply, site, status);
   });
 }
@@ -20,18 +20,18 @@ export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void 
  */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
-  const [, named] = absoluteForm.exec(target) ?? [];
+  const [, named] = absoluteFormPattern.exec(target) ?? [];
   return hosts.length > 1 || (named !== undefined && named.toLowerCase() !== hosts[0]?.toLowerCase());
 }
 
-function isPlainAddress(url: string): boolean {
+function isPlainTextUrl(url: string): boolean {
   const [path = '', ...query] = url.split('?');
   const pairs = [...new URLSearchParams(query.join('?'))].flat();
-  return [decoded(path), ...pairs].every(isPlainText);
+  return [decodePath(path), ...pairs].every(isPlainText);
 }
 
 /** Decodes a path. Returns an empty string if that fails, because the router rejects the path anyway. */
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

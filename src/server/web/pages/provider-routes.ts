@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
 import { nullableText } from '../../../contract/shapes.ts';
-import { OperationError, explain, findRefusalFacts, passFacts } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
 import type { SharedText } from '../../platform/base/texts.ts';
-import { providerPaths, type Fields, UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
+import { providerPaths, type FormFields, UpstreamRefusedError } from '../../trust/federation/upstream/adapter.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { readForms, readQuery } from '../../platform/http/form-body.ts';
-import { acceptedLanguage } from '../../platform/http/language.ts';
-import { requestOrigin } from '../../platform/http/client-address.ts';
+import { addFormParser, readQuery } from '../../platform/http/form-body.ts';
+import { selectLanguage } from '../../platform/http/language.ts';
+import { getRequestOrigin } from '../../platform/http/client-address.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import type { ProviderPages, ProviderStep } from '../../features/sign-in/by-provider.ts';
+import type { ProviderEndpoints, ProviderStep } from '../../features/sign-in/by-provider.ts';
 import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 
 /** Maximum size of a form in bytes. */
@@ -22,22 +22,24 @@ const formLimit = 256 * 1024;
  * Registers the addresses for sign-in at identity providers. After a rejected response, the user gets a page with the request's id, and the log
  * has the reason.
  */
-export async function registerProviders(
+export async function registerProviderRoutes(
   http: FastifyInstance,
-  { site, providers, later }: { site: Site; providers: ProviderPages; later: (work: () => Promise<void>) => void },
+  { site, providers, later }: { site: Site; providers: ProviderEndpoints; later: (work: () => Promise<void>) => void },
 ): Promise<void> {
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError) explain(request.raw, { ...findRefusalFacts(error), code: error.code });
-      if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
-      if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
+      if (error instanceof OperationError)
+        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
+      if (error instanceof UpstreamRefusedError) return sendRejection(request, reply, site, error);
+      if (error instanceof OperationError && error.status === 429) return sendRetryPage(request, reply, site, error);
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona') {
-        const language = acceptedLanguage(request.headers['accept-language']);
+        const language = selectLanguage(request.headers['accept-language']);
         const written = site.texts(error.code, language, { id: request.id });
-        return sayWrong(request, reply.code(400), site, { written }, [pages.logout, 'ir_a_cerrar_sesion']);
+        return sendErrorPage(request, reply.code(400), site, { written }, [pages.logout, 'ir_a_cerrar_sesion']);
       }
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // the body is not a form, or is too large
+      if (status >= 400 && status < 500)
+        return sendRejection(request, reply, site, new UpstreamRefusedError(String(error))); // the body is not a form, or is too large
       throw error;
     });
     scope.get(brokerPages.providerLogin, async (request, reply) => {
@@ -48,10 +50,10 @@ export async function registerProviders(
       );
       const destination = { process_state: process_state ?? null, redirect_url: redirect_url ?? null };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
-      const origin = requestOrigin(request);
+      const origin = getRequestOrigin(request);
       const step = await providers.begin({ idp, destination, browser, session, origin, crossSite });
       writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
-      passFacts(step, request.raw);
+      copyRefusalFacts(step, request.raw);
       return reply.redirect(step.location, 303);
     });
     scope.get<{ Params: { idp: string } }>(providerPaths.callback, async (request, reply) => {
@@ -61,9 +63,9 @@ export async function registerProviders(
         state: url.searchParams.getAll('state').length === 1 ? (url.searchParams.get('state') ?? '') : '',
         answer: { binding: 'query', url },
         cookies: readCookies(request, site.secureCookies),
-        origin: requestOrigin(request),
+        origin: getRequestOrigin(request),
       });
-      return go(request, reply, step);
+      return sendStep(request, reply, step);
     });
     scope.get<{ Params: { idp: string } }>(providerPaths.metadata, async (request, reply) => {
       const metadata = providers.metadata(request.params.idp);
@@ -72,28 +74,28 @@ export async function registerProviders(
     });
     await scope.register(async (forms) => {
       forms.removeAllContentTypeParsers();
-      readForms(forms, formLimit);
-      forms.post<{ Params: { idp: string }; Body: Fields | undefined }>(
+      addFormParser(forms, formLimit);
+      forms.post<{ Params: { idp: string }; Body: FormFields | undefined }>(
         providerPaths.consumer,
         async (request, reply) => {
           const fields = request.body ?? {};
-          if (request.headers['sec-fetch-site'] === 'cross-site') return handOn(request, reply, site, fields);
+          if (request.headers['sec-fetch-site'] === 'cross-site') return sendRepostPage(request, reply, site, fields);
           const step = await providers.receive({
             idp: request.params.idp,
             state: fields['RelayState'] ?? '',
             answer: { binding: 'form', fields },
             cookies: readCookies(request, site.secureCookies),
-            origin: requestOrigin(request),
+            origin: getRequestOrigin(request),
           });
-          return go(request, reply, step);
+          return sendStep(request, reply, step);
         },
       );
     });
   });
 
-  function go(request: FastifyRequest, reply: FastifyReply, step: ProviderStep): FastifyReply {
+  function sendStep(request: FastifyRequest, reply: FastifyReply, step: ProviderStep): FastifyReply {
     const { location, cookies, after } = step;
-    passFacts(step, request.raw);
+    copyRefusalFacts(step, request.raw);
     if (cookies !== undefined) writeCookies(reply, cookies, site.secureCookies);
     if (after !== undefined) later(after);
     return reply.redirect(location, 303);
@@ -104,23 +106,28 @@ export async function registerProviders(
  * Sends a page of the portal that submits the identity provider's response again. The session and device cookies are SameSite=Lax, so the browser
  * did not send them with the provider's form. The response is not parsed until it arrives with them.
  */
-function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields: Fields): FastifyReply {
+function sendRepostPage(request: FastifyRequest, reply: FastifyReply, site: Site, fields: FormFields): FastifyReply {
   const { SAMLResponse = '', RelayState = '' } = fields;
   const action = new URL(new URL(request.url, site.origin).pathname, site.origin).href;
   return sendFormPage(request, reply, site, action, { SAMLResponse, RelayState });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: UpstreamRefused): FastifyReply {
-  explain(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
-  return sayWrong(request, reply.code(400), site, 'proveedor_invalido_ayuda');
+function sendRejection(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  error: UpstreamRefusedError,
+): FastifyReply {
+  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
+  return sendErrorPage(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 
-function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: OperationError): FastifyReply {
+function sendRetryPage(request: FastifyRequest, reply: FastifyReply, site: Site, error: OperationError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
-  return sayWrong(request, reply.code(429), site, 'proveedor_espera_ayuda');
+  return sendErrorPage(request, reply.code(429), site, 'proveedor_espera_ayuda');
 }
 
-function sayWrong(
+function sendErrorPage(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,

@@ -1,10 +1,10 @@
 import type { Page } from '../../../contract/page-data.ts';
-import { nonceMark, type Prerendered, type Prerender } from '../../../contract/prerender.ts';
+import { noncePlaceholder, type Prerendered, type Prerender } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
 import { theme } from '../../platform/base/theme.ts';
-import { scriptJson } from '../../platform/http/html.ts';
-import { firstScript } from './first-script/first-script.ts';
-import { barMark, languageMark } from './page-source.ts';
+import { serializeScriptJson } from '../../platform/http/html.ts';
+import { getFirstScript } from './first-script/first-script.ts';
+import { barPlaceholder, languagePlaceholder } from './page-source.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
@@ -20,23 +20,23 @@ interface PrerenderRequest {
 }
 
 /** Result without content, for pages that only the browser renders. */
-export const blank: Prerendered = { html: '', styles: '', title: null, isWhole: false };
+export const emptyPrerender: Prerendered = { html: '', styles: '', title: null, isWhole: false };
 
 /** Creates a function that prerenders pages with the portal's components. The function returns `blank` if rendering fails. */
 export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
   return async ({ page, path, search, route, set, log }) => {
     const flow = route && set.flows[route.flow];
-    if (!prerender || !flow) return blank;
+    if (!prerender || !flow) return emptyPrerender;
     try {
       return await prerender({ page, path, search, flow, screen: (id) => set.screen(id, page.language) });
     } catch (error) {
       log.error({ err: error, path }, 'the page could not be prerendered'); // the browser renders the page anyway
-      return blank;
+      return emptyPrerender;
     }
   };
 }
 
-interface PageParts {
+interface PageOptions {
   readonly template: string;
   readonly nonce: string;
   readonly title: string;
@@ -57,7 +57,7 @@ interface PageParts {
   readonly withFirstScript?: boolean;
 }
 
-export function renderPage(parts: PageParts): string {
+export function renderPage(parts: PageOptions): string {
   const { nonce, page, prerendered, preload } = parts;
   const head = [
     `<meta name="description" content="${escapeHtml(parts.description)}">`,
@@ -65,19 +65,19 @@ export function renderPage(parts: PageParts): string {
       (url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`,
     ),
     ...parts.styles.map((text) => `<style nonce="${nonce}">${text}</style>`),
-    prerendered.styles.replaceAll(nonceMark, nonce),
+    prerendered.styles.replaceAll(noncePlaceholder, nonce),
     ...(prerendered.html === '' ? preload : []).map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`),
-    `<script type="application/json" id="page">${scriptJson(page)}</script>`,
+    `<script type="application/json" id="page">${serializeScriptJson(page)}</script>`,
   ].join('\n');
   const marks = `data-modules="${escapeHtml(preload.join(' '))}"${prerendered.isWhole ? ' data-whole' : ''}`;
   // Replacements are functions, because `$&` is special in a replacement string.
   return parts.template
-    .replaceAll(nonceMark, nonce)
-    .replaceAll(languageMark, page.language)
-    .replaceAll(barMark, theme.light.bar)
+    .replaceAll(noncePlaceholder, nonce)
+    .replaceAll(languagePlaceholder, page.language)
+    .replaceAll(barPlaceholder, theme.light.bar)
     .replace(
       /<title>.*?<\/title>/s,
-      () => `<title>${escapeHtml(parts.title)}</title>\n${parts.withFirstScript ? firstScript(page.language) : ''}`,
+      () => `<title>${escapeHtml(parts.title)}</title>\n${parts.withFirstScript ? getFirstScript(page.language) : ''}`,
     )
     .replace('</head>', () => `${head}\n</head>`)
     .replace('<div id="root">', (root) =>

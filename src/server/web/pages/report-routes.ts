@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { isObject, type Values } from '../../../engine/core/json.ts';
-import { explain, OperationError } from '../../platform/base/errors.ts';
-import { oversize } from '../../platform/http/json-body.ts';
-import { loggedPath } from '../../platform/http/logging.ts';
+import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { findJsonExcess } from '../../platform/http/json-body.ts';
+import { maskPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
 
 /** Most requests in a minute that the processes of a server read together. Anybody may send them, and a broken page makes every browser do so. */
@@ -14,7 +14,7 @@ const bodyLimit = 16 * 1024;
  * Receives browsers' reports of Content-Security-Policy violations. The log line of the request names the violated directives, and the metric of
  * refusals counts them. Scripts and queries of the pages are not logged.
  */
-export function registerReports(http: FastifyInstance, now: () => Date, processes: number): void {
+export function registerReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
   const most = Math.ceil(maxPerMinute / processes);
   let [minute, count] = [0, 0];
   void http.register(async (reports) => {
@@ -22,7 +22,7 @@ export function registerReports(http: FastifyInstance, now: () => Date, processe
     reports.addContentTypeParser<string>(
       ['application/csp-report', 'application/reports+json'],
       { parseAs: 'string', bodyLimit },
-      (request, text, done) => (oversize(text) === null ? parse(request, text, done) : done(null, null)),
+      (request, text, done) => (findJsonExcess(text) === null ? parse(request, text, done) : done(null, null)),
     );
     reports.post(reportPath, {
       onRequest: async () => {
@@ -33,7 +33,7 @@ export function registerReports(http: FastifyInstance, now: () => Date, processe
       },
       handler: async (request, reply) => {
         const found = readViolations(request.body).slice(0, maxLogged);
-        if (found.length > 0) explain(request.raw, { code: 'csp-violation', reason: found.join(', ') });
+        if (found.length > 0) addRefusalFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
         return reply.code(204).send();
       },
     });
@@ -46,15 +46,15 @@ function readViolations(body: unknown): readonly string[] {
   const reports = Array.isArray(body) ? body.filter(isObject).map(({ body: inner }) => inner) : [];
   return [...legacy, ...reports.filter(isObject)].map((report) => {
     const [directive, blocked, page] = [
-      read(report, 'effective-directive', 'violated-directive', 'effectiveDirective'),
-      read(report, 'blocked-uri', 'blockedURL'),
-      read(report, 'document-uri', 'documentURL'),
+      readText(report, 'effective-directive', 'violated-directive', 'effectiveDirective'),
+      readText(report, 'blocked-uri', 'blockedURL'),
+      readText(report, 'document-uri', 'documentURL'),
     ];
-    return `${/^[a-z-]{1,40}/.exec(directive)?.[0] ?? 'unknown'} ${readSource(blocked)} at ${URL.canParse(page) ? loggedPath(new URL(page).pathname).slice(0, 100) : 'an unknown page'}`;
+    return `${/^[a-z-]{1,40}/.exec(directive)?.[0] ?? 'unknown'} ${readSource(blocked)} at ${URL.canParse(page) ? maskPath(new URL(page).pathname).slice(0, 100) : 'an unknown page'}`;
   });
 }
 
-function read(report: Values, ...names: readonly string[]): string {
+function readText(report: Values, ...names: readonly string[]): string {
   const value = names.map((name) => report[name]).find((one) => typeof one === 'string');
   return typeof value === 'string' ? value : '';
 }

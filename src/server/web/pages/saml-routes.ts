@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
-import { OperationError, explain, findRefusalFacts } from '../../platform/base/errors.ts';
-import type { Arrival } from '../../trust/federation/saml/authn-request.ts';
+import { OperationError, addRefusalFacts, findRefusalFacts } from '../../platform/base/errors.ts';
+import type { ReceivedMessage } from '../../trust/federation/saml/authn-request.ts';
 import { samlBrowserLifeS, samlPaths, SamlError } from '../../trust/federation/saml/names.ts';
-import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
-import type { SsoStep } from '../../trust/federation/saml/sso.ts';
-import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
+import type { SamlEndpoints } from '../../trust/federation/broker/saml-pages.ts';
+import type { BrowserStep } from '../../trust/federation/saml/sso.ts';
+import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { readForms, readQuery } from '../../platform/http/form-body.ts';
+import { addFormParser, readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 import { pages } from '../../../contract/pages.ts';
-import { type TestPages, testPaths, type ReceivedAttributes } from '../../trust/federation/saml/test-provider.ts';
+import { type TestEndpoints, testPaths, type ReceivedAttributes } from '../../trust/federation/saml/test-provider.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 
@@ -20,7 +20,7 @@ import { sendLogoutQuestion } from './logout-page.ts';
 const formLimit = 256 * 1024;
 
 /** Registers the addresses of the SAML identity provider. After a rejected message, the user gets a page, and the log has the reason. */
-export async function registerSaml(http: FastifyInstance, site: Site, saml: SamlPages): Promise<void> {
+export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml: SamlEndpoints): Promise<void> {
   http.get(samlPaths.metadata, async (_request, reply) =>
     reply
       .type('application/samlmetadata+xml; charset=utf-8')
@@ -32,29 +32,30 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
   );
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    readForms(scope, formLimit);
+    addFormParser(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError) explain(request.raw, { ...findRefusalFacts(error), code: error.code });
+      if (error instanceof OperationError)
+        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof OperationError && error.status === 429) {
         if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
         return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
       }
-      if (error instanceof SamlError) return refuse(request, reply, site, error);
+      if (error instanceof SamlError) return sendRejection(request, reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // the body is not a form, or is too large
+      if (status >= 400 && status < 500) return sendRejection(request, reply, site, new SamlError(String(error))); // the body is not a form, or is too large
       throw error;
     });
-    scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, byRedirect(request, site)));
-    scope.post(samlPaths.ssoByPost, (request, reply) => receive(request, reply, byPost(request, site)));
-    scope.get(samlPaths.sloByRedirect, (request, reply) => logOut(request, reply, byRedirect(request, site)));
-    scope.post(samlPaths.sloByPost, (request, reply) => logOut(request, reply, byPost(request, site)));
+    scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, toRedirectMessage(request, site)));
+    scope.post(samlPaths.ssoByPost, (request, reply) => receive(request, reply, toPostMessage(request, site)));
+    scope.get(samlPaths.sloByRedirect, (request, reply) => logOut(request, reply, toRedirectMessage(request, site)));
+    scope.post(samlPaths.sloByPost, (request, reply) => logOut(request, reply, toPostMessage(request, site)));
     scope.get(samlPaths.logoutNext, async (request, reply) => {
       const processState = readQuery(request)['process_state'] ?? '';
       const step = await saml.continueLogout(processState, readCookies(request, site.secureCookies).saml);
       if (step === null) throw new SamlError('there is no such logout of this browser');
-      return go(request, reply, step);
+      return sendStep(request, reply, step);
     });
-    if (saml.test !== null) registerSamlIndex(scope, site, saml.test);
+    if (saml.test !== null) registerSamlTestRoutes(scope, site, saml.test);
     scope.post<{ Body: Readonly<Record<string, string>> | undefined }>(samlPaths.send, async (request, reply) => {
       const { origin, 'sec-fetch-site': from } = request.headers;
       if ((origin !== undefined && !site.origins.includes(origin)) || (from !== undefined && from !== 'same-origin'))
@@ -63,60 +64,68 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
       if (SAMLResponse === '' || !(await saml.isConsumer(action)))
         throw new SamlError('a response is for an address that is not in the metadata');
       const fields = { SAMLResponse, ...(RelayState !== undefined && { RelayState }) };
-      return go(request, reply, { kind: 'send', action, fields });
+      return sendStep(request, reply, { kind: 'send', action, fields });
     });
     scope.get(samlPaths.send, async (request, reply) => {
       const { saml: browser, session } = readCookies(request, site.secureCookies);
       const processState = readQuery(request)['process_state'] ?? '';
-      const address = clientAddress(request);
+      const address = getClientAddress(request);
       const step = await saml.continueRequest({ processState, browser, secret: session, address });
       if (step === null) throw new SamlError('there is no such request of this browser');
-      return go(request, reply, step);
+      return sendStep(request, reply, step);
     });
   });
 
-  async function receive(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+  async function receive(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    samlMessage: ReceivedMessage,
+  ): Promise<FastifyReply> {
     const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
-    const path = await saml.receiveRequest(arrival, { browser, address: clientAddress(request) });
+    const path = await saml.receiveRequest(samlMessage, { browser, address: getClientAddress(request) });
     writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
     return reply.redirect(path, 303);
   }
 
-  async function logOut(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+  async function logOut(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    samlMessage: ReceivedMessage,
+  ): Promise<FastifyReply> {
     const cookies = readCookies(request, site.secureCookies);
     const browser = cookies.saml ?? randomSecret();
-    const origin = requestOrigin(request);
+    const origin = getRequestOrigin(request);
     const step = await saml
-      .receiveLogout({ arrival, secret: cookies.session, browser, origin })
+      .receiveLogout({ arrival: samlMessage, secret: cookies.session, browser, origin })
       .catch(async (error) => {
-        const processState = readRelayState(arrival);
+        const processState = readRelayState(samlMessage);
         const isOnItsWay = (await saml.logoutFrames(processState, cookies.saml)) !== null;
         if (!(error instanceof SamlError) || !isOnItsWay) throw error;
         return { error, processState };
       });
-    if ('error' in step) return refuse(request, reply, site, step.error, step.processState);
+    if ('error' in step) return sendRejection(request, reply, site, step.error, step.processState);
     writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
-    return go(request, reply, step);
+    return sendStep(request, reply, step);
   }
 
-  function go(request: FastifyRequest, reply: FastifyReply, step: SsoStep): FastifyReply {
+  function sendStep(request: FastifyRequest, reply: FastifyReply, step: BrowserStep): FastifyReply {
     if (step.kind === 'go') return reply.redirect(step.path, 303);
     return sendFormPage(request, reply, site, step.action, step.fields);
   }
 }
 
 /** Returns the RelayState of a rejected message. It is not authenticated, but only identifies a logout that the same browser started. */
-function readRelayState(arrival: Arrival): string {
-  if (arrival.binding === 'post') return arrival.fields['RelayState'] ?? '';
-  return new URLSearchParams(arrival.query).get('RelayState') ?? '';
+function readRelayState(samlMessage: ReceivedMessage): string {
+  if (samlMessage.binding === 'post') return samlMessage.fields['RelayState'] ?? '';
+  return new URLSearchParams(samlMessage.query).get('RelayState') ?? '';
 }
 
-function byRedirect(request: FastifyRequest, site: Site): Arrival {
+function toRedirectMessage(request: FastifyRequest, site: Site): ReceivedMessage {
   const [path = '', ...query] = request.url.split('?');
   return { binding: 'redirect', query: query.join('?'), destination: buildUrl(path, site) };
 }
 
-function byPost(request: FastifyRequest, site: Site): Arrival {
+function toPostMessage(request: FastifyRequest, site: Site): ReceivedMessage {
   const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
   return { binding: 'post', fields, destination: buildUrl(request.url.split('?', 1)[0] ?? '', site) };
 }
@@ -126,14 +135,14 @@ function buildUrl(path: string, site: Site): string {
 }
 
 /** Sends the page for a rejected message. `processState` identifies a logout that the citizen can continue without this service provider. */
-function refuse(
+function sendRejection(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
   error: SamlError,
   processState?: string,
 ): FastifyReply {
-  explain(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
+  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
   const next = href(samlPaths.logoutNext, { process_state: processState });
   return sendTextPage(request, reply.code(400), site, {
     title: 'saml_invalido',
@@ -143,23 +152,25 @@ function refuse(
 }
 
 /** Registers the addresses of the SAML test application. `http` is the scope that parses forms and handles `SamlError`. */
-function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): void {
+function registerSamlTestRoutes(http: FastifyInstance, site: Site, test: TestEndpoints): void {
   http.get(testPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testPaths.logout, async (request, reply) => {
     if (isCrossSite(request, site)) return sendLogoutQuestion(request, reply, site, testPaths.logout);
     const next = await test.logout(readCookies(request, site.secureCookies).session);
-    return next === null ? show(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
+    return next === null ? showTestPage(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });
   http.post(testPaths.consumer, async (request, reply) => {
     const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
-    return show(request, reply, 'prueba_respuesta', test.read(fields['SAMLResponse']));
+    return showTestPage(request, reply, 'prueba_respuesta', test.read(fields['SAMLResponse']));
   });
   http.get(testPaths.service, async (request, reply) => {
     const heard = await test.hear(request.url.split('?').slice(1).join('?'));
-    return 'next' in heard ? reply.redirect(heard.next, 303) : show(request, reply, 'prueba_salida', heard.told);
+    return 'next' in heard
+      ? reply.redirect(heard.next, 303)
+      : showTestPage(request, reply, 'prueba_salida', heard.told);
   });
 
-  function show(
+  function showTestPage(
     request: FastifyRequest,
     reply: FastifyReply,
     code: 'prueba_respuesta' | 'prueba_salida' | 'prueba_sin_sesion',

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
-import { acceptedLanguage } from '../../platform/http/language.ts';
-import { plainPage } from '../../platform/http/html.ts';
-import { formTargets, pagePolicy } from '../../platform/http/security-headers.ts';
+import { selectLanguage } from '../../platform/http/language.ts';
+import { renderPlainPage } from '../../platform/http/html.ts';
+import { buildFormAction, buildPagePolicy } from '../../platform/http/security-headers.ts';
 import { samlPaths } from '../../trust/federation/saml/names.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Set of pages that a request belongs to: those for citizens, those of the desk, or the entrance pages of a desk with its own host. */
-export type Face = 'citizens' | 'desk' | 'entrance';
+export type PageAudience = 'citizens' | 'desk' | 'entrance';
 
-type PlainPage = Omit<Parameters<typeof plainPage>[0], 'nonce'>;
+type PlainPage = Omit<Parameters<typeof renderPlainPage>[0], 'nonce'>;
 
 /** A page whose texts are keys of shared texts. By default, its only link points to the home page. */
-interface TextPage extends Pick<PlainPage, 'frames' | 'facts'> {
+interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly title: SharedText;
   readonly text: SharedText | { readonly written: string };
   readonly links?: readonly (readonly [href: string, text: SharedText])[];
@@ -25,9 +25,9 @@ export function sendTextPage(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
-  { title, text, links = [['/', 'volver_al_inicio']], form, ...rest }: TextPage,
+  { title, text, links = [['/', 'volver_al_inicio']], form, ...rest }: TextPageOptions,
 ): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
+  const language = selectLanguage(request.headers['accept-language']);
   return sendPlainPage(reply, site, {
     ...rest,
     language,
@@ -52,27 +52,30 @@ export function sendFormPage(
 
 /** Sends a page with the Content-Security-Policy of all pages. */
 function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): FastifyReply {
-  const nonce = newNonce();
+  const nonce = generateNonce();
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
-  const forms = page.form === undefined ? {} : { forms: formTargets(page.form.action) };
+  const forms = page.form === undefined ? {} : { forms: buildFormAction(page.form.action) };
   return reply
-    .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site), frames, ...forms }))
+    .header('content-security-policy', buildPagePolicy({ nonce, hosts: listConnectHosts(site), frames, ...forms }))
     .type('text/html; charset=utf-8')
-    .send(plainPage({ ...page, nonce }));
+    .send(renderPlainPage({ ...page, nonce }));
 }
 
 /** Returns the hosts that serve a page's operations. A desk with its own host serves the backend's operations itself. */
-export function selectHosts({ portal: { hosts }, deskOrigin }: Site, face: Face): Site['portal']['hosts'] {
+export function listOperationHosts(
+  { portal: { hosts }, deskOrigin }: Site,
+  face: PageAudience,
+): Site['portal']['hosts'] {
   return face === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
 /** Returns the hosts of operations that have another origin than the page. */
-export function connectHosts(site: Site, face: Face = 'citizens'): readonly string[] {
-  const { backend, broker } = selectHosts(site, face);
+export function listConnectHosts(site: Site, face: PageAudience = 'citizens'): readonly string[] {
+  const { backend, broker } = listOperationHosts(site, face);
   const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
   return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
 }
 
-export function newNonce(): string {
+export function generateNonce(): string {
   return randomBytes(18).toString('base64');
 }

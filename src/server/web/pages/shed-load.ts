@@ -3,7 +3,7 @@ import { contract } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import type { Services } from '../operations/services.ts';
-import { unparsedCookie } from '../../platform/http/cookies.ts';
+import { readRawCookie } from '../../platform/http/cookies.ts';
 import type { Site } from '../../platform/http/site.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
@@ -16,14 +16,14 @@ const retryS = 5;
  * Maximum wait for a database connection or a password hash, in milliseconds. Above it, new requests that need one are refused. A request can wait
  * for up to three connections.
  */
-const longestWaitMs = 500;
+const maxWaitMs = 500;
 /** Routes of immutable files. They are not refused, because a page that has already loaded is useless without them. */
-const filesOfPages = /^\/(assets\/|definitions\/\*$)/;
+const immutableFileRoutes = /^\/(assets\/|definitions\/\*$)/;
 /** Routes of pages and files that need no database. */
-const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
+const databaseFreeRoutes = /^\/(\*|assets\/|definitions\/)/;
 
 /** Factor that raises the limits for the later steps of a sign-in, because refusing a step would waste the earlier ones. */
-const patience = 2;
+const laterStepFactor = 2;
 
 /**
  * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never). Also refuses requests that need the database while
@@ -43,21 +43,21 @@ export function shedLoad(
   if (limitMs === 0) return;
   http.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url ?? '';
-    if (healthPaths.has(route) || filesOfPages.test(route)) return;
+    if (healthPaths.has(route) || immutableFileRoutes.test(route)) return;
     const isSignIn = request.method === signIn.method && route === signIn.path;
-    const goesOn = isSignIn && unparsedCookie(request.headers, 'challenge', site.secureCookies) !== undefined;
-    const times = goesOn ? patience : 1;
+    const goesOn = isSignIn && readRawCookie(request.headers, 'challenge', site.secureCookies) !== undefined;
+    const times = goesOn ? laterStepFactor : 1;
     const isLate =
       lag.read() > limitMs * times ||
-      (!withoutDatabase.test(route) && services.databaseWaitMs() > longestWaitMs * times) ||
-      (isSignIn && !goesOn && services.passwordWaitMs() > longestWaitMs);
-    return isLate ? refuse(request, reply, site) : undefined;
+      (!databaseFreeRoutes.test(route) && services.databaseWaitMs() > maxWaitMs * times) ||
+      (isSignIn && !goesOn && services.passwordWaitMs() > maxWaitMs);
+    return isLate ? sendUnavailable(request, reply, site) : undefined;
   });
 }
 
 const signIn = contract.answerChallenge;
 
-function refuse(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+function sendUnavailable(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
   const busy = new OperationError(503, 'servidor_ocupado', { retryAfter: retryS });
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw busy;
   return sendTextPage(request, reply.code(503).header('retry-after', String(retryS)), site, {

@@ -16,10 +16,10 @@ const entrancePaths: readonly string[] = [
   pages.secondFactorReminder,
 ];
 /** Paths of these flows that are only for citizens. A desk's own host omits them. */
-const citizensOwn: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
+const citizenOnlyPaths: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
 /** Manifests of a set of definitions, one for each `Face`. */
-interface Sides {
+interface AudienceManifests {
   /** All routes except those of the desk. */
   citizens(language: string): Manifest;
   /** Only the routes of the desk, in its only language. */
@@ -28,21 +28,21 @@ interface Sides {
   entrance(language: string): Manifest;
 }
 
-const known = new WeakMap<Definitions, Sides>();
+const cachedManifests = new WeakMap<Definitions, AudienceManifests>();
 
 /** Returns the manifests of a set of definitions, cached per set. */
-export function findSides(set: Definitions): Sides {
-  const made = known.get(set) ?? makeSides(set);
-  known.set(set, made);
+export function getAudienceManifests(set: Definitions): AudienceManifests {
+  const made = cachedManifests.get(set) ?? createAudienceManifests(set);
+  cachedManifests.set(set, made);
   return made;
 }
 
-function makeSides(set: Definitions): Sides {
+function createAudienceManifests(set: Definitions): AudienceManifests {
   const flows = Object.values(set.flows);
   const desk = flows.filter((flow) => belongsToSeparatePortal(flow, 'agent'));
   const others = flows.filter((flow) => !belongsToSeparatePortal(flow, 'agent'));
   const entrance = others.filter((flow) => listPaths(flow).some((path) => entrancePaths.includes(path)));
-  const byLanguage = (make: (manifest: Manifest) => Manifest) => {
+  const mapLanguages = (make: (manifest: Manifest) => Manifest) => {
     const made = new Map<string, Manifest>();
     return (language: string): Manifest => {
       const manifest = made.get(language) ?? make(set.manifest(language));
@@ -51,13 +51,13 @@ function makeSides(set: Definitions): Sides {
     };
   };
   return {
-    citizens: byLanguage((manifest) => (desk.length === 0 ? manifest : filterManifest(manifest, others))),
+    citizens: mapLanguages((manifest) => (desk.length === 0 ? manifest : filterManifest(manifest, others))),
     desk: { ...filterManifest(set.manifest(baseLanguage), desk), file: deskManifestFile },
-    entrance: byLanguage((manifest) => {
+    entrance: mapLanguages((manifest) => {
       const part = filterManifest(manifest, entrance);
-      const isCitizens = (path: string) =>
-        citizensOwn.some((own) => path === own || (path.startsWith(`${own}/`) && own !== '/'));
-      return { ...part, routes: part.routes.filter(({ path }) => !isCitizens(path)) };
+      const isCitizenOnlyPath = (path: string) =>
+        citizenOnlyPaths.some((own) => path === own || (path.startsWith(`${own}/`) && own !== '/'));
+      return { ...part, routes: part.routes.filter(({ path }) => !isCitizenOnlyPath(path)) };
     }),
   };
 }

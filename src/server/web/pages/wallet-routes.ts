@@ -1,31 +1,37 @@
 import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
-import { OperationError, explain } from '../../platform/base/errors.ts';
+import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/open-wallet.ts';
-import { receiveAnswer, fetchRequest, type WalletDependencies } from '../../trust/federation/wallet/requests.ts';
-import { readForms, readQuery } from '../../platform/http/form-body.ts';
+import {
+  receiveWalletResponse,
+  takeRequestObject,
+  type WalletDependencies,
+} from '../../trust/federation/wallet/requests.ts';
+import { addFormParser, readQuery } from '../../platform/http/form-body.ts';
 
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
-const answerLimit = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** Registers the addresses that wallets call. Wallets send no cookie: the id of the request identifies the sign-in. */
-export async function registerWallet(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
+export async function registerWalletRoutes(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    readForms(scope, answerLimit);
+    addFormParser(scope, maxResponseBytes);
     scope.get(brokerPages.walletRequest, async (request, reply) => {
-      const signed = await fetchRequest(dependencies, readQuery(request)['id'] ?? '');
+      const signed = await takeRequestObject(dependencies, readQuery(request)['id'] ?? '');
       if (signed === null) throw new OperationError(404, 'no_encontrado');
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
     scope.post(brokerPages.walletResponse, async (request, reply) => {
       const { response } = (request.body ?? {}) as { readonly response?: string }; // the cast is safe: the scope's body parser returns strings
       try {
-        const next = await receiveAnswer(dependencies, readQuery(request)['id'] ?? '', response);
+        const next = await receiveWalletResponse(dependencies, readQuery(request)['id'] ?? '', response);
         return await reply.send(next === null ? {} : { redirect_uri: next });
       } catch (error) {
         if (!(error instanceof WalletError)) throw error;
-        throw explain(new OperationError(400, 'billetera_invalida', { cause: error }), { reason: error.message });
+        throw addRefusalFacts(new OperationError(400, 'billetera_invalida', { cause: error }), {
+          reason: error.message,
+        });
       }
     });
   });

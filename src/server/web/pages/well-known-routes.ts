@@ -2,19 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { unknownAddress } from '../operations/operation-route.ts';
+import { createNotFoundError } from '../operations/operation-route.ts';
 
-interface WellKnownParts {
+interface WellKnownOptions {
   readonly config: Pick<Config, 'securityContact' | 'baseUrl' | 'flags'>;
   readonly now: () => Date;
 }
 
 /** Serves `security.txt` (RFC 9116) while it is configured and valid, and `change-password` (W3C), which password managers open. */
-export function registerWellKnown(http: FastifyInstance, { config, now }: WellKnownParts): void {
+export function registerWellKnownRoutes(http: FastifyInstance, { config, now }: WellKnownOptions): void {
   const { uris, expires } = config.securityContact;
   const path = '/.well-known/security.txt';
   http.get(path, async (_request, reply) => {
-    if (uris.length === 0 || now() >= new Date(expires)) throw unknownAddress();
+    if (uris.length === 0 || now() >= new Date(expires)) throw createNotFoundError();
     const lines = [
       ...uris.map((uri) => `Contact: ${uri}`),
       `Expires: ${expires}T00:00:00Z`,
@@ -24,7 +24,7 @@ export function registerWellKnown(http: FastifyInstance, { config, now }: WellKn
     return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
   });
   http.get('/.well-known/change-password', async (_request, reply) => {
-    if (!config.flags.contrasena) throw unknownAddress();
+    if (!config.flags.contrasena) throw createNotFoundError();
     return reply.redirect(href(pages.changePassword, {}, config.baseUrl), 303);
   });
 }

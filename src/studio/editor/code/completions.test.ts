@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioSet } from '../../studio-data.ts';
-import { completionsAt, namesAt } from './completions.ts';
+import { findCompletions, listNames } from './completions.ts';
 
 const formatsFolder = join(import.meta.dirname, '../../../engine/compiler/formats');
 const format = (name: string) => JSON.parse(readFileSync(join(formatsFolder, `${name}.schema.json`), 'utf8')) as Values;
@@ -60,8 +60,10 @@ const set: StudioSet = {
 function offered(file: string, kind: keyof typeof formats, written: string): readonly string[] {
   const caret = written.indexOf('|');
   const text = written.replace('|', '');
-  const names = (place: Parameters<typeof namesAt>[0]) => namesAt(place, set, facts);
-  return (completionsAt(text, caret, { file, format: formats[kind], names })?.offers ?? []).map(({ insert }) => insert);
+  const names = (place: Parameters<typeof listNames>[0]) => listNames(place, set, facts);
+  return (findCompletions(text, caret, { file, format: formats[kind], names })?.offers ?? []).map(
+    ({ insert }) => insert,
+  );
 }
 const inFlow = (written: string) => offered('flows/main.json', 'flow', written);
 const inUi = (written: string) => offered('schemas/hola/ui.json', 'ui', written);
@@ -131,7 +133,7 @@ describe('[EST-06] what may stand where the caret is', () => {
 
   test('what is typed is replaced whole, also where its quote is not closed', () => {
     const at = (text: string, caret: number) =>
-      completionsAt(text, caret, { file: 'flows/main.json', format: formats.flow, names: () => [] });
+      findCompletions(text, caret, { file: 'flows/main.json', format: formats.flow, names: () => [] });
     expect(at('{ "ini": 1 }', 6)).toMatchObject({ from: 2, to: 7 });
     expect(at('{ "ini', 6)).toMatchObject({ from: 2, to: 6 });
   });

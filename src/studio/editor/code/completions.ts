@@ -1,10 +1,10 @@
 import { getLocation, parse } from 'jsonc-parser';
-import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import { asText, partsWithin } from '../../json-parts.ts';
+import { asText, listParts } from '../../json-parts.ts';
 import type { StudioSet } from '../../studio-data.ts';
-import { resolveScreenFiles, listIn, objectIn, valueIn } from '../files.ts';
+import { resolveScreenFiles, readList, readObject, readValue } from '../files.ts';
 
 /** Completions at a position, and the range of the text that they replace. */
 export interface Completions {
@@ -14,14 +14,14 @@ export interface Completions {
 }
 
 /** Returns the keys or values that fit at the caret, from the file format and the names in the definitions. Omits existing keys. */
-export function completionsAt(
+export function findCompletions(
   text: string,
   caret: number,
   {
     file,
     format,
     names,
-  }: { file: string; format: Readonly<Record<string, unknown>>; names: (place: PlaceInFile) => readonly string[] },
+  }: { file: string; format: Readonly<Record<string, unknown>>; names: (place: JsonLocation) => readonly string[] },
 ): Completions | null {
   const { path, isAtPropertyKey: isKey, previousNode: node } = getLocation(text, caret);
   const isInside = node !== undefined && node.offset < caret && caret <= node.offset + node.length;
@@ -32,8 +32,8 @@ export function completionsAt(
   const own = names({ file, path, isKey, content }).map((name): CompletionOption => ({
     label: isKey ? name : JSON.stringify(name),
   }));
-  const parts = formatAt(format, isKey ? path.slice(0, -1) : path);
-  const there = isKey ? keysIn(content, path.slice(0, -1)) : [];
+  const parts = listSubschemas(format, isKey ? path.slice(0, -1) : path);
+  const there = isKey ? listKeys(content, path.slice(0, -1)) : [];
   const offers = [...own, ...(isKey ? listKeyCompletions(format, parts) : listValueCompletions(parts))].filter(
     ({ label }, index, all) =>
       (!there.includes(label) || label === path.at(-1)) && all.findIndex((other) => other.label === label) === index,
@@ -52,8 +52,8 @@ export function completionsAt(
   };
 }
 
-function keysIn(content: Json, path: readonly (string | number)[]): readonly string[] {
-  return Object.keys(asObject(valueAt(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
+function listKeys(content: Json, path: readonly (string | number)[]): readonly string[] {
+  return Object.keys(asObject(findByPointer(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
 }
 
 export function resolveFormat(file: string): keyof StudioFacts['formats'] {
@@ -70,19 +70,19 @@ interface CompletionOption {
 }
 
 /** Returns the subschemas that may apply at a path. */
-function formatAt(format: FormatSchema, path: readonly (string | number)[]): readonly FormatSchema[] {
+function listSubschemas(format: FormatSchema, path: readonly (string | number)[]): readonly FormatSchema[] {
   return path.reduce<readonly FormatSchema[]>(
-    (parts, step) => parts.flatMap((part) => stepInto(part, step)).flatMap((part) => whole(format, part)),
-    whole(format, format),
+    (parts, step) => parts.flatMap((part) => stepInto(part, step)).flatMap((part) => resolveSubschemas(format, part)),
+    resolveSubschemas(format, format),
   );
 }
 
 function listKeyCompletions(root: FormatSchema, parts: readonly FormatSchema[]): readonly CompletionOption[] {
-  return distinct(
+  return removeDuplicates(
     parts.flatMap(({ properties }) =>
       isObject(properties)
         ? Object.entries(properties).map(([label, part]) => {
-            const detail = whole(root, part).flatMap(({ description }) =>
+            const detail = resolveSubschemas(root, part).flatMap(({ description }) =>
               typeof description === 'string' ? description : [],
             )[0];
             return detail === undefined ? { label } : { label, detail };
@@ -93,7 +93,7 @@ function listKeyCompletions(root: FormatSchema, parts: readonly FormatSchema[]):
 }
 
 function listValueCompletions(parts: readonly FormatSchema[]): readonly CompletionOption[] {
-  return distinct(
+  return removeDuplicates(
     parts.flatMap((part) => {
       const listed = [
         ...(Array.isArray(part['enum']) ? (part['enum'] as readonly unknown[]) : []),
@@ -105,12 +105,13 @@ function listValueCompletions(parts: readonly FormatSchema[]): readonly Completi
   );
 }
 
-function whole(root: FormatSchema, part: unknown, depth = 0): readonly FormatSchema[] {
+function resolveSubschemas(root: FormatSchema, part: unknown, depth = 0): readonly FormatSchema[] {
   if (!isObject(part) || depth > 12) return [];
   const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = part;
-  const named = typeof $ref === 'string' && $ref.startsWith('#') ? [valueAt(root as JsonObject, $ref.slice(1))] : [];
+  const named =
+    typeof $ref === 'string' && $ref.startsWith('#') ? [findByPointer(root as JsonObject, $ref.slice(1))] : [];
   const cases = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
-  return [part, ...[...named, ...cases, then, otherwise].flatMap((inner) => whole(root, inner, depth + 1))];
+  return [part, ...[...named, ...cases, then, otherwise].flatMap((inner) => resolveSubschemas(root, inner, depth + 1))];
 }
 
 function stepInto(
@@ -126,11 +127,11 @@ function stepInto(
   ];
 }
 
-function distinct(offers: readonly CompletionOption[]): readonly CompletionOption[] {
+function removeDuplicates(offers: readonly CompletionOption[]): readonly CompletionOption[] {
   return [...new Map(offers.map((offer) => [offer.label, offer])).values()];
 }
 
-export interface PlaceInFile {
+export interface JsonLocation {
   readonly file: string;
   readonly path: readonly (string | number)[];
   readonly isKey: boolean;
@@ -140,66 +141,75 @@ export interface PlaceInFile {
 type Names = readonly string[];
 
 /** Returns the names that fit at a position: states, operations, screens, notices, fields, variables, shared definitions. */
-export function namesAt(place: PlaceInFile, set: StudioSet, facts: StudioFacts): Names {
+export function listNames(place: JsonLocation, set: StudioSet, facts: StudioFacts): Names {
   const flow = /^flows\//.test(place.file);
   const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
-  if (flow) return namesInFlow(place, set, facts);
-  return place.file.endsWith('/schema.json') ? namesInSchema(place, set, facts) : namesInUi(place, screen, set, facts);
+  if (flow) return listFlowNames(place, set, facts);
+  return place.file.endsWith('/schema.json')
+    ? listSchemaNames(place, set, facts)
+    : listUiNames(place, screen, set, facts);
 }
 
-function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { operations, flags }: StudioFacts): Names {
-  const key = lastWord(path);
-  const outer = lastWord(path.slice(0, -1));
-  const screens = screensIn(content);
+function listFlowNames(
+  { path, isKey, content }: JsonLocation,
+  set: StudioSet,
+  { operations, flags }: StudioFacts,
+): Names {
+  const key = findInnermostKey(path);
+  const outer = findInnermostKey(path.slice(0, -1));
+  const screens = listScreens(content);
   const fields = screens.flatMap((screen) => listFieldNames(set, screen));
-  if (isKey && outer === 'on') return listEntryNames(set, screenAround(content, path), 'actions');
-  if (isKey && outer === 'prefill') return listFieldNames(set, screenAround(content, path));
+  if (isKey && outer === 'on') return listEntryNames(set, findScreen(content, path), 'actions');
+  if (isKey && outer === 'prefill') return listFieldNames(set, findScreen(content, path));
   if (isKey) return [];
-  const variables = [...variablesIn(content).map((name) => `context.${name}`), ...fields.map((name) => `form.${name}`)];
+  const variables = [
+    ...listVariables(content).map((name) => `context.${name}`),
+    ...fields.map((name) => `form.${name}`),
+  ];
   const known: Readonly<Record<string, Names>> = {
-    target: statesIn(content),
-    initial: statesIn(content),
-    else: statesIn(content),
-    back: [...statesIn(content), 'history', 'none'],
-    state: statesIn(content),
-    progress: statesIn(content),
-    on: statesIn(content),
+    target: listStateNames(content),
+    initial: listStateNames(content),
+    else: listStateNames(content),
+    back: [...listStateNames(content), 'history', 'none'],
+    state: listStateNames(content),
+    progress: listStateNames(content),
+    on: listStateNames(content),
     src: Object.keys(operations),
     operation: Object.keys(operations),
     screen: Object.keys(set.texts),
     notice: [...screens.flatMap((screen) => listNoticeNames(set, screen)), ...set.shared.notices],
     resumed: set.shared.notices,
     refused: set.shared.notices,
-    branches: keysAt(content, 'branches'),
-    guard: [...keysAt(content, 'guards'), ...variables, ...flags.map((flag) => `flags.${flag}`)],
-    assign: keysAt(content, 'assigns'),
+    branches: listKeysOfProperty(content, 'branches'),
+    guard: [...listKeysOfProperty(content, 'guards'), ...variables, ...flags.map((flag) => `flags.${flag}`)],
+    assign: listKeysOfProperty(content, 'assigns'),
     clear: fields.map((name) => `/${name.replaceAll('.', '/')}`),
   };
   const isValue = ['var', 'assign', 'params', 'input', 'prefill', 'carry', 'requires', 'guard'].some((word) =>
     path.includes(word),
   );
   return [
-    ...(known[key] ?? (outer === 'on' ? statesIn(content) : [])),
+    ...(known[key] ?? (outer === 'on' ? listStateNames(content) : [])),
     ...(isValue && key !== 'guard'
       ? [...variables, 'error.code', 'error.error', ...flags.map((flag) => `flags.${flag}`)]
       : []),
   ];
 }
 
-function namesInUi(
-  { path, isKey, content }: PlaceInFile,
+function listUiNames(
+  { path, isKey, content }: JsonLocation,
   screen: string,
   set: StudioSet,
   { operations, flags, widgets }: StudioFacts,
 ): Names {
-  const key = lastWord(path);
+  const key = findInnermostKey(path);
   const fields = listFieldNames(set, screen);
   if (isKey) {
     const holder = String(path.at(-2));
     if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // translations use the names of entries as keys
     return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
   }
-  if (key === 'event') return eventsOnto(set, screen);
+  if (key === 'event') return listEventsToScreen(set, screen);
   if (key === 'ui:widget') return widgets;
   if (key === 'source') return Object.keys(operations);
   if (key === 'ui:order' || (key === 'fields' && path.includes('sections'))) return fields;
@@ -207,13 +217,13 @@ function namesInUi(
   return isObject(content) && key.endsWith('Field') ? fields : [];
 }
 
-function namesInSchema(
-  { path, isKey, content }: PlaceInFile,
+function listSchemaNames(
+  { path, isKey, content }: JsonLocation,
   { shared }: StudioSet,
   { keywords, flags }: StudioFacts,
 ): Names {
-  const key = lastWord(path);
-  const fields = keysAt(content, 'properties');
+  const key = findInnermostKey(path);
+  const fields = listKeysOfProperty(content, 'properties');
   if (isKey)
     return path.at(-3) === 'properties' || path.length === 1 ? keywords : path.at(-2) === 'computed' ? fields : [];
   if (key === '$ref') return shared.definitions;
@@ -223,38 +233,38 @@ function namesInSchema(
 }
 
 /** Returns the innermost key around a position. For an item of a list this is the key of the list. */
-function lastWord(path: readonly (string | number)[]): string {
+function findInnermostKey(path: readonly (string | number)[]): string {
   return String(path.findLast((step) => typeof step === 'string') ?? '');
 }
 
-function keysAt(content: Json, key: string): Names {
+function listKeysOfProperty(content: Json, key: string): Names {
   return Object.keys(asObject(asObject(content)[key]));
 }
 
-function statesWithin(content: Json): readonly (readonly [name: string, state: JsonObject])[] {
+function listStates(content: Json): readonly (readonly [name: string, state: JsonObject])[] {
   return Object.entries(asObject(asObject(content)['states'])).flatMap(([name, state]) => [
     [name, asObject(state)] as const,
-    ...statesWithin(state),
+    ...listStates(state),
   ]);
 }
 
 // Returns the leaf states, because a compound state is not entered itself.
-function statesIn(content: Json): Names {
-  return statesWithin(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
+function listStateNames(content: Json): Names {
+  return listStates(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
 }
 
-function screensIn(content: Json): Names {
-  return [...new Set(statesWithin(content).flatMap(([, { screen }]) => (typeof screen === 'string' ? screen : [])))];
+function listScreens(content: Json): Names {
+  return [...new Set(listStates(content).flatMap(([, { screen }]) => (typeof screen === 'string' ? screen : [])))];
 }
 
-function screenAround(content: Json, path: readonly (string | number)[]): string {
+function findScreen(content: Json, path: readonly (string | number)[]): string {
   const name = path[path.lastIndexOf('states') + 1];
-  return asText(statesWithin(content).find(([known]) => known === name)?.[1]['screen']);
+  return asText(listStates(content).find(([known]) => known === name)?.[1]['screen']);
 }
 
-function variablesIn(content: Json): Names {
+function listVariables(content: Json): Names {
   const assigned = (value: Json): Names =>
-    partsWithin(value, '').flatMap(([key, inner]) => [
+    listParts(value, '').flatMap(([key, inner]) => [
       ...(key === 'assign' ? [inner].flat().flatMap((part) => Object.keys(asObject(part))) : []),
       ...assigned(inner),
     ]);
@@ -270,21 +280,21 @@ function listFieldNames(set: StudioSet, screen: string): Names {
       const inner = asObject(field)['properties'];
       return inner === undefined ? [before + name] : within(inner, `${before}${name}.`);
     });
-  return within(valueIn(set, resolveScreenFiles(screen).schema, '/properties'), '');
+  return within(readValue(set, resolveScreenFiles(screen).schema, '/properties'), '');
 }
 
 function listNoticeNames(set: StudioSet, screen: string): Names {
-  return Object.keys(objectIn(set, resolveScreenFiles(screen).ui, '/notices'));
+  return Object.keys(readObject(set, resolveScreenFiles(screen).ui, '/notices'));
 }
 
 function listEntryNames(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
-  return listIn(set, resolveScreenFiles(screen).ui, `/${list}`).flatMap((entry) => {
+  return readList(set, resolveScreenFiles(screen).ui, `/${list}`).flatMap((entry) => {
     const { to, event = to } = asObject(entry);
     return typeof event === 'string' ? event : [];
   });
 }
 
-function eventsOnto(set: StudioSet, screen: string): Names {
+function listEventsToScreen(set: StudioSet, screen: string): Names {
   const states = Object.values(set.flows).flatMap((flow) => Object.values(flow.states));
   return [
     ...new Set(

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import type { FileChange, StudioEdit, StudioSet, WriteAnswer } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { Frame, PickField } from '../controls.tsx';
+import { TaskFrame, IndexField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
 import { CaseList, DryRunProblems } from '../rows.tsx';
-import { placesIn } from '../titles.ts';
+import { createPlaceDescriber } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { buildCaseRemovals, type Removal } from './removals.ts';
 
@@ -30,7 +30,7 @@ export function ConfirmTask({ title, changes, action, known, onDone, children }:
     else setLooked(undefined);
   };
   return (
-    <Frame
+    <TaskFrame
       title={title}
       action={isFine ? (action ?? t('apply')) : t('lookFirst')}
       disabled={studio.busy || changes.length === 0}
@@ -57,14 +57,14 @@ export function ConfirmTask({ title, changes, action, known, onDone, children }:
         </div>
       )}
       {answer && <DryRunProblems answer={answer} problems={t('removeHeld')} />}
-    </Frame>
+    </TaskFrame>
   );
 }
 
 function describePlaces(set: StudioSet, file: string, edits: readonly StudioEdit[]): string {
   if (file.startsWith('tests/') || file.endsWith('/schema.json'))
     return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });
-  const describePlace = placesIn(set, file);
+  const describePlace = createPlaceDescriber(set, file);
   return edits.map(({ pointer }) => describePlace(pointer)).join('; ');
 }
 
@@ -83,7 +83,7 @@ export function RemoveForm({ removals, onDone }: RemoveFormProps) {
   const changes = isRead ? [...removal.changes, ...(cases ? buildCaseRemovals(cases) : [])] : [];
   return (
     <ConfirmTask title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
-      <PickField
+      <IndexField
         label={t('removeWhat')}
         value={chosen}
         options={removals.map(({ name }) => name)}

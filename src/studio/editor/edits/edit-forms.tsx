@@ -1,25 +1,32 @@
 import { asObject } from '../../../engine/core/json.ts';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { asText, partsWithin } from '../../json-parts.ts';
+import { asText, listParts } from '../../json-parts.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BilingualFields, CheckField, ChoiceField, PickField, TextField, bindTo } from '../controls.tsx';
-import { buildFileChanges, editAt, resolveScreenFiles, flowFile, listIn, type Both } from '../files.ts';
+import { BilingualFields, CheckField, ChoiceField, IndexField, TextField, createBinder } from '../controls.tsx';
+import {
+  buildFileChanges,
+  createEdit,
+  resolveScreenFiles,
+  buildFlowPath,
+  readList,
+  type BilingualText,
+} from '../files.ts';
 import { listStates } from '../tasks/flow-tasks.ts';
-import { placesIn, stateChoices } from '../titles.ts';
+import { createPlaceDescriber, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { ConfirmTask } from './confirm-task.tsx';
 import { createTargetEdits, listTargets, listNotices } from './transition-edits.ts';
 
 export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () => void }) {
   const { set } = useStudio();
-  const { chosen: button, typed, bind, picker } = usePicked(listButtons(set, screen));
+  const { chosen: button, typed, bind, picker } = useSelectedItem(listButtons(set, screen));
   if (!button) return null;
   const now = { ...button, ...typed };
   return (
-    <ConfirmTask title={t('editButton')} changes={buttonChanges(set, screen, button, now)} onDone={onDone}>
-      <PickField label={t('removeWhat')} {...picker} />
+    <ConfirmTask title={t('editButton')} changes={createButtonChanges(set, screen, button, now)} onDone={onDone}>
+      <IndexField label={t('removeWhat')} {...picker} />
       <div className="studio-fields">
         <BilingualFields label={t('buttonText')} {...bind(now, 'text')} />
         {button.to !== '' && <TextField label={t('linkTo')} {...bind(now, 'to')} required />}
@@ -30,13 +37,13 @@ export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () 
 }
 
 /** Selects one of several items, and collects its edits until another one is selected. */
-function usePicked<Item extends { readonly place: string }>(items: readonly Item[]) {
+function useSelectedItem<Item extends { readonly place: string }>(items: readonly Item[]) {
   const [{ index, typed }, set] = useState({ index: 0, typed: {} as Partial<Item> });
   return {
     chosen: items[index],
     typed,
     bind: <Key extends keyof Item>(now: Item, key: Key) =>
-      bindTo(now, (part) => set({ index, typed: { ...typed, ...part } }))(key),
+      createBinder(now, (part) => set({ index, typed: { ...typed, ...part } }))(key),
     picker: {
       value: index,
       options: items.map(({ place }) => place),
@@ -45,10 +52,10 @@ function usePicked<Item extends { readonly place: string }>(items: readonly Item
   };
 }
 
-interface WrittenButton {
+interface ButtonDefinition {
   readonly pointer: string;
   readonly place: string;
-  readonly text: Both;
+  readonly text: BilingualText;
   /** Pointer to the element's text in the translation. */
   readonly address: string;
   /** Target of a link. Empty for a button. */
@@ -56,11 +63,11 @@ interface WrittenButton {
   readonly primary: boolean;
 }
 
-function listButtons(set: StudioSet, screen: string): readonly WrittenButton[] {
+function listButtons(set: StudioSet, screen: string): readonly ButtonDefinition[] {
   const { ui } = resolveScreenFiles(screen);
-  const describePlace = placesIn(set, ui);
+  const describePlace = createPlaceDescriber(set, ui);
   return ['/actions', '/links'].flatMap((list) =>
-    partsWithin(listIn(set, ui, list), list).map(([, entry, pointer]) => {
+    listParts(readList(set, ui, list), list).map(([, entry, pointer]) => {
       const { texts = {}, address = '' } = set.texts[screen]?.find((text) => text.pointer === `${pointer}/text`) ?? {};
       const { es = '', pt = '' } = texts;
       const { to, primary } = asObject(entry);
@@ -70,11 +77,11 @@ function listButtons(set: StudioSet, screen: string): readonly WrittenButton[] {
   );
 }
 
-function buttonChanges(
+function createButtonChanges(
   set: StudioSet,
   screen: string,
-  before: WrittenButton,
-  now: Pick<WrittenButton, 'text' | 'to' | 'primary'>,
+  before: ButtonDefinition,
+  now: Pick<ButtonDefinition, 'text' | 'to' | 'primary'>,
 ): readonly FileChange[] {
   const { ui, pt } = resolveScreenFiles(screen);
   // The translation identifies a link by its target.
@@ -82,39 +89,39 @@ function buttonChanges(
   const address = isMoved ? `/links/${escapePointer(now.to)}` : before.address;
   return [
     ...buildFileChanges(set, ui, [
-      ...(now.text.es === before.text.es ? [] : [editAt(`${before.pointer}/text`, now.text.es)]),
-      ...(now.to === before.to ? [] : [editAt(`${before.pointer}/to`, now.to)]),
-      ...(now.primary === before.primary ? [] : [editAt(`${before.pointer}/primary`, now.primary || undefined)]),
+      ...(now.text.es === before.text.es ? [] : [createEdit(`${before.pointer}/text`, now.text.es)]),
+      ...(now.to === before.to ? [] : [createEdit(`${before.pointer}/to`, now.to)]),
+      ...(now.primary === before.primary ? [] : [createEdit(`${before.pointer}/primary`, now.primary || undefined)]),
     ]),
     ...buildFileChanges(set, pt, [
       ...(isMoved ? [{ pointer: before.address }] : []),
-      ...(isMoved || now.text.pt !== before.text.pt ? [editAt(address, now.text.pt)] : []),
+      ...(isMoved || now.text.pt !== before.text.pt ? [createEdit(address, now.text.pt)] : []),
     ]),
   ];
 }
 
 /** Option that keeps the current target. */
-const asWritten = '=';
+const unchangedTarget = '=';
 
 export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => void }) {
   const { set } = useStudio();
-  const { chosen: lead, typed, bind, picker } = usePicked(listTargets(set, flow));
+  const { chosen: lead, typed, bind, picker } = useSelectedItem(listTargets(set, flow));
   if (!lead) return null;
-  const target = typed.target ?? (lead.leaves === '' ? lead.target : asWritten);
+  const target = typed.target ?? (lead.leaves === '' ? lead.target : unchangedTarget);
   const notice = typed.notice ?? lead.notice;
   const notices = listNotices(set, flow, { ...lead, target });
-  const edits = createTargetEdits(lead, { target: target === asWritten ? undefined : target, notice });
+  const edits = createTargetEdits(lead, { target: target === unchangedTarget ? undefined : target, notice });
   return (
-    <ConfirmTask title={t('editBranch')} changes={buildFileChanges(set, flowFile(flow), edits)} onDone={onDone}>
-      <PickField label={t('rulePlace')} {...picker} />
+    <ConfirmTask title={t('editBranch')} changes={buildFileChanges(set, buildFlowPath(flow), edits)} onDone={onDone}>
+      <IndexField label={t('rulePlace')} {...picker} />
       <div className="studio-fields">
         <ChoiceField
           label={t('leadsTo')}
           {...bind({ ...lead, target }, 'target')}
           options={[
-            ...(lead.leaves === '' ? [] : [[asWritten, lead.leaves] as const]),
+            ...(lead.leaves === '' ? [] : [[unchangedTarget, lead.leaves] as const]),
             ['', t('stay')],
-            ...stateChoices(set, listStates(set, flow)),
+            ...listStateChoices(set, listStates(set, flow)),
           ]}
         />
         <ChoiceField

@@ -1,25 +1,25 @@
 import { useState } from 'react';
-import { ownWidgets, type OwnWidget } from '../../../engine/core/widgets.ts';
+import { builtInWidgets, type BuiltInWidget } from '../../../engine/core/widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BilingualFields, ChoiceField, PickField, TextField } from '../controls.tsx';
-import { isComputed, isGroup, isItems, isList, writtenFields } from '../fields/field-place.ts';
-import { buildOwnEdits, OwnFields, type OwnEdits } from '../fields/own-fields.tsx';
-import { resolveScreenFiles, noText } from '../files.ts';
-import { drawnFields } from '../titles.ts';
+import { BilingualFields, ChoiceField, IndexField, TextField } from '../controls.tsx';
+import { isComputed, isGroup, isListItem, isList, listSchemaFields } from '../fields/field-place.ts';
+import { createScreenEdits, ScreenOnlyFields, type ScreenEdits } from '../fields/own-fields.tsx';
+import { resolveScreenFiles, emptyText } from '../files.ts';
+import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
-  fieldEdits,
+  createFieldEdits,
   fieldTexts,
   hasChoices,
   listFieldDefinitions,
   listLimitKeywords,
-  screenTitles,
-  typedIn,
+  formatScreenTitles,
+  readEditableField,
   resolveFieldType,
-  withEdits,
-  type TypedField,
+  appendEdits,
+  type EditableField,
 } from './field-edits.ts';
 import { ConfirmTask } from './confirm-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
@@ -35,33 +35,33 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
   const homes = listFieldDefinitions(set, screen, field);
   const type = resolveFieldType(set, homes);
   const keywords = hasChoices(set, homes) ? [] : listLimitKeywords(type);
-  const drawn = drawnFields(set, screen);
+  const drawn = listDrawnFields(set, screen);
   const [chosen, setChosen] = useState(0);
   const home = homes[chosen] ?? homes[0];
-  const [typed, setTyped] = useState<TypedField>();
-  const [ownEdits, setOwnEdits] = useState<OwnEdits>({});
+  const [typed, setTyped] = useState<EditableField>();
+  const [ownEdits, setOwnEdits] = useState<ScreenEdits>({});
   if (!home) return null;
   const nature = classifyField(set, screen, field);
   const plugins = Object.keys(facts.rules);
-  const before = typedIn(set, home, keywords, plugins);
+  const before = readEditableField(set, home, keywords, plugins);
   const now = typed ?? before;
-  const change = (part: Partial<TypedField>): void => setTyped({ ...now, ...part });
+  const change = (part: Partial<EditableField>): void => setTyped({ ...now, ...part });
   const inherited = homes
     .slice(chosen + 1)
-    .map((from) => ({ name: from.name, typed: typedIn(set, from, keywords, plugins) }));
+    .map((from) => ({ name: from.name, typed: readEditableField(set, from, keywords, plugins) }));
   return (
     <ConfirmTask
       title={t('editField', { name: drawn[field]?.title ?? field })}
-      changes={withEdits(
+      changes={appendEdits(
         set,
-        fieldEdits(set, home, before, now),
+        createFieldEdits(set, home, before, now),
         resolveScreenFiles(screen).schema,
-        home.name === '' ? buildOwnEdits(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
+        home.name === '' ? createScreenEdits(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
       )}
       onDone={onDone}
     >
       {homes.length > 1 && (
-        <PickField
+        <IndexField
           label={t('where')}
           value={chosen}
           options={homes.map(({ name, screens }) =>
@@ -73,9 +73,9 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
           }}
         />
       )}
-      {home.name !== '' && <p>{t('everywhereIs', { screens: screenTitles(set, home.screens) })}</p>}
+      {home.name !== '' && <p>{t('everywhereIs', { screens: formatScreenTitles(set, home.screens) })}</p>}
       {(nature === 'field' || nature === 'list') && (
-        <Rules inherited={inherited} now={now} keywords={keywords} onChange={change} />
+        <RuleFields inherited={inherited} now={now} keywords={keywords} onChange={change} />
       )}
       {nature === 'field' && (
         <PluginRules
@@ -89,7 +89,7 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
         />
       )}
       {home.name === '' && (
-        <OwnFields
+        <ScreenOnlyFields
           screen={screen}
           field={field}
           type={type}
@@ -114,7 +114,7 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
             <ChoiceField
               label={t('widget')}
               value={now.widget}
-              options={[['', t('widgetOfType')], ...widgetChoices(facts, type, now.widget)]}
+              options={[['', t('widgetOfType')], ...listWidgetChoices(facts, type, now.widget)]}
               onChange={(widget) => change({ widget })}
             />
             {before.choices !== '' && (
@@ -142,31 +142,32 @@ const formTexts = {
 } as const;
 
 function classifyField(set: StudioSet, screen: string, field: string): keyof typeof formTexts {
-  const schema = writtenFields(set, screen)[field] ?? {};
+  const schema = listSchemaFields(set, screen)[field] ?? {};
   if (isComputed(set, screen, field)) return 'computed';
-  if (isGroup(schema)) return isItems(set, screen, field) ? 'item' : 'group';
+  if (isGroup(schema)) return isListItem(set, screen, field) ? 'item' : 'group';
   return isList(schema) ? 'list' : 'field';
 }
 
-function widgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, chosen: string) {
-  const findWidgetTypes = (name: string): readonly string[] | undefined => ownWidgets[name as OwnWidget];
+function listWidgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, chosen: string) {
+  const findWidgetTypes = (name: string): readonly string[] | undefined => builtInWidgets[name as BuiltInWidget];
   return widgets
     .filter((name) => name === chosen || (findWidgetTypes(name)?.includes(type) ?? true))
     .map(
-      (name) => [name, name in ownWidgets ? t(`widget-${name as OwnWidget}`) : (widgetTitles[name] ?? name)] as const,
+      (name) =>
+        [name, name in builtInWidgets ? t(`widget-${name as BuiltInWidget}`) : (widgetTitles[name] ?? name)] as const,
     );
 }
 
 interface RulesProps {
   /** Values from the shared definitions that this definition refers to. */
-  readonly inherited: readonly { readonly name: string; readonly typed: TypedField }[];
-  readonly now: TypedField;
+  readonly inherited: readonly { readonly name: string; readonly typed: EditableField }[];
+  readonly now: EditableField;
   readonly keywords: readonly string[];
-  readonly onChange: (part: Partial<TypedField>) => void;
+  readonly onChange: (part: Partial<EditableField>) => void;
 }
 
-function Rules({ inherited, now, keywords, onChange }: RulesProps) {
-  const isThere = (keyword: string) =>
+function RuleFields({ inherited, now, keywords, onChange }: RulesProps) {
+  const hasKeyword = (keyword: string) =>
     [now, ...inherited.map(({ typed }) => typed)].some(
       ({ rules, messages }) => (rules[keyword] ?? '') !== '' || (messages[keyword]?.es ?? '') !== '',
     );
@@ -186,11 +187,11 @@ function Rules({ inherited, now, keywords, onChange }: RulesProps) {
           />
         );
       })}
-      {['required', ...keywords.filter(isThere)].map((keyword) => (
+      {['required', ...keywords.filter(hasKeyword)].map((keyword) => (
         <BilingualFields
           key={keyword}
           label={t('messageOf', { rule: t(`limit-${keyword as 'minLength'}`) })}
-          value={now.messages[keyword] ?? noText}
+          value={now.messages[keyword] ?? emptyText}
           inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
           onChange={(own) => onChange({ messages: { ...now.messages, [keyword]: own } })}
         />

@@ -1,9 +1,17 @@
-import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asList, asText } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
-import { buildFileChanges, editAt, resolveScreenFiles, noText, objectIn, valueIn, type Both } from '../files.ts';
+import { buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-place.ts';
+import {
+  buildFileChanges,
+  createEdit,
+  resolveScreenFiles,
+  emptyText,
+  readObject,
+  readValue,
+  type BilingualText,
+} from '../files.ts';
 import { resolveScreenTitle } from '../titles.ts';
 
 const limits = {
@@ -20,24 +28,24 @@ interface FieldDefinition {
   /** File and name of the shared definition. Empty for the screen's own files. */
   readonly name: string;
   readonly screens: readonly string[];
-  readonly rules: Place;
-  readonly ui: Places;
-  readonly messages: Places;
+  readonly rules: FileLocation;
+  readonly ui: LocationByLanguage;
+  readonly messages: LocationByLanguage;
 }
 
-type Places = Readonly<Record<keyof Both, Place>>;
+type LocationByLanguage = Readonly<Record<keyof BilingualText, FileLocation>>;
 
-interface Place {
+interface FileLocation {
   readonly file: string;
   readonly pointer: string;
 }
 
 /** Editable properties of a field, as texts. Empty if this definition does not set them. */
-export interface TypedField {
+export interface EditableField {
   readonly rules: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, Json>>;
-  readonly messages: Readonly<Record<string, Both>>;
-  readonly texts: Readonly<Record<(typeof fieldTexts)[number], Both>>;
+  readonly messages: Readonly<Record<string, BilingualText>>;
+  readonly texts: Readonly<Record<(typeof fieldTexts)[number], BilingualText>>;
   readonly widget: string;
   /** One link per line: address = Spanish = Portuguese. */
   readonly links: string;
@@ -49,16 +57,16 @@ export interface TypedField {
 export function listFieldDefinitions(set: StudioSet, screen: string, field: string): readonly FieldDefinition[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
   const key = escapePointer(field);
-  const at = uiPlace(field);
+  const at = buildUiPointer(field);
   const own: FieldDefinition = {
     name: '',
     screens: [screen],
-    rules: { file: schema, pointer: schemaPlace(set, screen, field) },
+    rules: { file: schema, pointer: buildSchemaPointer(set, screen, field) },
     ui: { es: { file: ui, pointer: at }, pt: { file: pt, pointer: at } },
     messages: { es: { file: ui, pointer: `/messages/${key}` }, pt: { file: pt, pointer: `/messages/${key}` } },
   };
   const homes = [own];
-  for (let place = referredTo(set, own.rules); place; place = referredTo(set, place)) {
+  for (let place = findReferenceTarget(set, own.rules); place; place = findReferenceTarget(set, place)) {
     const { file, pointer } = place;
     if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // circular reference, which the compiler reports
     if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen have no texts
@@ -67,8 +75,8 @@ export function listFieldDefinitions(set: StudioSet, screen: string, field: stri
       return { es: at, pt: { ...at, file: file.replace(/\.json$/, '.pt.json') } };
     };
     homes.push({
-      name: `${file.slice('schemas/_shared/'.length)} ${pointerSteps(pointer).at(-1)}`,
-      screens: screensWith(set, place),
+      name: `${file.slice('schemas/_shared/'.length)} ${splitPointer(pointer).at(-1)}`,
+      screens: listScreensWith(set, place),
       rules: place,
       ui: within('ui'),
       messages: within('messages'),
@@ -77,56 +85,62 @@ export function listFieldDefinitions(set: StudioSet, screen: string, field: stri
   return homes;
 }
 
-function referredTo(set: StudioSet, { file, pointer }: Place): Place | null {
-  const reference = valueIn(set, file, `${pointer}/$ref`);
+function findReferenceTarget(set: StudioSet, { file, pointer }: FileLocation): FileLocation | null {
+  const reference = readValue(set, file, `${pointer}/$ref`);
   if (typeof reference !== 'string') return null;
   const [path = '', at = ''] = reference.split('#');
   const shared = `schemas/_shared/${path.slice(path.lastIndexOf('/') + 1)}`;
   return { file: path === '' ? file : shared, pointer: at };
 }
 
-function screensWith(set: StudioSet, { file, pointer }: Place): readonly string[] {
+function listScreensWith(set: StudioSet, { file, pointer }: FileLocation): readonly string[] {
   return Object.keys(set.fields).filter((screen) =>
-    Object.keys(writtenFields(set, screen)).some((field) => {
-      let at = referredTo(set, { file: resolveScreenFiles(screen).schema, pointer: schemaPlace(set, screen, field) });
+    Object.keys(listSchemaFields(set, screen)).some((field) => {
+      let at = findReferenceTarget(set, {
+        file: resolveScreenFiles(screen).schema,
+        pointer: buildSchemaPointer(set, screen, field),
+      });
       for (let depth = 0; at && depth < 9; depth += 1) {
         if (at.file === file && at.pointer === pointer) return true;
-        at = referredTo(set, at);
+        at = findReferenceTarget(set, at);
       }
       return false;
     }),
   );
 }
 
-export function screenTitles(set: StudioSet, screens: readonly string[]): string {
+export function formatScreenTitles(set: StudioSet, screens: readonly string[]): string {
   return screens.map((screen) => resolveScreenTitle(set, screen)).join(', ');
 }
 
 export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition[]): string {
-  const types = homes.map(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/type`));
+  const types = homes.map(({ rules }) => readValue(set, rules.file, `${rules.pointer}/type`));
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
 /** Whether the field lists its choices. If so, length limits do not apply to it. */
 export function hasChoices(set: StudioSet, homes: readonly FieldDefinition[]): boolean {
-  return homes.some(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/enum`) !== undefined);
+  return homes.some(({ rules }) => readValue(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }
 
 export function listLimitKeywords(type: string): readonly string[] {
   return limits[type as keyof typeof limits] ?? [];
 }
 
-export function typedIn(
+export function readEditableField(
   set: StudioSet,
   home: FieldDefinition,
   keywords: readonly string[],
   plugins: readonly string[],
-): TypedField {
-  const text = (place: Place, key: string): string => {
+): EditableField {
+  const text = (place: FileLocation, key: string): string => {
     const value = findValue(set, place, key);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   };
-  const both = ({ es, pt }: Places, key: string): Both => ({ es: text(es, key), pt: text(pt, key) });
+  const both = ({ es, pt }: LocationByLanguage, key: string): BilingualText => ({
+    es: text(es, key),
+    pt: text(pt, key),
+  });
   const translated = asObject(findValue(set, home.ui.pt, 'ui:links'));
   return {
     rules: Object.fromEntries(keywords.map((key) => [key, text(home.rules, key)])),
@@ -147,43 +161,46 @@ export function typedIn(
       .map(asObject)
       .map((link) => [link['to'], link['text'], asText(translated[asText(link['to'])])].join(' = '))
       .join('\n'),
-    choices: choicesIn(set, home),
+    choices: formatChoices(set, home),
   };
 }
 
-function findValue(set: StudioSet, { file, pointer }: Place, key: string): Json | undefined {
-  return valueIn(set, file, `${pointer}/${escapePointer(key)}`);
+function findValue(set: StudioSet, { file, pointer }: FileLocation, key: string): Json | undefined {
+  return readValue(set, file, `${pointer}/${escapePointer(key)}`);
 }
 
-function findEnum(set: StudioSet, { rules }: FieldDefinition): (Place & { readonly list: readonly Json[] }) | null {
+function findEnum(
+  set: StudioSet,
+  { rules }: FieldDefinition,
+): (FileLocation & { readonly list: readonly Json[] }) | null {
   for (const pointer of [rules.pointer, `${rules.pointer}/items`]) {
-    const list = valueIn(set, rules.file, `${pointer}/enum`);
+    const list = readValue(set, rules.file, `${pointer}/enum`);
     if (Array.isArray(list)) return { file: rules.file, pointer, list: list as readonly Json[] };
   }
   return null;
 }
 
-function choicesIn(set: StudioSet, home: FieldDefinition): string {
+function formatChoices(set: StudioSet, home: FieldDefinition): string {
   const [es, pt] = [home.ui.es, home.ui.pt].map((place) => asList(findValue(set, place, 'ui:enumNames')));
   return (findEnum(set, home)?.list ?? [])
     .map((value, index) => [value, es?.[index], pt?.[index]].filter((part) => part !== undefined).join(' = '))
     .join('\n');
 }
 
-export function fieldEdits(
+export function createFieldEdits(
   set: StudioSet,
   home: FieldDefinition,
-  before: TypedField,
-  now: TypedField,
+  before: EditableField,
+  now: EditableField,
 ): readonly FileChange[] {
   const edits = new Map<string, StudioEdit[]>();
-  const change = ({ file, pointer }: Place, key: string, value: Json | undefined): void => {
-    edits.set(file, [...(edits.get(file) ?? []), editAt(`${pointer}/${escapePointer(key)}`, value)]);
+  const change = ({ file, pointer }: FileLocation, key: string, value: Json | undefined): void => {
+    edits.set(file, [...(edits.get(file) ?? []), createEdit(`${pointer}/${escapePointer(key)}`, value)]);
   };
-  const text = (place: Place, key: string, was: string, is: string): void => {
+  const text = (place: FileLocation, key: string, was: string, is: string): void => {
     if (was !== is) change(place, key, is === '' ? undefined : is);
   };
-  const both = ({ es, pt }: Places, key: string, was: Both, is: Both): void => {
+  const both = ({ es, pt }: LocationByLanguage, key: string, was: BilingualText, is: BilingualText): void => {
     text(es, key, was.es, is.es);
     text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // removes the translation if the Spanish text was removed
   };
@@ -193,7 +210,8 @@ export function fieldEdits(
     const is = now.plugins[key];
     if (JSON.stringify(is) !== JSON.stringify(before.plugins[key])) change(home.rules, key, is);
   }
-  for (const [key, own] of Object.entries(now.messages)) both(home.messages, key, before.messages[key] ?? noText, own);
+  for (const [key, own] of Object.entries(now.messages))
+    both(home.messages, key, before.messages[key] ?? emptyText, own);
   for (const key of fieldTexts) both(home.ui, key, before.texts[key], now.texts[key]);
   text(home.ui.es, 'ui:widget', before.widget, now.widget);
   if (before.links !== now.links) {
@@ -228,7 +246,7 @@ export function fieldEdits(
   });
 }
 
-export function withEdits(set: StudioSet, changes: readonly FileChange[], file: string, more: readonly StudioEdit[]) {
+export function appendEdits(set: StudioSet, changes: readonly FileChange[], file: string, more: readonly StudioEdit[]) {
   const own = changes.find((change) => change.file === file);
   const edits = [...(own?.edits ?? []), ...more];
   return [...changes.filter((change) => change !== own), ...buildFileChanges(set, file, edits)];
@@ -249,6 +267,6 @@ function parseLimit(keyword: string, typed: string): Json {
 /** Removes a value, and its parent objects if they become empty. */
 export function createRemovalEdit(set: StudioSet, file: string, pointer: string): StudioEdit {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
-  const isAlone = Object.keys(objectIn(set, file, around)).length === 1 && pointerSteps(around).length > 1;
+  const isAlone = Object.keys(readObject(set, file, around)).length === 1 && splitPointer(around).length > 1;
   return isAlone ? createRemovalEdit(set, file, around) : { pointer };
 }

@@ -1,41 +1,49 @@
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { asList, partsWithin } from '../../json-parts.ts';
+import { asList, listParts } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { walksFile, type WalkFile } from '../../walk/walk.ts';
-import { buildFileChanges, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
-import { listJourneys, leadsTo, listStates, listTransitions, type LocatedState } from '../tasks/flow-tasks.ts';
-import { logicSentence } from '../tasks/logic-sentence.ts';
-import { guardPlace, listFlowGuards } from '../tasks/rule-places.ts';
+import { buildScenarioPath, type ScenarioFile } from '../../walk/walk.ts';
+import { buildFileChanges, resolveScreenFiles, buildFlowPath, readObject, readValue } from '../files.ts';
+import { listJourneys, listPointersTo, listStates, listTransitions, type LocatedState } from '../tasks/flow-tasks.ts';
+import { describeLogic } from '../tasks/logic-sentence.ts';
+import { describeGuardPlace, listFlowGuards } from '../tasks/rule-places.ts';
 import { createFlowNames, type FlowNames } from '../titles.ts';
-import { fileGone, type Removal } from './removals.ts';
+import { createFileRemoval, type Removal } from './removals.ts';
 import { listTargetsIn, listTargets, formatLeave } from './transition-edits.ts';
 
 export function listFlowRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
-  return [...listStates(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
+  return [
+    ...listStates(set, flow).map((own) => createStateRemoval(set, flow, own)),
+    ...listBranchRemovals(set, facts, flow),
+  ];
 }
 
-function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
-  const file = flowFile(flow);
+function listBranchRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
+  const file = buildFlowPath(flow);
   const called = createFlowNames(set, flow);
   const rules = listFlowGuards(set, facts, flow).flatMap(({ pointer, logic, names }) =>
     pointer.endsWith('/guard') && logic !== undefined
-      ? [[pointer.slice(0, -'/guard'.length), logicSentence(logic, names)] as const]
+      ? [[pointer.slice(0, -'/guard'.length), describeLogic(logic, names)] as const]
       : [],
   );
   const leads = listAllTargets(set, flow).map(([pointer, value]) => [pointer, formatTarget(value, called)] as const);
   // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps, which are not branches.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
-  return [...new Map([...wholes(set, flow), ...listed, ...leads, ...guarded])].map(([pointer, rule]) => ({
-    name: t('removeBranch', { place: guardPlace(pointer, called), rule }),
-    changes: buildFileChanges(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
-  }));
+  return [...new Map([...listMultiOutcomeTransitions(set, flow), ...listed, ...leads, ...guarded])].map(
+    ([pointer, rule]) => ({
+      name: t('removeBranch', { place: describeGuardPlace(pointer, called), rule }),
+      changes: buildFileChanges(set, file, [{ pointer: findRemovalPointer(set, file, pointer) }]),
+    }),
+  );
 }
 
 /** Returns the transitions with several outcomes: an operation with its results, or several branches. */
-function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: string, sentence: string])[] {
+function listMultiOutcomeTransitions(
+  set: StudioSet,
+  flow: string,
+): readonly (readonly [pointer: string, sentence: string])[] {
   return listStates(set, flow)
     .flatMap(listTransitions)
     .filter(([pointer, value]) => listTargetsIn(value, pointer).every(([at]) => at !== pointer))
@@ -46,12 +54,12 @@ function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: stri
 }
 
 function listAllTargets(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
-  const { onError, branches, operations } = objectIn(set, flowFile(flow));
+  const { onError, branches, operations } = readObject(set, buildFlowPath(flow));
   const shared = [
     ...(onError === undefined ? [] : [['', onError, '/onError'] as const]),
-    ...partsWithin(branches, '/branches'),
-    ...partsWithin(operations, '/operations').flatMap(([, operation, at]) =>
-      partsWithin(operation, at).filter(([key]) => key === 'onDone' || key === 'onError'),
+    ...listParts(branches, '/branches'),
+    ...listParts(operations, '/operations').flatMap(([, operation, at]) =>
+      listParts(operation, at).filter(([key]) => key === 'onDone' || key === 'onError'),
     ),
   ];
   return [
@@ -68,22 +76,22 @@ function formatTarget(value: Json, { formatState }: FlowNames): string {
 }
 
 /** Returns the pointer to remove: that of the list if it has only this branch, otherwise that of the branch. */
-function aloneIn(set: StudioSet, file: string, pointer: string): string {
+function findRemovalPointer(set: StudioSet, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
-  const list = valueIn(set, file, around);
+  const list = readValue(set, file, around);
   return Array.isArray(list) && list.length === 1 ? around : pointer;
 }
 
 /** Removes a state, the scenarios that visit it, and its screen if no other state shows it. Transitions to a step lead to the next step instead. */
-function stateRemoval(set: StudioSet, flow: string, own: LocatedState): Removal {
-  const file = flowFile(flow);
+function createStateRemoval(set: StudioSet, flow: string, own: LocatedState): Removal {
+  const file = buildFlowPath(flow);
   const { name, pointer, state } = own;
-  const { progress, initial } = objectIn(set, file);
+  const { progress, initial } = readObject(set, file);
   const journeys = listJourneys(progress);
   const journey = journeys.find(({ steps }) => steps.includes(name));
   const next = journey?.steps[journey.steps.indexOf(name) + 1];
   const others = listStates(set, flow).filter((other) => other.name !== name);
-  const led = others.flatMap(listTransitions).flatMap(([at, transition]) => leadsTo(name, transition, at));
+  const led = others.flatMap(listTransitions).flatMap(([at, transition]) => listPointersTo(name, transition, at));
   const follows = (at: string): readonly StudioEdit[] => {
     if (next !== undefined) return [{ pointer: at, value: next }];
     // If the last step is removed, the previous one takes over its submit transition.
@@ -92,24 +100,26 @@ function stateRemoval(set: StudioSet, flow: string, own: LocatedState): Removal 
     return journey && end !== undefined && isWhole ? [{ pointer: at, value: end }] : [];
   };
   const shown = String(state['screen'] ?? '');
-  const isAlone = shown !== '' && screensElsewhere(set, flow, own).every((screen) => screen !== shown);
+  const isAlone = shown !== '' && listOtherScreens(set, flow, own).every((screen) => screen !== shown);
   return {
     name: t('removeState', { name: createFlowNames(set, flow).formatState(name) }),
     changes: [
       ...buildFileChanges(set, file, [
         ...led.flatMap(follows),
-        ...journeys.flatMap(({ pointer: at, steps }) => entryGone(at, steps, name)),
+        ...journeys.flatMap(({ pointer: at, steps }) => removeStep(at, steps, name)),
         ...(initial === name && next !== undefined ? [{ pointer: '/initial', value: next }] : []),
         { pointer },
       ]),
-      ...walksGone(set, flow, name),
-      ...(isAlone ? Object.values(resolveScreenFiles(shown)).flatMap((each) => fileGone(set.files[each])) : []),
+      ...removeScenarios(set, flow, name),
+      ...(isAlone
+        ? Object.values(resolveScreenFiles(shown)).flatMap((each) => createFileRemoval(set.files[each]))
+        : []),
     ],
     ...(isAlone && { screen: shown }),
   };
 }
 
-function screensElsewhere(set: StudioSet, flow: string, { pointer }: LocatedState): readonly (Json | undefined)[] {
+function listOtherScreens(set: StudioSet, flow: string, { pointer }: LocatedState): readonly (Json | undefined)[] {
   return Object.keys(set.flows).flatMap((other) =>
     listStates(set, other)
       .filter((state) => other !== flow || state.pointer !== pointer)
@@ -118,18 +128,18 @@ function screensElsewhere(set: StudioSet, flow: string, { pointer }: LocatedStat
 }
 
 /** Removes a step from its journey. Removes the journey if only one step would remain, because a journey has at least two. */
-function entryGone(pointer: string, steps: readonly string[], name: string): readonly StudioEdit[] {
+function removeStep(pointer: string, steps: readonly string[], name: string): readonly StudioEdit[] {
   if (!steps.includes(name)) return [];
   return [{ pointer: steps.length > 2 ? `${pointer}/${steps.indexOf(name)}` : pointer }];
 }
 
-function walksGone(set: StudioSet, flow: string, name: string): readonly FileChange[] {
-  const file = walksFile(flow);
-  const walks = asList(objectIn(set, file)['walks']) as unknown as WalkFile['walks']; // checked against its format
+function removeScenarios(set: StudioSet, flow: string, name: string): readonly FileChange[] {
+  const file = buildScenarioPath(flow);
+  const walks = asList(readObject(set, file)['walks']) as unknown as ScenarioFile['walks']; // checked against its format
   const through = walks.flatMap(({ at, then, steps = [] }, index) =>
     [at, then?.state, ...steps.map((step) => step.then?.state)].includes(name) ? [index] : [],
   );
-  if (through.length > 0 && through.length === walks.length) return fileGone(set.files[file]);
+  if (through.length > 0 && through.length === walks.length) return createFileRemoval(set.files[file]);
   const places = through.toReversed().map((index) => ({ pointer: `/walks/${index}` }));
   return buildFileChanges(set, file, places);
 }

@@ -5,19 +5,19 @@ import { asList } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { BilingualFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
-import { type Options, noText } from '../files.ts';
+import { type Options, emptyText } from '../files.ts';
 import { useStudio } from '../use-studio.ts';
-import type { TypedField } from './field-edits.ts';
+import type { EditableField } from './field-edits.ts';
 
 interface PluginRulesProps {
   readonly type: string;
   readonly others: Options;
-  readonly now: TypedRules;
-  readonly inherited: readonly { readonly name: string; readonly typed: TypedRules }[];
-  readonly onChange: (part: Partial<TypedRules>) => void;
+  readonly now: EditableRules;
+  readonly inherited: readonly { readonly name: string; readonly typed: EditableRules }[];
+  readonly onChange: (part: Partial<EditableRules>) => void;
 }
 
-type TypedRules = Pick<TypedField, 'plugins' | 'messages'>;
+type EditableRules = Pick<EditableField, 'plugins' | 'messages'>;
 
 export function PluginRules({ type, others, now, inherited, onChange }: PluginRulesProps) {
   const { facts } = useStudio();
@@ -29,7 +29,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
   const message = (keyword: string) => (
     <BilingualFields
       label={t('messageOf', { rule: resolveRuleTitle(facts, keyword) })}
-      value={messages[keyword] ?? noText}
+      value={messages[keyword] ?? emptyText}
       inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
       onChange={(own) => onChange({ messages: { ...messages, [keyword]: own } })}
     />
@@ -59,7 +59,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
               onClick={() =>
                 onChange({
                   plugins: Object.fromEntries(Object.entries(rules).filter(([other]) => other !== keyword)),
-                  messages: { ...messages, [keyword]: noText },
+                  messages: { ...messages, [keyword]: emptyText },
                 })
               }
             >
@@ -109,7 +109,7 @@ interface ParameterFieldProps {
 
 function ParameterField({ label, parameter, others, onChange }: ParameterFieldProps) {
   const { kind, value, required } = parameter;
-  const text = shownParameter(parameter);
+  const text = formatParameter(parameter);
   if (kind === undefined) return <p>{`${label}: ${text}`}</p>;
   if (kind === 'boolean')
     return (
@@ -125,13 +125,13 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
         label={label}
         value={text}
         required={required}
-        options={[['', ''], ...withUnknown(others, [text])]}
+        options={[['', ''], ...addUnknownFields(others, [text])]}
         onChange={(name) => onChange(name === '' ? undefined : name)}
       />
     );
   if (kind === 'fields') {
     const names = asList(value).map(String);
-    return <ChecksField label={label} value={names} options={withUnknown(others, names)} onChange={onChange} />;
+    return <ChecksField label={label} value={names} options={addUnknownFields(others, names)} onChange={onChange} />;
   }
   return (
     <TextField
@@ -145,7 +145,7 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
 }
 
 /** Adds fields that the rule refers to but the screen does not have, because they belong to earlier steps. */
-function withUnknown(choices: Options, names: readonly string[]): Options {
+function addUnknownFields(choices: Options, names: readonly string[]): Options {
   const unknown = names.filter((name) => name !== '' && choices.every(([own]) => own !== name));
   return [...choices, ...unknown.map((name) => [name, name] as const)];
 }
@@ -223,7 +223,7 @@ export function readParameter(kind: ParameterKind | undefined, typed: string): J
   return isNumber ? Number(typed) : typed;
 }
 
-function shownParameter({ kind, value }: Pick<Parameter, 'kind' | 'value'>): string {
+function formatParameter({ kind, value }: Pick<Parameter, 'kind' | 'value'>): string {
   if (Array.isArray(value)) return value.map(String).join(kind === 'lines' ? '\n' : ', ');
   return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }

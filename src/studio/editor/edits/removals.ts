@@ -1,22 +1,30 @@
 import { isWithin } from '../../../engine/core/field-path.ts';
-import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asList, partsWithin } from '../../json-parts.ts';
+import { asList, listParts } from '../../json-parts.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { dependencePlaces } from '../fields/dependent-choices.ts';
+import { listDependencyPointers } from '../fields/dependent-choices.ts';
 import {
   findContainer,
-  isItems,
-  lastStep,
-  requiredEdits,
-  schemaPlace,
-  uiPlace,
-  writtenFields,
+  isListItem,
+  getLastSegment,
+  createRequiredEdits,
+  buildSchemaPointer,
+  buildUiPointer,
+  listSchemaFields,
 } from '../fields/field-place.ts';
-import { buildFileChanges, listEvents, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
+import {
+  buildFileChanges,
+  listEvents,
+  resolveScreenFiles,
+  buildFlowPath,
+  readList,
+  readObject,
+  readValue,
+} from '../files.ts';
 import { listStates } from '../tasks/flow-tasks.ts';
-import { distinct, drawnFields, resolveEventLabel } from '../titles.ts';
+import { disambiguate, listDrawnFields, resolveEventLabel } from '../titles.ts';
 
 /** Something removable, with the changes that remove it. Writing fails if anything else still depends on it. */
 export interface Removal {
@@ -27,33 +35,33 @@ export interface Removal {
 }
 
 export function listScreenRemovals(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
-  const drawn = drawnFields(set, screen);
-  const fields = Object.keys(writtenFields(set, screen)).filter((field) => !isItems(set, screen, field));
+  const drawn = listDrawnFields(set, screen);
+  const fields = Object.keys(listSchemaFields(set, screen)).filter((field) => !isListItem(set, screen, field));
   return [
-    ...distinct(fields.map((field) => [field, drawn[field]?.title ?? field])).map(([field, name]) => ({
+    ...disambiguate(fields.map((field) => [field, drawn[field]?.title ?? field])).map(([field, name]) => ({
       name: t('removeField', { name }),
-      changes: fieldChanges(set, screen, field, cases),
+      changes: createFieldRemoval(set, screen, field, cases),
     })),
     ...listEvents(set, screen).map((event) => ({
       name: t('removeButton', { name: resolveEventLabel(set, screen, event) }),
-      changes: buttonChanges(set, screen, event),
+      changes: createButtonRemoval(set, screen, event),
     })),
   ];
 }
 
 export function buildCaseRemovals({ file, version, snapshots }: StudioCases): readonly FileChange[] {
-  return [{ file, version }, snapshots].flatMap(fileGone);
+  return [{ file, version }, snapshots].flatMap(createFileRemoval);
 }
 
-export function fileGone(file: Pick<VersionedFile, 'file' | 'version'> | undefined): readonly FileChange[] {
+export function createFileRemoval(file: Pick<VersionedFile, 'file' | 'version'> | undefined): readonly FileChange[] {
   return !file || file.version === null ? [] : [{ file: file.file, base: file.version, gone: true }];
 }
 
-function fieldChanges(set: StudioSet, screen: string, field: string, cases: StudioCases): readonly FileChange[] {
+function createFieldRemoval(set: StudioSet, screen: string, field: string, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
-  const entries = (file: string, table: string) => listEntryPointers(objectIn(set, file, table), table, field);
-  const place = schemaPlace(set, screen, field);
-  const within = Object.keys(writtenFields(set, screen)).filter((name) => isWithin(name, field));
+  const entries = (file: string, table: string) => listEntryPointers(readObject(set, file, table), table, field);
+  const place = buildSchemaPointer(set, screen, field);
+  const within = Object.keys(listSchemaFields(set, screen)).filter((name) => isWithin(name, field));
   const withCases = { files: { [cases.file]: cases } };
   return [
     ...buildFileChanges(set, schema, [
@@ -61,25 +69,25 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
         place,
         ...entries(schema, '/computed'),
         // Skips dependences inside the field, because they are removed with it.
-        ...dependencePlaces(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
+        ...listDependencyPointers(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
       ]),
-      ...requiredEdits(set, screen, field, false),
+      ...createRequiredEdits(set, screen, field, false),
     ]),
     ...removeFrom(set, ui, [
-      uiPlace(field),
+      buildUiPointer(field),
       ...entries(ui, '/messages'),
-      ...inLists(objectIn(set, ui), field),
+      ...listListedPointers(readObject(set, ui), field),
       ...entries(ui, '/visible'),
     ]),
-    ...removeFrom(set, pt, [uiPlace(field), ...entries(pt, '/messages')]),
-    ...removeFrom(withCases, cases.file, placesInCases(objectIn(withCases, cases.file), field)),
+    ...removeFrom(set, pt, [buildUiPointer(field), ...entries(pt, '/messages')]),
+    ...removeFrom(withCases, cases.file, listCasePointers(readObject(withCases, cases.file), field)),
   ];
 }
 
 type Files = Pick<StudioSet, 'files'>;
 
 function removeAt(set: Files, file: string, pointers: readonly string[]): readonly StudioEdit[] {
-  return pointers.flatMap((pointer) => (valueIn(set, file, pointer) === undefined ? [] : [{ pointer }]));
+  return pointers.flatMap((pointer) => (readValue(set, file, pointer) === undefined ? [] : [{ pointer }]));
 }
 
 function removeFrom(set: Files, file: string, pointers: readonly string[]): readonly FileChange[] {
@@ -88,29 +96,29 @@ function removeFrom(set: Files, file: string, pointers: readonly string[]): read
 
 /** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no other entries. */
 function listEntryPointers(table: JsonObject, at: string, field: string): readonly string[] {
-  const all = partsWithin(table, at);
+  const all = listParts(table, at);
   const own = all.filter(([key]) => isWithin(key, field));
   return own.length > 0 && own.length === all.length ? [at] : own.map(([, , pointer]) => pointer);
 }
 
-function inLists(ui: JsonObject, field: string): readonly string[] {
+function listListedPointers(ui: JsonObject, field: string): readonly string[] {
   const within = (list: Json | undefined, at: string, name = field) =>
     asList(list).includes(name) ? [`${at}/${asList(list).indexOf(name)}`] : [];
-  const order = `${uiPlace(findContainer(field))}/ui:order`;
+  const order = `${buildUiPointer(findContainer(field))}/ui:order`;
   return [
-    ...within(valueAt(ui, order), order, lastStep(field)),
-    ...partsWithin(ui['sections'], '/sections').flatMap(([, section, at]) =>
+    ...within(findByPointer(ui, order), order, getLastSegment(field)),
+    ...listParts(ui['sections'], '/sections').flatMap(([, section, at]) =>
       within(asObject(section)['fields'], `${at}/fields`),
     ),
   ];
 }
 
-function buttonChanges(set: StudioSet, screen: string, event: string): readonly FileChange[] {
+function createButtonRemoval(set: StudioSet, screen: string, event: string): readonly FileChange[] {
   const { ui, pt } = resolveScreenFiles(screen);
   const key = escapePointer(event);
   const ofScreen = ['/actions', '/links'].flatMap(
     (list) =>
-      partsWithin(listIn(set, ui, list), list)
+      listParts(readList(set, ui, list), list)
         .flatMap(([, entry, pointer]) => (asObject(entry)['event'] === event ? [pointer] : []))
         .toReversed(), // last first, so that the earlier pointers stay valid
   );
@@ -120,7 +128,7 @@ function buttonChanges(set: StudioSet, screen: string, event: string): readonly 
     ...Object.keys(set.flows).flatMap((flow) =>
       removeFrom(
         set,
-        flowFile(flow),
+        buildFlowPath(flow),
         listStates(set, flow).flatMap(({ pointer, state }) =>
           state['screen'] === screen ? [`${pointer}/on/${key}`] : [],
         ),
@@ -129,30 +137,34 @@ function buttonChanges(set: StudioSet, screen: string, event: string): readonly 
   ];
 }
 
-function placesInCases({ cases, data }: JsonObject, field: string): readonly string[] {
-  const ofCases = partsWithin(asObject(cases), '/cases').flatMap(([, part, at]) => {
+function listCasePointers({ cases, data }: JsonObject, field: string): readonly string[] {
+  const ofCases = listParts(asObject(cases), '/cases').flatMap(([, part, at]) => {
     const own = asObject(part);
-    if (isAbout(own, field)) return [at];
+    if (isAboutField(own, field)) return [at];
     const place = asList(own['without']).indexOf(field);
     return [
-      ...['data', 'with'].flatMap((key) => valuePlaces(own[key], field.split('.'), `${at}/${key}`)),
-      ...partsWithin(own['errors'], `${at}/errors`).flatMap(([key, , pointer]) =>
+      ...['data', 'with'].flatMap((key) => listValuePointers(own[key], field.split('.'), `${at}/${key}`)),
+      ...listParts(own['errors'], `${at}/errors`).flatMap(([key, , pointer]) =>
         isFieldValue(key, field) ? [pointer] : [],
       ),
       ...(place < 0 ? [] : [`${at}/without/${place}`]),
     ];
   });
-  return [...valuePlaces(data, field.split('.'), '/data'), ...ofCases];
+  return [...listValuePointers(data, field.split('.'), '/data'), ...ofCases];
 }
 
-function valuePlaces(values: Json | undefined, [step, ...rest]: readonly string[], at: string): readonly string[] {
+function listValuePointers(
+  values: Json | undefined,
+  [step, ...rest]: readonly string[],
+  at: string,
+): readonly string[] {
   if (step === undefined) return [at];
-  const parts = partsWithin(values, at);
-  if (Array.isArray(values)) return parts.flatMap(([, item, pointer]) => valuePlaces(item, rest, pointer));
-  return parts.flatMap(([key, part, pointer]) => (key === step ? valuePlaces(part, rest, pointer) : []));
+  const parts = listParts(values, at);
+  if (Array.isArray(values)) return parts.flatMap(([, item, pointer]) => listValuePointers(item, rest, pointer));
+  return parts.flatMap(([key, part, pointer]) => (key === step ? listValuePointers(part, rest, pointer) : []));
 }
 
-function isAbout({ note: _, with: changed = {}, errors = {}, ...others }: JsonObject, field: string): boolean {
+function isAboutField({ note: _, with: changed = {}, errors = {}, ...others }: JsonObject, field: string): boolean {
   const [top, ...rest] = field.split('.');
   const [values, messages] = [Object.keys(asObject(changed)), Object.keys(asObject(errors))];
   const isSaid = rest.length > 0 ? messages.length > 0 : values.length + messages.length > 0;

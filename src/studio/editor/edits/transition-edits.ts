@@ -2,11 +2,11 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import { asText } from '../../json-parts.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Options, editAt, resolveScreenFiles, objectIn } from '../files.ts';
+import { type Options, createEdit, resolveScreenFiles, readObject } from '../files.ts';
 import { listStates, listTransitions } from '../tasks/flow-tasks.ts';
-import { subjectName } from '../tasks/logic-sentence.ts';
-import { guardPlace } from '../tasks/rule-places.ts';
-import { distinct, createFlowNames } from '../titles.ts';
+import { describeSubject } from '../tasks/logic-sentence.ts';
+import { describeGuardPlace } from '../tasks/rule-places.ts';
+import { disambiguate, createFlowNames } from '../titles.ts';
 
 export interface TransitionTarget {
   readonly pointer: string;
@@ -31,7 +31,7 @@ export function listTargets(set: StudioSet, flow: string): readonly TransitionTa
         const { target, notice, leave } = expandTarget(value);
         return {
           pointer,
-          place: guardPlace(pointer, called),
+          place: describeGuardPlace(pointer, called),
           value,
           target: asText(target),
           notice: asText(notice),
@@ -55,10 +55,10 @@ export function listTargetsIn(value: Json, pointer: string): readonly (readonly 
 export function listNotices(set: StudioSet, flow: string, { screen, target }: TransitionTarget): Options {
   const of = listStates(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
   const texts = {
-    ...objectIn(set, 'schemas/_shared/notices.json', '/$defs'),
-    ...objectIn(set, resolveScreenFiles(asText(of)).ui, '/notices'),
+    ...readObject(set, 'schemas/_shared/notices.json', '/$defs'),
+    ...readObject(set, resolveScreenFiles(asText(of)).ui, '/notices'),
   };
-  return distinct(Object.entries(texts).map(([name, notice]) => [name, asText(asObject(notice)['text']) || name]));
+  return disambiguate(Object.entries(texts).map(([name, notice]) => [name, asText(asObject(notice)['text']) || name]));
 }
 
 interface NewTarget {
@@ -83,7 +83,7 @@ export function createTargetEdits(lead: TransitionTarget, now: NewTarget): reado
     return [{ pointer: lead.pointer, value: isPlain ? (next['target'] ?? null) : next }];
   }
   return ['target', 'leave', 'notice'].flatMap((key) =>
-    JSON.stringify(whole[key]) === JSON.stringify(next[key]) ? [] : [editAt(`${lead.pointer}/${key}`, next[key])],
+    JSON.stringify(whole[key]) === JSON.stringify(next[key]) ? [] : [createEdit(`${lead.pointer}/${key}`, next[key])],
   );
 }
 
@@ -91,7 +91,7 @@ export function formatLeave(leave: Json | undefined): string {
   if (leave === undefined) return '';
   const { to, address = to } = isObject(leave) ? asObject(leave) : { address: leave };
   if (typeof address !== 'string') return t('leaves');
-  return t('leavesFor', { place: /^\w+(\.\w+)+$/.test(address) ? subjectName({ var: address }) : address });
+  return t('leavesFor', { place: /^\w+(\.\w+)+$/.test(address) ? describeSubject({ var: address }) : address });
 }
 
 function expandTarget(value: Json): JsonObject {

@@ -1,23 +1,23 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { buildFileChanges, resolveScreenFiles, objectIn, valueIn, type Both } from '../files.ts';
-import { partsWithin } from '../../json-parts.ts';
-import { dependenceEdits, type NewChoiceDependency } from './dependent-choices.ts';
+import { buildFileChanges, resolveScreenFiles, readObject, readValue, type BilingualText } from '../files.ts';
+import { listParts } from '../../json-parts.ts';
+import { createDependencyEdits, type NewChoiceDependency } from './dependent-choices.ts';
 import {
   findContainer,
   findList,
-  requiredEdits,
-  schemaPlace,
-  uiPlace,
-  isItems,
+  createRequiredEdits,
+  buildSchemaPointer,
+  buildUiPointer,
+  isListItem,
   isRequired,
-  lastStep,
+  getLastSegment,
 } from './field-place.ts';
 import { buildFormulaLogic, inferFormulaType } from './formulas.ts';
-import { flattenNewField, isHolder, findKeyword, type FieldKind, type NewField, parseValue } from './new-field.ts';
-import { setValue, valueAt } from '../../../engine/core/field-path.ts';
-import { fill } from '../../../engine/core/messages.ts';
+import { flattenNewField, isContainer, findKeyword, type FieldKind, type NewField, parseValue } from './new-field.ts';
+import { setValue, getFieldValue } from '../../../engine/core/field-path.ts';
+import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { t } from '../../texts.ts';
 
 /** Returns the changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
@@ -25,24 +25,24 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   const { schema, ui, pt } = resolveScreenFiles(screen);
   const chain = flattenNewField(field);
   const [name = ''] = chain[0] ?? [];
-  const isCaptcha = field.within === '' && 'captcha_response' in objectIn(set, schema, '/properties');
+  const isCaptcha = field.within === '' && 'captcha_response' in readObject(set, schema, '/properties');
   const own = buildFieldSchema(field, findList(set, screen, name) !== null);
   const schemaEdits: readonly StudioEdit[] = set.files[schema]
     ? [
         {
-          pointer: `${schemaPlace(set, screen, field.within)}/properties/${escapePointer(field.name)}`,
+          pointer: `${buildSchemaPointer(set, screen, field.within)}/properties/${escapePointer(field.name)}`,
           value: own,
           ...(isCaptcha && { before: 'captcha_response' }),
         },
-        ...(field.required ? requiredEdits(set, screen, name, true) : []),
+        ...(field.required ? createRequiredEdits(set, screen, name, true) : []),
         ...Object.entries(buildComputedRule(field)).map(([key, value]) => ({ pointer: `/computed/${key}`, value })),
-        ...dependenceEdits(set, screen, name, buildDependence(field)),
+        ...createDependencyEdits(set, screen, name, buildDependence(field)),
       ]
-    : [{ pointer: '', value: newSchema(field, own) }];
-  const textEdits = (language: keyof Both): readonly StudioEdit[] => {
+    : [{ pointer: '', value: createSchema(field, own) }];
+  const textEdits = (language: keyof BilingualText): readonly StudioEdit[] => {
     const texts = buildFieldUi(field, language);
     return [
-      ...(Object.keys(texts).length === 0 ? [] : [{ pointer: uiPlace(name), value: texts }]),
+      ...(Object.keys(texts).length === 0 ? [] : [{ pointer: buildUiPointer(name), value: texts }]),
       ...chain.flatMap(([full, { rule, message }]) =>
         message[language] === '' || rule === 'none'
           ? []
@@ -52,9 +52,9 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   };
   return [
     ...buildFileChanges(set, schema, schemaEdits),
-    ...buildFileChanges(set, ui, [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)]),
+    ...buildFileChanges(set, ui, [...textEdits('es'), ...createSectionEdits(set, ui, field, isCaptcha)]),
     ...buildFileChanges(set, pt, textEdits('pt')),
-    ...buildFileChanges({ files: { [cases.file]: cases } }, cases.file, newFieldCases(set, screen, field, cases)),
+    ...buildFileChanges({ files: { [cases.file]: cases } }, cases.file, createCaseEdits(set, screen, field, cases)),
   ];
 }
 
@@ -106,7 +106,7 @@ function buildDependence({ dependence, choices, kind }: NewField): NewChoiceDepe
   return { on: dependence, choices: choices.map(({ value }) => value), isSeveral: kind === 'choices' };
 }
 
-function newSchema(field: NewField, own: JsonObject): JsonObject {
+function createSchema(field: NewField, own: JsonObject): JsonObject {
   const computed = buildComputedRule(field);
   return {
     $schema: '../_formats/screen.schema.json',
@@ -124,7 +124,7 @@ const widgets: Readonly<Partial<Record<FieldKind, string>>> = {
   file: 'file',
 };
 
-function buildFieldUi(field: NewField, language: keyof Both): JsonObject {
+function buildFieldUi(field: NewField, language: keyof BilingualText): JsonObject {
   const { kind, shared, label, help, choices, inner, itemLabel } = field;
   const widget = (shared ? undefined : widgets[kind]) ?? '';
   const within = inner ? { [inner.name]: buildFieldUi(inner, language) } : {};
@@ -133,40 +133,40 @@ function buildFieldUi(field: NewField, language: keyof Both): JsonObject {
     ...(widget !== '' && language === 'es' && { 'ui:widget': widget }),
     ...(help[language] !== '' && { 'ui:help': help[language] }),
     ...(!shared && choices.length > 0 && { 'ui:enumNames': choices.map((choice) => choice[language]) }),
-    ...(isHolder(field) && (kind === 'list' ? { items: { 'ui:title': itemLabel[language], ...within } } : within)),
+    ...(isContainer(field) && (kind === 'list' ? { items: { 'ui:title': itemLabel[language], ...within } } : within)),
   };
 }
 
-function sectionEdits(
+function createSectionEdits(
   set: StudioSet,
   file: string,
   { section, name }: NewField,
   isCaptcha: boolean,
 ): readonly StudioEdit[] {
   const pointer = `/sections/${section}/fields`;
-  const fields = section === null ? undefined : valueIn(set, file, pointer);
+  const fields = section === null ? undefined : readValue(set, file, pointer);
   if (!Array.isArray(fields)) return [];
   const captcha = isCaptcha ? fields.indexOf('captcha_response') : -1;
   return [{ pointer: `${pointer}/-`, value: name, ...(captcha >= 0 && { before: String(captcha) }) }];
 }
 
-function newFieldCases(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
+function createCaseEdits(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
   const good = buildValidValue(field);
   const put = (values: Json | undefined, at: string): readonly StudioEdit[] =>
     good === undefined
       ? []
-      : holdersIn(set, screen, field.within, values).map((place) => ({
+      : listContainers(set, screen, field.within, values).map((place) => ({
           pointer: `${at}${place}/${escapePointer(field.name)}`,
           value: good,
         }));
   const top = field.within.split('.')[0] ?? '';
-  const rows = objectIn({ files: { [cases.file]: cases } }, cases.file, '/cases');
-  const ofCases = partsWithin(rows, '/cases').flatMap(([, row, at]) => {
+  const rows = readObject({ files: { [cases.file]: cases } }, cases.file, '/cases');
+  const ofCases = listParts(rows, '/cases').flatMap(([, row, at]) => {
     const { data, with: others } = asObject(row);
     const isAbout = top !== '' && top in asObject(others); // whether the case itself replaces values of the file
     return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
   });
-  return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...refusedCase(set, screen, field, cases)];
+  return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...createRefusedCaseEdits(set, screen, field, cases)];
 }
 
 /** Returns the name of a new field in the values and messages of a case, at the first item of each list. */
@@ -177,12 +177,17 @@ export function nameInCase(set: StudioSet, screen: string, field: NewField): str
   return steps
     .map((step, index) => {
       const whole = steps.slice(0, index + 1).join('.');
-      return isItems(set, screen, whole) || (isNewList && index === steps.length - 2) ? '0' : step;
+      return isListItem(set, screen, whole) || (isNewList && index === steps.length - 2) ? '0' : step;
     })
     .join('.');
 }
 
-function refusedCase(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
+function createRefusedCaseEdits(
+  set: StudioSet,
+  screen: string,
+  field: NewField,
+  cases: StudioCases,
+): readonly StudioEdit[] {
   const [, leaf] = flattenNewField(field).at(-1) ?? ['', field];
   if (leaf.rule === 'none') return [];
   const name = nameInCase(set, screen, field);
@@ -190,7 +195,7 @@ function refusedCase(set: StudioSet, screen: string, field: NewField, cases: Stu
   const holder = findContainer(name);
   // Take valid values for the other fields of its group.
   const filled = cases.list.find(
-    ({ data, errors }) => Object.keys(errors).length === 0 && valueAt(data, holder) !== undefined,
+    ({ data, errors }) => Object.keys(errors).length === 0 && getFieldValue(data, holder) !== undefined,
   );
   const around = filled?.data[top];
   const values: Record<string, unknown> = around === undefined ? {} : { [top]: around };
@@ -200,7 +205,7 @@ function refusedCase(set: StudioSet, screen: string, field: NewField, cases: Stu
     with: values as JsonObject,
     errors: { [name]: resolveMessage(set, leaf) },
   };
-  return [{ pointer: `/cases/${escapePointer(caseName(cases, lastStep(name), leaf))}`, value: bad }];
+  return [{ pointer: `/cases/${escapePointer(createCaseName(cases, getLastSegment(name), leaf))}`, value: bad }];
 }
 
 function buildValidValue(field: NewField): Json | undefined {
@@ -211,18 +216,18 @@ function buildValidValue(field: NewField): Json | undefined {
   return field.kind === 'list' ? [held ?? {}] : parseValue(field, field.good);
 }
 
-type Holder = readonly [at: string, value: Json | undefined];
+type Container = readonly [at: string, value: Json | undefined];
 
-function holdersIn(set: StudioSet, screen: string, within: string, values: Json | undefined): readonly string[] {
+function listContainers(set: StudioSet, screen: string, within: string, values: Json | undefined): readonly string[] {
   const steps = within === '' ? [] : within.split('.');
-  let holders: readonly Holder[] = [['', values]];
+  let holders: readonly Container[] = [['', values]];
   steps.forEach((step, index) => {
     const name = steps.slice(0, index + 1).join('.');
     holders = holders.flatMap(([at, value]) => {
-      if (isItems(set, screen, name)) return partsWithin(value, at).map(([, item, place]): Holder => [place, item]);
+      if (isListItem(set, screen, name)) return listParts(value, at).map(([, item, place]): Container => [place, item]);
       const held = asObject(value)[step];
       const isThere = held !== undefined || isRequired(set, screen, name);
-      return isThere ? [[`${at}/${escapePointer(step)}`, held] satisfies Holder] : [];
+      return isThere ? [[`${at}/${escapePointer(step)}`, held] satisfies Container] : [];
     });
   });
   return holders.map(([at]) => at);
@@ -231,11 +236,11 @@ function holdersIn(set: StudioSet, screen: string, within: string, values: Json 
 function resolveMessage(set: StudioSet, field: NewField): string {
   const keyword = findKeyword(field.rule);
   return field.message.es === ''
-    ? fill(set.messages['es']?.[keyword] ?? '', { limit: field.parameter })
+    ? fillPlaceholders(set.messages['es']?.[keyword] ?? '', { limit: field.parameter })
     : field.message.es;
 }
 
-function caseName({ list }: StudioCases, name: string, { rule }: NewField): string {
+function createCaseName({ list }: StudioCases, name: string, { rule }: NewField): string {
   const plain = `${name}-${rule}`.toLowerCase().replaceAll('_', '-');
   const isFree = (candidate: string) => list.every((known) => known.name !== candidate);
   const numbered = [plain, ...Array.from({ length: 99 }, (_, index) => `${plain}-${index + 2}`)];

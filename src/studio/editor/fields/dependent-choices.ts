@@ -1,11 +1,11 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { valueIn, resolveScreenFiles } from '../files.ts';
-import { distinct, drawnFields } from '../titles.ts';
-import { findContainer, findList, schemaPlace, writtenFields } from './field-place.ts';
+import { readValue, resolveScreenFiles } from '../files.ts';
+import { disambiguate, listDrawnFields } from '../titles.ts';
+import { findContainer, findList, buildSchemaPointer, listSchemaFields } from './field-place.ts';
 
-export interface Dependence {
+export interface ChoiceDependency {
   readonly on: string;
   /** Available choices by value of the other field (as JSON). Values without an entry do not restrict the choices. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
@@ -18,10 +18,10 @@ interface DecidingField {
 }
 
 /** Returns the fields on which the choices of a field can depend: those with choices, in the same item if the field belongs to a list. */
-export function decidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
-  const written = writtenFields(set, screen);
+export function listDecidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
+  const written = listSchemaFields(set, screen);
   const list = findList(set, screen, own);
-  const found = Object.entries(drawnFields(set, screen)).filter(
+  const found = Object.entries(listDrawnFields(set, screen)).filter(
     ([name, { choices }]) =>
       name !== own &&
       choices.length > 0 &&
@@ -29,12 +29,12 @@ export function decidingFields(set: StudioSet, screen: string, own: string): rea
       written[name]['type'] !== 'array' &&
       findList(set, screen, name) === list,
   );
-  const titles = new Map(distinct(found.map(([name, { title }]) => [name, title])));
+  const titles = new Map(disambiguate(found.map(([name, { title }]) => [name, title])));
   return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
 }
 
 /** An `if` and `then` of a schema that restricts the choices of a field. */
-interface Entry {
+interface DependencyEntry {
   /** Object that contains the condition, and its pointer there. The pointer is empty for the object's own `if`. */
   readonly holder: string;
   readonly place: string;
@@ -47,9 +47,13 @@ interface Entry {
  * Returns the dependence of a field's choices. Returns `null` if they depend on no field, and `undefined` if the form cannot represent the
  * dependence.
  */
-export function findDependence(set: StudioSet, screen: string, field: string): Dependence | null | undefined {
-  const entries = formatPlaces(set, screen, field)
-    .filter(({ then, holder }) => propertyAt(then, stepsWithin(holder, field)) !== undefined)
+export function findChoiceDependency(
+  set: StudioSet,
+  screen: string,
+  field: string,
+): ChoiceDependency | null | undefined {
+  const entries = listConditionals(set, screen, field)
+    .filter(({ then, holder }) => findProperty(then, splitWithin(holder, field)) !== undefined)
     .map((place) => parseEntry(place, field));
   if (!entries.every((entry) => entry !== null)) return undefined;
   const [first] = entries;
@@ -59,15 +63,15 @@ export function findDependence(set: StudioSet, screen: string, field: string): D
   return isOne ? { on: first.on, left: Object.fromEntries(all) } : undefined;
 }
 
-interface Conditional extends Pick<Entry, 'holder' | 'place'> {
+interface Conditional extends Pick<DependencyEntry, 'holder' | 'place'> {
   readonly condition: JsonObject;
   readonly then: JsonObject;
   readonly others: boolean;
 }
 
-function formatPlaces(set: StudioSet, screen: string, field: string): readonly Conditional[] {
+function listConditionals(set: StudioSet, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
-    const schema = valueIn(set, resolveScreenFiles(screen).schema, schemaPlace(set, screen, holder));
+    const schema = readValue(set, resolveScreenFiles(screen).schema, buildSchemaPointer(set, screen, holder));
     const all = isObject(schema) ? schema['allOf'] : undefined;
     const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
     return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
@@ -88,11 +92,11 @@ function listContainers(set: StudioSet, screen: string, field: string): readonly
   return holders;
 }
 
-function stepsWithin(holder: string, field: string): readonly string[] {
+function splitWithin(holder: string, field: string): readonly string[] {
   return field.slice(holder === '' ? 0 : holder.length + 1).split('.');
 }
 
-function propertyAt(schema: JsonObject, steps: readonly string[]): JsonObject | undefined {
+function findProperty(schema: JsonObject, steps: readonly string[]): JsonObject | undefined {
   return steps.reduce<JsonObject | undefined>((node, step) => {
     const properties = node?.['properties'];
     const inner = isObject(properties) ? properties[step] : undefined;
@@ -100,11 +104,11 @@ function propertyAt(schema: JsonObject, steps: readonly string[]): JsonObject | 
   }, schema);
 }
 
-function parseEntry({ holder, place, condition, then, others }: Conditional, field: string): Entry | null {
-  const asked = onlyLeaf(condition);
-  const said = onlyLeaf(then);
+function parseEntry({ holder, place, condition, then, others }: Conditional, field: string): DependencyEntry | null {
+  const asked = findOnlyLeaf(condition);
+  const said = findOnlyLeaf(then);
   if (others || !asked || !said || said.isRequired !== 'nowhere' || asked.isRequired !== 'everywhere') return null;
-  if (JSON.stringify(said.steps) !== JSON.stringify(stepsWithin(holder, field))) return null;
+  if (JSON.stringify(said.steps) !== JSON.stringify(splitWithin(holder, field))) return null;
   const { schema } = asked;
   const answers = schema['const'] === undefined ? schema['enum'] : [schema['const']];
   const left = (isObject(said.schema['items']) ? said.schema['items'] : said.schema)['enum'];
@@ -119,23 +123,23 @@ interface Leaf {
   readonly isRequired: 'everywhere' | 'nowhere' | 'partly';
 }
 
-function onlyLeaf({ properties, required }: JsonObject): Leaf | null {
+function findOnlyLeaf({ properties, required }: JsonObject): Leaf | null {
   const [[step, schema] = ['', null], ...others] = isObject(properties) ? Object.entries(properties) : [];
   if (others.length > 0 || !isObject(schema)) return null;
   const own =
     required === undefined ? 'nowhere' : JSON.stringify(required) === JSON.stringify([step]) ? 'everywhere' : 'partly';
   if (!isObject(schema['properties'])) return { steps: [step], schema: schema, isRequired: own };
-  const inner = onlyLeaf(schema);
+  const inner = findOnlyLeaf(schema);
   return inner && { ...inner, steps: [step, ...inner.steps], isRequired: inner.isRequired === own ? own : 'partly' };
 }
 
 export interface NewChoiceDependency {
-  readonly on: Dependence;
+  readonly on: ChoiceDependency;
   readonly choices: readonly Json[];
   readonly isSeveral: boolean;
 }
 
-export function dependenceEdits(
+export function createDependencyEdits(
   set: StudioSet,
   screen: string,
   field: string,
@@ -143,14 +147,14 @@ export function dependenceEdits(
 ): readonly StudioEdit[] {
   const own = listEntries(set, screen, field);
   const next = now ? groupByChoices(now) : [];
-  const same = (one: readonly Pick<Entry, 'on' | 'answers' | 'left'>[]): string =>
+  const createEntryKey = (one: readonly Pick<DependencyEntry, 'on' | 'answers' | 'left'>[]): string =>
     JSON.stringify(one.map(({ on, answers, left }) => [on, answers, left]));
-  if (same(own) === same(next)) return [];
+  if (createEntryKey(own) === createEntryKey(next)) return [];
   const holder = listContainers(set, screen, field).find((one) => one === '' || now?.on.on.startsWith(`${one}.`)) ?? '';
   const parts = next.map((entry) => buildConditional(entry, { holder, field, isSeveral: now?.isSeveral === true }));
-  const all = `${schemaPlace(set, screen, holder)}/allOf`;
-  const gone = removals(set, screen, own);
-  const isWhole = gone.includes(all) || valueIn(set, resolveScreenFiles(screen).schema, all) === undefined;
+  const all = `${buildSchemaPointer(set, screen, holder)}/allOf`;
+  const gone = listRemovalPointers(set, screen, own);
+  const isWhole = gone.includes(all) || readValue(set, resolveScreenFiles(screen).schema, all) === undefined;
   const removed = gone.filter((pointer) => parts.length === 0 || pointer !== all).map((pointer) => ({ pointer }));
   if (parts.length === 0) return removed;
   return [
@@ -160,24 +164,24 @@ export function dependenceEdits(
 }
 
 /** Returns pointers to the dependences of some fields, last first, so that the earlier pointers stay valid. */
-export function dependencePlaces(set: StudioSet, screen: string, fields: readonly string[]): readonly string[] {
-  return removals(
+export function listDependencyPointers(set: StudioSet, screen: string, fields: readonly string[]): readonly string[] {
+  return listRemovalPointers(
     set,
     screen,
     fields.flatMap((field) => listEntries(set, screen, field)),
   );
 }
 
-function listEntries(set: StudioSet, screen: string, field: string): readonly Entry[] {
-  return formatPlaces(set, screen, field).flatMap((place) => parseEntry(place, field) ?? []);
+function listEntries(set: StudioSet, screen: string, field: string): readonly DependencyEntry[] {
+  return listConditionals(set, screen, field).flatMap((place) => parseEntry(place, field) ?? []);
 }
 
-function removals(set: StudioSet, screen: string, entries: readonly Entry[]): readonly string[] {
-  const holders = new Map<string, Entry[]>();
+function listRemovalPointers(set: StudioSet, screen: string, entries: readonly DependencyEntry[]): readonly string[] {
+  const holders = new Map<string, DependencyEntry[]>();
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
   return [...holders].flatMap(([holder, own]) => {
-    const at = schemaPlace(set, screen, holder);
-    const all = valueIn(set, resolveScreenFiles(screen).schema, `${at}/allOf`);
+    const at = buildSchemaPointer(set, screen, holder);
+    const all = readValue(set, resolveScreenFiles(screen).schema, `${at}/allOf`);
     const indices = own.flatMap(({ place }) => (place === '' ? [] : [Number(place.slice('/allOf/'.length))]));
     const isEmptied = Array.isArray(all) && indices.length === all.length;
     return [
@@ -192,7 +196,7 @@ function removals(set: StudioSet, screen: string, entries: readonly Entry[]): re
 function groupByChoices({
   on: { on, left: byAnswer },
   choices,
-}: NewChoiceDependency): readonly Pick<Entry, 'on' | 'answers' | 'left'>[] {
+}: NewChoiceDependency): readonly Pick<DependencyEntry, 'on' | 'answers' | 'left'>[] {
   const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
   for (const [answer, offered] of Object.entries(byAnswer)) {
     const left = choices.filter((choice) => offered.includes(choice));
@@ -205,18 +209,18 @@ function groupByChoices({
 }
 
 function buildConditional(
-  { on, answers, left }: Pick<Entry, 'on' | 'answers' | 'left'>,
+  { on, answers, left }: Pick<DependencyEntry, 'on' | 'answers' | 'left'>,
   { holder, field, isSeveral }: { readonly holder: string; readonly field: string; readonly isSeveral: boolean },
 ): JsonObject {
   const asked: JsonObject = answers.length === 1 ? { const: answers[0] ?? null } : { enum: answers };
   const said: JsonObject = isSeveral ? { items: { enum: left } } : { enum: left };
   return {
-    if: around(stepsWithin(holder, on), asked, true),
-    then: around(stepsWithin(holder, field), said, false),
+    if: wrapSchema(splitWithin(holder, on), asked, true),
+    then: wrapSchema(splitWithin(holder, field), said, false),
   };
 }
 
-function around(steps: readonly string[], schema: JsonObject, isRequired: boolean): JsonObject {
+function wrapSchema(steps: readonly string[], schema: JsonObject, isRequired: boolean): JsonObject {
   return steps.reduceRight<JsonObject>(
     (inner, step) => ({ properties: { [step]: inner }, ...(isRequired && { required: [step] }) }),
     schema,

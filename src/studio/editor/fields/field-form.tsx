@@ -11,32 +11,32 @@ import {
   TextField,
   buildBilingualLabel,
   useFields,
-  type Done,
+  type TaskEnd,
 } from '../controls.tsx';
 import { parseLines } from '../edits/field-edits.ts';
-import { drawnFields } from '../titles.ts';
+import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { addField, nameInCase } from './add-field.ts';
-import { findContainer, isGroup, lastStep, findList, writtenFields } from './field-place.ts';
+import { findContainer, isGroup, getLastSegment, findList, listSchemaFields } from './field-place.ts';
 import { FormulaFields } from './formula-fields.tsx';
-import { startFormula } from './formulas.ts';
+import { createInitialFormula } from './formulas.ts';
 import {
-  blankField,
+  emptyField,
   flattenNewField,
   fieldKinds,
   fieldRules,
-  isHolder,
-  sharedKinds,
+  isContainer,
+  listSharedKinds,
   type FieldKind,
   type NewField,
 } from './new-field.ts';
-import { DependenceFields } from './own-fields.tsx';
+import { DependencyFields } from './own-fields.tsx';
 
 interface FieldFormProps {
   readonly screen: string;
   readonly cases: StudioCases;
   readonly sections: readonly string[];
-  readonly onDone: Done;
+  readonly onDone: TaskEnd;
 }
 
 /**
@@ -47,39 +47,39 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
   const [outer, setOuter] = useState<NewField | null>(null);
   const section = sections.length > 0 ? sections.length - 1 : null;
-  const [field, change, bind] = useFields<NewField>({ ...blankField, section });
+  const [field, change, bind] = useFields<NewField>({ ...emptyField, section });
   const [lines, setLines] = useState('');
   const is = (...kinds: readonly FieldKind[]): boolean => !field.shared && kinds.includes(field.kind);
   const isRuled = is('text', 'paragraph', 'number', 'decimal');
   const isChosen = is('choice', 'choices');
-  const shared = sharedKinds(set);
-  const siblings = Object.keys(writtenFields(set, screen)).filter(
+  const shared = listSharedKinds(set);
+  const siblings = Object.keys(listSchemaFields(set, screen)).filter(
     (own) => !outer && findContainer(own) === field.within,
   );
-  const name = field.name === '' ? deriveKey(field.label.es, '_', siblings.map(lastStep)) : field.name;
+  const name = field.name === '' ? deriveKey(field.label.es, '_', siblings.map(getLastSegment)) : field.name;
   const whole: NewField = {
     ...field,
     name,
     rule: isRuled ? field.rule : 'none',
-    choices: isChosen ? choicesIn(lines) : [],
+    choices: isChosen ? parseChoices(lines) : [],
     dependence: !outer && isChosen ? field.dependence : null,
     required: field.required && !is('computed'),
   };
   const added = outer ? { ...outer, inner: whole } : whole;
-  const isFirstPart = isHolder(whole);
-  const goOn = (): void => {
+  const isFirstPart = isContainer(whole);
+  const addAnother = (): void => {
     setOuter(whole);
-    change({ ...blankField, required: whole.kind === 'list' });
+    change({ ...emptyField, required: whole.kind === 'list' });
     setLines('');
   };
   const kinds = fieldKinds.filter((kind) => {
     if (kind === 'computed') return !outer && field.within === '';
-    if (kind === 'list') return !outer && takesList(set, screen, field.within);
+    if (kind === 'list') return !outer && canContainList(set, screen, field.within);
     return kind !== 'group' || !outer;
   });
-  const canGo = (within: string): boolean =>
-    !(within !== '' && is('computed')) && !(is('list') && !takesList(set, screen, within));
-  const places = placesIn(set, screen, sections);
+  const canContainField = (within: string): boolean =>
+    !(within !== '' && is('computed')) && !(is('list') && !canContainList(set, screen, within));
+  const places = listContainers(set, screen, sections);
   return (
     <Task
       key={outer?.name}
@@ -89,7 +89,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
       added={flattenNewField(added)[0]?.[0]}
       hint={isFirstPart ? '' : t('snapshots')}
       action={isFirstPart ? t('goOn') : t('add')}
-      onSubmit={isFirstPart ? goOn : undefined}
+      onSubmit={isFirstPart ? addAnother : undefined}
       onDone={onDone}
     >
       <BilingualFields label={buildBilingualLabel('label')} {...bind('label')} required />
@@ -110,8 +110,8 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
           change({
             kind: fieldKinds.find((kind) => kind === next) ?? 'text',
             shared: chosen,
-            ...(next === 'computed' && { formula: startFormula(set, screen, { operation: '+', own: name }) }),
-            ...(!isNamed && { label: chosen?.label ?? blankField.label }),
+            ...(next === 'computed' && { formula: createInitialFormula(set, screen, { operation: '+', own: name }) }),
+            ...(!isNamed && { label: chosen?.label ?? emptyField.label }),
           });
         }}
       />
@@ -132,7 +132,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
             change(
               /^\d+$/.test(next)
                 ? { section: Number(next), within: '' }
-                : { section: null, within: next, ...(!canGo(next) && { kind: 'text' }) },
+                : { section: null, within: next, ...(!canContainField(next) && { kind: 'text' }) },
             )
           }
         />
@@ -141,7 +141,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
       {!is('computed') && outer?.kind !== 'list' && <CheckField label={t('required')} {...bind('required')} />}
       {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
       {!outer && isChosen && (
-        <DependenceFields
+        <DependencyFields
           key={field.within}
           screen={screen}
           field={nameWithin(field.within, name)}
@@ -172,14 +172,14 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
 }
 
 /** Whether a list can be nested here. Lists may have two levels. */
-function takesList(set: StudioSet, screen: string, within: string): boolean {
+function canContainList(set: StudioSet, screen: string, within: string): boolean {
   const around = findList(set, screen, `${within}.`);
   return around === null || findList(set, screen, around) === null;
 }
 
-function placesIn(set: StudioSet, screen: string, sections: readonly string[]) {
-  const drawn = drawnFields(set, screen);
-  const holders = Object.entries(writtenFields(set, screen)).filter(([, schema]) => isGroup(schema));
+function listContainers(set: StudioSet, screen: string, sections: readonly string[]) {
+  const drawn = listDrawnFields(set, screen);
+  const holders = Object.entries(listSchemaFields(set, screen)).filter(([, schema]) => isGroup(schema));
   return [
     ['', t('noSection')] as const,
     ...sections.map((title, index) => [String(index), t('orderSection', { name: title })] as const),
@@ -191,6 +191,6 @@ function formatDefinitionName(reference: string): string {
   return reference.replace('../_shared/', '').replace('.json#/$defs/', ' ');
 }
 
-function choicesIn(lines: string): NewField['choices'] {
+function parseChoices(lines: string): NewField['choices'] {
   return parseLines(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }));
 }

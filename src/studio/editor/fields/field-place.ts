@@ -1,19 +1,19 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
-import { resolveScreenFiles, listIn, valueIn } from '../files.ts';
+import { resolveScreenFiles, readList, readValue } from '../files.ts';
 
 /** Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
-export function schemaPlace(set: StudioSet, screen: string, name: string): string {
+export function buildSchemaPointer(set: StudioSet, screen: string, name: string): string {
   const { schema } = resolveScreenFiles(screen);
   return splitFieldName(name).reduce(
     (at, step) =>
-      valueIn(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
+      readValue(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
     '',
   );
 }
 
-export function uiPlace(name: string): string {
+export function buildUiPointer(name: string): string {
   return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
 }
 
@@ -28,15 +28,19 @@ export function findContainer(name: string): string {
 
 export function findList(set: StudioSet, screen: string, name: string): string | null {
   for (let at = findContainer(name); at !== ''; at = findContainer(at))
-    if (isItems(set, screen, at)) return findContainer(at);
+    if (isListItem(set, screen, at)) return findContainer(at);
   return null;
 }
 
 /** Whether the name refers to the items of a list, which are not a field themselves. */
-export function isItems(set: StudioSet, screen: string, name: string): boolean {
+export function isListItem(set: StudioSet, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
-    valueIn(set, resolveScreenFiles(screen).schema, `${schemaPlace(set, screen, findContainer(name))}/type`) === 'array'
+    readValue(
+      set,
+      resolveScreenFiles(screen).schema,
+      `${buildSchemaPointer(set, screen, findContainer(name))}/type`,
+    ) === 'array'
   );
 }
 
@@ -50,7 +54,7 @@ export function isList({ type, items }: JsonObject): boolean {
 }
 
 /** Returns the fields in the schema of a screen, each group or list followed by its own fields. */
-export function writtenFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
+export function listSchemaFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
     Object.entries(asObject(holder)).flatMap(([key, own]) => {
       if (!isObject(own)) return [];
@@ -62,20 +66,25 @@ export function writtenFields(set: StudioSet, screen: string): Readonly<Record<s
           : undefined;
       return [[name, field], ...within(inner, `${name}.`)];
     });
-  return Object.fromEntries(within(valueIn(set, resolveScreenFiles(screen).schema, '/properties'), ''));
+  return Object.fromEntries(within(readValue(set, resolveScreenFiles(screen).schema, '/properties'), ''));
 }
 
 export function isComputed(set: StudioSet, screen: string, name: string): boolean {
-  return valueIn(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
+  return readValue(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
 }
 
 export function isRequired(set: StudioSet, screen: string, name: string): boolean {
-  return requiredIn(set, screen, name).names.includes(lastStep(name));
+  return findRequiredList(set, screen, name).names.includes(getLastSegment(name));
 }
 
-export function requiredEdits(set: StudioSet, screen: string, name: string, required: boolean): readonly StudioEdit[] {
-  const { at, names } = requiredIn(set, screen, name);
-  const key = lastStep(name);
+export function createRequiredEdits(
+  set: StudioSet,
+  screen: string,
+  name: string,
+  required: boolean,
+): readonly StudioEdit[] {
+  const { at, names } = findRequiredList(set, screen, name);
+  const key = getLastSegment(name);
   const index = names.indexOf(key);
   if (!required) return index < 0 ? [] : [{ pointer: names.length === 1 ? at : `${at}/${index}` }];
   if (index >= 0) return [];
@@ -84,11 +93,11 @@ export function requiredEdits(set: StudioSet, screen: string, name: string, requ
   return [{ pointer: `${at}/-`, value: key, ...(captcha >= 0 && { before: String(captcha) }) }];
 }
 
-function requiredIn(set: StudioSet, screen: string, name: string) {
-  const at = `${schemaPlace(set, screen, findContainer(name))}/required`;
-  return { at, names: listIn(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // checked against its format
+function findRequiredList(set: StudioSet, screen: string, name: string) {
+  const at = `${buildSchemaPointer(set, screen, findContainer(name))}/required`;
+  return { at, names: readList(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // checked against its format
 }
 
-export function lastStep(name: string): string {
+export function getLastSegment(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

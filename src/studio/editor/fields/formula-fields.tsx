@@ -1,18 +1,18 @@
 import { Button } from '@fluentui/react-components';
 import { t } from '../../texts.ts';
 import { ChoiceField, TextField } from '../controls.tsx';
-import { logicSentence } from '../tasks/logic-sentence.ts';
-import { drawnFields } from '../titles.ts';
+import { describeLogic } from '../tasks/logic-sentence.ts';
+import { listDrawnFields } from '../titles.ts';
 import type { Options } from '../files.ts';
 import { useStudio } from '../use-studio.ts';
 import {
   isFormula,
   buildFormulaLogic,
-  maxOperands,
+  getMaxOperands,
   listOperands,
-  operationsWithin,
-  startFormula,
-  startOperand,
+  listNestableOperations,
+  createInitialFormula,
+  createInitialOperand,
   type Formula,
   type Operand,
   type Operation,
@@ -26,8 +26,8 @@ interface FormulaFieldsProps {
 }
 
 /** Options of an operand other than a field: a constant, a nested formula. */
-const fixed = '=';
-const inner = '()';
+const constantOption = '=';
+const formulaOption = '()';
 
 export function FormulaFields(props: FormulaFieldsProps) {
   const { set } = useStudio();
@@ -40,7 +40,7 @@ export function FormulaFields(props: FormulaFieldsProps) {
       <p role="status">
         {logic === undefined
           ? ''
-          : t('computedAs', { rule: logicSentence(logic, { fields: drawnFields(set, screen) }) })}
+          : t('computedAs', { rule: describeLogic(logic, { fields: listDrawnFields(set, screen) }) })}
       </p>
     </fieldset>
   );
@@ -65,13 +65,13 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
       <ChoiceField
         label={number === '' ? t('operation') : t('operationOf', { number })}
         value={operation}
-        options={operationsWithin(outer).map((own) => [own, t(`operation${own}`)])}
+        options={listNestableOperations(outer).map((own) => [own, t(`operation${own}`)])}
         onChange={(chosen) => {
           const isOther = (chosen === 'cat') !== (operation === 'cat'); // texts cannot be operands of arithmetic
           onChange(
             isOther
-              ? startFormula(set, screen, { operation: chosen, own: field })
-              : { operation: chosen, operands: operands.slice(0, maxOperands(chosen)) },
+              ? createInitialFormula(set, screen, { operation: chosen, own: field })
+              : { operation: chosen, operands: operands.slice(0, getMaxOperands(chosen)) },
           );
         }}
       />
@@ -86,7 +86,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
               operand={operand}
               choices={choices}
               isText={operation === 'cat'}
-              onOperation={() => change(startFormula(set, screen, { operation: '+', own: field }))}
+              onOperation={() => change(createInitialFormula(set, screen, { operation: '+', own: field }))}
               onChange={change}
             />
             {isFormula(operand) && (
@@ -96,8 +96,10 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         );
       })}
       <p className="studio-buttons">
-        {operands.length < maxOperands(operation) && (
-          <Button onClick={() => setOperands([...operands, startOperand(set, screen, { operation, own: field })])}>
+        {operands.length < getMaxOperands(operation) && (
+          <Button
+            onClick={() => setOperands([...operands, createInitialOperand(set, screen, { operation, own: field })])}
+          >
             {number === '' ? add : t('inGroup', { action: add, number })}
           </Button>
         )}
@@ -126,11 +128,15 @@ function OperandFields({ number, operand, choices, isText, onOperation, onChange
     <>
       <ChoiceField
         label={t('operand', { number })}
-        value={isFormula(operand) ? inner : isFixed ? fixed : operand.field}
-        options={[...choices, [fixed, t(isText ? 'fixedText' : 'fixedNumber')], [inner, t('innerFormula')]]}
+        value={isFormula(operand) ? formulaOption : isFixed ? constantOption : operand.field}
+        options={[
+          ...choices,
+          [constantOption, t(isText ? 'fixedText' : 'fixedNumber')],
+          [formulaOption, t('innerFormula')],
+        ]}
         onChange={(next) => {
-          if (next === inner) onOperation();
-          else onChange(next === fixed ? { value: isText ? '' : 0 } : { field: next });
+          if (next === formulaOption) onOperation();
+          else onChange(next === constantOption ? { value: isText ? '' : 0 } : { field: next });
         }}
       />
       {isFixed && (

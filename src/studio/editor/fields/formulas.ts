@@ -4,9 +4,17 @@ import { isObject, type Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Options, valueIn, resolveScreenFiles } from '../files.ts';
-import { drawnFields } from '../titles.ts';
-import { findContainer, isGroup, isItems, isList, findList, schemaPlace, writtenFields } from './field-place.ts';
+import { type Options, readValue, resolveScreenFiles } from '../files.ts';
+import { listDrawnFields } from '../titles.ts';
+import {
+  findContainer,
+  isGroup,
+  isListItem,
+  isList,
+  findList,
+  buildSchemaPointer,
+  listSchemaFields,
+} from './field-place.ts';
 
 const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
 export type Operation = (typeof operations)[number];
@@ -23,11 +31,11 @@ export function isFormula(operand: Operand): operand is Formula {
   return 'operation' in operand;
 }
 
-export function operationsWithin(outer: Operation | null): readonly Operation[] {
+export function listNestableOperations(outer: Operation | null): readonly Operation[] {
   return outer === null || outer === 'cat' ? operations : operations.filter((operation) => operation !== 'cat');
 }
 
-export function maxOperands(operation: Operation): number {
+export function getMaxOperands(operation: Operation): number {
   return operation === '-' || operation === '/' ? 2 : 9;
 }
 
@@ -35,14 +43,19 @@ export function inferFormulaType({ operation }: Formula): 'string' | 'number' {
   return operation === 'cat' ? 'string' : 'number';
 }
 
-export function formulaEdits(set: StudioSet, screen: string, field: string, formula: Formula): readonly StudioEdit[] {
+export function createFormulaEdits(
+  set: StudioSet,
+  screen: string,
+  field: string,
+  formula: Formula,
+): readonly StudioEdit[] {
   const { schema } = resolveScreenFiles(screen);
-  const [rule, place] = [`/computed/${escapePointer(field)}`, `${schemaPlace(set, screen, field)}/type`];
+  const [rule, place] = [`/computed/${escapePointer(field)}`, `${buildSchemaPointer(set, screen, field)}/type`];
   const logic = buildFormulaLogic(formula);
   const type = inferFormulaType(formula);
-  const isText = valueIn(set, schema, place) === 'string';
+  const isText = readValue(set, schema, place) === 'string';
   return [
-    ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(valueIn(set, schema, rule))
+    ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(readValue(set, schema, rule))
       ? []
       : [{ pointer: rule, value: logic }]),
     ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // keep `integer`
@@ -72,8 +85,8 @@ export function parseFormula(logic: Logic): Formula | null {
 function parseOperation(logic: Logic, outer: Operation | null): Formula | null {
   if (!isLogic(logic)) return null;
   const [[name, list] = ['', null]] = Object.entries(logic);
-  const operation = operationsWithin(outer).find((known) => known === name);
-  if (!operation || !Array.isArray(list) || list.length < 2 || list.length > maxOperands(operation)) return null;
+  const operation = listNestableOperations(outer).find((known) => known === name);
+  if (!operation || !Array.isArray(list) || list.length < 2 || list.length > getMaxOperands(operation)) return null;
   const operands = (list as readonly Logic[]).map((own) => parseOperand(own) ?? parseOperation(own, operation));
   return operands.every((own) => own !== null) ? { operation, operands } : null;
 }
@@ -97,20 +110,20 @@ interface FormulaUse {
   readonly own: string;
 }
 
-export function startFormula(set: StudioSet, screen: string, use: FormulaUse): Formula {
-  const operand = startOperand(set, screen, use);
+export function createInitialFormula(set: StudioSet, screen: string, use: FormulaUse): Formula {
+  const operand = createInitialOperand(set, screen, use);
   return { operation: use.operation, operands: [operand, operand] };
 }
 
-export function startOperand(set: StudioSet, screen: string, use: FormulaUse): Operand {
+export function createInitialOperand(set: StudioSet, screen: string, use: FormulaUse): Operand {
   const [field] = listOperands(set, screen, use)[0] ?? [];
   return field === undefined ? { value: use.operation === 'cat' ? '' : 0 } : { field };
 }
 
 export function listOperands(set: StudioSet, screen: string, { operation, own }: FormulaUse): Options {
-  const drawn = drawnFields(set, screen);
+  const drawn = listDrawnFields(set, screen);
   const resolveFieldTitle = (name: string): string => drawn[name]?.title ?? name;
-  return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) => {
+  return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) => {
     if (name === own || isGroup(schema)) return [];
     const list = findList(set, screen, name);
     if (operation === 'cat')
@@ -118,7 +131,7 @@ export function listOperands(set: StudioSet, screen: string, { operation, own }:
     if (list !== null && findList(set, screen, list) !== null) return []; // nested lists are not supported
     if (isList(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
-    if (isItems(set, screen, name)) return []; // items with a single value are counted through their list
+    if (isListItem(set, screen, name)) return []; // items with a single value are counted through their list
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== findContainer(name))) return [];
     return [

@@ -1,7 +1,7 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { noText, valueIn, type Both } from '../files.ts';
-import type { Dependence } from './dependent-choices.ts';
+import { emptyText, readValue, type BilingualText } from '../files.ts';
+import type { ChoiceDependency } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
 import type { StudioSet } from '../../studio-data.ts';
 
@@ -31,13 +31,13 @@ export interface NewField {
   readonly kind: FieldKind;
   /** Shared definition of the field. It replaces `kind`. */
   readonly shared: SharedKind | null;
-  readonly label: Both;
-  readonly help: Both;
+  readonly label: BilingualText;
+  readonly help: BilingualText;
   readonly required: boolean;
   readonly rule: FieldRule;
   readonly parameter: string;
   /** Message of the rule. Empty for that of the catalogue. */
-  readonly message: Both;
+  readonly message: BilingualText;
   readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
   readonly good: string;
   readonly bad: string;
@@ -47,37 +47,37 @@ export interface NewField {
   /** First field of a group or list, which cannot be empty. */
   readonly inner: NewField | null;
   /** Label of an item, and the minimum (may be empty) and maximum number of items. */
-  readonly itemLabel: Both;
+  readonly itemLabel: BilingualText;
   readonly least: string;
   readonly most: string;
   readonly formula: Formula;
-  readonly dependence: Dependence | null;
+  readonly dependence: ChoiceDependency | null;
 }
 
-export const blankField: NewField = {
+export const emptyField: NewField = {
   name: '',
   kind: 'text',
   shared: null,
-  label: noText,
-  help: noText,
+  label: emptyText,
+  help: emptyText,
   required: false,
   rule: 'maxLength',
   parameter: '',
-  message: noText,
+  message: emptyText,
   choices: [],
   good: '',
   bad: '',
   section: null,
   within: '',
   inner: null,
-  itemLabel: noText,
+  itemLabel: emptyText,
   least: '',
   most: '10',
   formula: { operation: '+', operands: [] },
   dependence: null,
 };
 
-export function isHolder({ kind, shared }: NewField): boolean {
+export function isContainer({ kind, shared }: NewField): boolean {
   return !shared && (kind === 'group' || kind === 'list');
 }
 
@@ -102,17 +102,17 @@ export function parseValue({ kind, shared }: NewField, typed: string): Json {
 interface SharedKind {
   /** `$ref` to the definition, relative to the folder of a screen. */
   readonly reference: string;
-  readonly label: Both;
+  readonly label: BilingualText;
 }
 
-export function sharedKinds(set: StudioSet): readonly SharedKind[] {
+export function listSharedKinds(set: StudioSet): readonly SharedKind[] {
   return set.shared.definitions.flatMap((reference) => {
     const [path = '', pointer = ''] = reference.replace('../', 'schemas/').split('#');
     const labelIn = (file: string): string | undefined => {
       let at = pointer;
       for (let depth = 0; depth < 5; depth += 1) {
-        const own = valueIn(set, file, `${at}/ui/ui:title`);
-        const behind = valueIn(set, path, `${at}/$ref`);
+        const own = readValue(set, file, `${at}/ui/ui:title`);
+        const behind = readValue(set, path, `${at}/$ref`);
         if (typeof own === 'string') return own;
         if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
         at = behind.slice(1); // the reference is in the same file

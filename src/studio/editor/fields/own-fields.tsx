@@ -1,37 +1,42 @@
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { parseLines } from '../edits/field-edits.ts';
-import { valueIn, resolveScreenFiles } from '../files.ts';
-import { logicSentence } from '../tasks/logic-sentence.ts';
-import { drawnFields } from '../titles.ts';
+import { readValue, resolveScreenFiles } from '../files.ts';
+import { describeLogic } from '../tasks/logic-sentence.ts';
+import { listDrawnFields } from '../titles.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { dependenceEdits, findDependence, type Dependence, decidingFields } from './dependent-choices.ts';
+import {
+  createDependencyEdits,
+  findChoiceDependency,
+  type ChoiceDependency,
+  listDecidingFields,
+} from './dependent-choices.ts';
 import { FormulaFields } from './formula-fields.tsx';
-import { formulaEdits, parseFormula, type Formula } from './formulas.ts';
+import { createFormulaEdits, parseFormula, type Formula } from './formulas.ts';
 import { Checkbox, TableCell, TableHeaderCell, TableRow } from '@fluentui/react-components';
 import type { Json } from '../../../engine/core/json.ts';
 import { ChoiceField } from '../controls.tsx';
-import { PartsTable } from '../rows.tsx';
+import { EditableTable } from '../rows.tsx';
 import { useStudio } from '../use-studio.ts';
 
 /** Edits of properties that only the screen can define. Absent properties are unchanged. */
-export interface OwnEdits {
+export interface ScreenEdits {
   readonly formula?: Formula;
-  readonly dependence?: Dependence | null;
+  readonly dependence?: ChoiceDependency | null;
 }
 
-interface OwnProps {
+interface ScreenEditsInput {
   readonly field: string;
   readonly type: string;
   /** Choices as typed. Empty if a shared definition lists them. */
   readonly lines: string;
-  readonly own: OwnEdits;
+  readonly own: ScreenEdits;
 }
 
-export function buildOwnEdits(
+export function createScreenEdits(
   set: StudioSet,
   screen: string,
-  { field, type, lines, own }: OwnProps,
+  { field, type, lines, own }: ScreenEditsInput,
 ): readonly StudioEdit[] {
   const choices = parseChoices(set, screen, field, lines).map(([choice]) => choice);
   const isSame =
@@ -39,37 +44,42 @@ export function buildOwnEdits(
     parseChoices(set, screen, field, '')
       .map(([choice]) => choice)
       .join();
-  const { formula, dependence = isSame ? undefined : findDependence(set, screen, field) } = own;
+  const { formula, dependence = isSame ? undefined : findChoiceDependency(set, screen, field) } = own;
   return [
-    ...(formula ? formulaEdits(set, screen, field, formula) : []),
+    ...(formula ? createFormulaEdits(set, screen, field, formula) : []),
     ...(dependence === undefined
       ? []
-      : dependenceEdits(set, screen, field, dependence && { on: dependence, choices, isSeveral: type === 'array' })),
+      : createDependencyEdits(
+          set,
+          screen,
+          field,
+          dependence && { on: dependence, choices, isSeveral: type === 'array' },
+        )),
   ];
 }
 
-interface OwnFieldsProps extends OwnProps {
+interface ScreenOnlyFieldsProps extends ScreenEditsInput {
   readonly screen: string;
-  readonly onChange: (part: OwnEdits) => void;
+  readonly onChange: (part: ScreenEdits) => void;
 }
 
-export function OwnFields({ screen, field, lines, own, onChange }: OwnFieldsProps) {
+export function ScreenOnlyFields({ screen, field, lines, own, onChange }: ScreenOnlyFieldsProps) {
   const { set } = useStudio();
-  const logic = valueIn(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(field)}`);
+  const logic = readValue(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(field)}`);
   const choices = parseChoices(set, screen, field, lines);
-  const written = findDependence(set, screen, field);
+  const written = findChoiceDependency(set, screen, field);
   const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
   if (formula)
     return (
       <FormulaFields screen={screen} field={field} value={formula} onChange={(next) => onChange({ formula: next })} />
     );
   if (logic !== undefined)
-    return <p>{t('formulaByHand', { rule: logicSentence(logic, { fields: drawnFields(set, screen) }) })}</p>;
+    return <p>{t('formulaByHand', { rule: describeLogic(logic, { fields: listDrawnFields(set, screen) }) })}</p>;
   if (choices.length === 0) return null;
   if (written === undefined) return <p>{t('choicesByHand')}</p>;
   return (
     <div className="studio-fields">
-      <DependenceFields
+      <DependencyFields
         screen={screen}
         field={field}
         choices={choices}
@@ -81,23 +91,23 @@ export function OwnFields({ screen, field, lines, own, onChange }: OwnFieldsProp
 }
 
 function parseChoices(set: StudioSet, screen: string, field: string, lines: string): DrawnField['choices'] {
-  const drawn = drawnFields(set, screen)[field]?.choices ?? [];
+  const drawn = listDrawnFields(set, screen)[field]?.choices ?? [];
   if (lines === '') return drawn;
   const isNumber = typeof drawn[0]?.[0] === 'number';
   return parseLines(lines).map(([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const);
 }
 
-interface DependenceFieldsProps {
+interface DependencyFieldsProps {
   readonly screen: string;
   readonly field: string;
   readonly choices: DrawnField['choices'];
-  readonly value: Dependence | null;
-  readonly onChange: (dependence: Dependence | null) => void;
+  readonly value: ChoiceDependency | null;
+  readonly onChange: (dependence: ChoiceDependency | null) => void;
 }
 
-export function DependenceFields({ screen, field, choices, value: dependence, onChange }: DependenceFieldsProps) {
+export function DependencyFields({ screen, field, choices, value: dependence, onChange }: DependencyFieldsProps) {
   const { set } = useStudio();
-  const deciding = decidingFields(set, screen, field);
+  const deciding = listDecidingFields(set, screen, field);
   if (deciding.length === 0) return null;
   const { title, answers = [] } = deciding.find(({ name }) => name === dependence?.on) ?? {};
   return (
@@ -110,7 +120,7 @@ export function DependenceFields({ screen, field, choices, value: dependence, on
       />
       {dependence && choices.length > 0 && (
         <div className="studio-frame">
-          <PartsTable
+          <EditableTable
             caption={t('choicesLeft', { name: title ?? dependence.on })}
             titles={[t('oneChoice'), ...answers.map(([, label]) => label)]}
           >
@@ -119,7 +129,7 @@ export function DependenceFields({ screen, field, choices, value: dependence, on
                 <TableHeaderCell scope="row">{label}</TableHeaderCell>
                 {answers.map(([answer, answerLabel]) => {
                   const key = JSON.stringify(answer);
-                  const left = leftBy(dependence, key, choices);
+                  const left = listRemainingChoices(dependence, key, choices);
                   const isLeft = left.includes(choice);
                   return (
                     <TableCell key={key}>
@@ -145,14 +155,18 @@ export function DependenceFields({ screen, field, choices, value: dependence, on
                 })}
               </TableRow>
             ))}
-          </PartsTable>
+          </EditableTable>
         </div>
       )}
     </>
   );
 }
 
-function leftBy({ left }: Dependence, answer: string, choices: DrawnField['choices']): readonly Json[] {
+function listRemainingChoices(
+  { left }: ChoiceDependency,
+  answer: string,
+  choices: DrawnField['choices'],
+): readonly Json[] {
   const all = choices.map(([choice]) => choice);
   const own = all.filter((choice) => left[answer]?.includes(choice));
   return own.length === 0 ? all : own;

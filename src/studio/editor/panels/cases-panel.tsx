@@ -6,7 +6,7 @@ import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
 import { describeFault, t } from '../../texts.ts';
 import { parseJson } from '../../json-parts.ts';
 import { Task, TextField, useFields } from '../controls.tsx';
-import { Rows } from '../rows.tsx';
+import { SortedTable } from '../rows.tsx';
 import { useStudio } from '../use-studio.ts';
 
 interface CasesPanelProps {
@@ -27,7 +27,7 @@ export function CasesPanel({ screen, cases }: CasesPanelProps) {
       </p>
       {isAdding && cases && <CaseForm cases={cases} onDone={() => setAdding(false)} />}
       {cases && cases.list.length > 0 && (
-        <Rows
+        <SortedTable
           label={t('casesOf', { name: screen })}
           rows={cases.list}
           createKey={({ name }) => name}
@@ -40,7 +40,7 @@ export function CasesPanel({ screen, cases }: CasesPanelProps) {
                 </span>
               ),
             },
-            { title: t('expects'), cell: ({ errors }) => errorsText(errors) },
+            { title: t('expects'), cell: ({ errors }) => formatErrors(errors) },
             {
               title: t('rules'),
               cell: (own) => (own.faults.length === 0 ? t('fits') : <Faults cases={cases} own={own} />),
@@ -67,7 +67,10 @@ function Faults({ cases, own }: { cases: StudioCases; own: StudioCase }) {
         </span>
       ))}
       {differing.length > 0 && (
-        <Button disabled={studio.busy} onClick={() => void studio.write(changesAt(cases, own.name, '/errors', errors))}>
+        <Button
+          disabled={studio.busy}
+          onClick={() => void studio.write(createCaseChanges(cases, own.name, '/errors', errors))}
+        >
           {t('takeRules')}
         </Button>
       )}
@@ -95,7 +98,7 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
       ...compareValues(cases.data, asObject(values)),
       ...(!isShared && { context: asObject(facts) }),
     };
-    if (await studio.write(changesAt(cases, name, '', own))) onDone();
+    if (await studio.write(createCaseChanges(cases, name, '', own))) onDone();
   };
   return (
     <Task
@@ -113,7 +116,7 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
   );
 }
 
-function changesAt(cases: StudioCases, name: string, part: string, value: Json): readonly FileChange[] {
+function createCaseChanges(cases: StudioCases, name: string, part: string, value: Json): readonly FileChange[] {
   return [
     { file: cases.file, base: cases.version, edits: [{ pointer: `/cases/${escapePointer(name)}${part}`, value }] },
   ];
@@ -133,7 +136,7 @@ function compareValues(shared: Values, values: JsonObject): JsonObject {
   return isShorter ? difference : { data: values };
 }
 
-function errorsText(errors: StudioCase['errors']): string {
+function formatErrors(errors: StudioCase['errors']): string {
   const parts = Object.entries(errors).map(([field, message]) => `${field} «${message}»`);
   return parts.length === 0 ? t('noErrors') : parts.join(', ');
 }

@@ -8,8 +8,8 @@ import {
   type StudioChange,
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { buildFileChanges, valueIn } from '../files.ts';
-import { Rows } from '../rows.tsx';
+import { buildFileChanges, readValue } from '../files.ts';
+import { SortedTable } from '../rows.tsx';
 import { useStudio } from '../use-studio.ts';
 
 /**
@@ -52,7 +52,7 @@ export function Findings() {
         </span>
       </p>
       {found.length > 0 && (
-        <Rows
+        <SortedTable
           label={t('findings')}
           rows={found}
           createKey={({ file, rule, pointer, message }) => `${file} ${rule ?? ''} ${pointer} ${message}`}
@@ -74,7 +74,7 @@ export function Findings() {
             {
               title: t('finding'),
               cell: (finding) => {
-                const changes = fixChanges(studio.set, finding);
+                const changes = createFixChanges(studio.set, finding);
                 return (
                   <div>
                     {finding.message} {finding.walk !== undefined && <code>{finding.walk}</code>} {finding.hint}{' '}
@@ -95,10 +95,10 @@ export function Findings() {
 }
 
 /** Returns the edits of a fix. Removals also apply to the translation. Returns an empty list if the studio cannot edit one of the files. */
-function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
+function createFixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
     const twin = edit.file.replace(/\/ui\.json$/, '/ui.pt.json');
-    const isTwin = twin !== edit.file && edit.value === undefined && valueIn(set, twin, edit.pointer) !== undefined;
+    const isTwin = twin !== edit.file && edit.value === undefined && readValue(set, twin, edit.pointer) !== undefined;
     return isTwin ? [edit, { ...edit, file: twin }] : [edit];
   });
   const files = [...new Set(all.map(({ file }) => file))];
@@ -134,7 +134,7 @@ export function ChangesPanel() {
         return (
           <section key={String(breaking)}>
             <h3>{t(breaking ? 'breaking' : 'others')}</h3>
-            <Rows
+            <SortedTable
               label={t(breaking ? 'breaking' : 'others')}
               rows={own}
               createKey={({ where, text }) => `${where} ${text}`}

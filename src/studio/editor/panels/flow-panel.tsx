@@ -9,9 +9,9 @@ import { RemoveForm } from '../edits/confirm-task.tsx';
 import { EventForm, ErrorForm } from '../tasks/event-form.tsx';
 import { OrderForm, listFlowOrders } from '../tasks/order-form.tsx';
 import { listFlowGuards } from '../tasks/rule-places.ts';
-import { RuleTask } from '../tasks/condition-form.tsx';
+import { RuleEditor } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
-import { useArrival } from '../controls.tsx';
+import { useScrollToNew } from '../controls.tsx';
 import { createFlowNames, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 
@@ -19,10 +19,10 @@ interface FlowPanelProps {
   readonly flow: string;
   readonly selected: string | undefined;
   /** States visited in the current scenario, the current one last. */
-  readonly walked: readonly string[];
+  readonly visited: readonly string[];
 }
 
-export function FlowPanel({ flow, selected, walked }: FlowPanelProps) {
+export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
   const { set, facts } = useStudio();
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = set.flows[flow];
@@ -30,7 +30,7 @@ export function FlowPanel({ flow, selected, walked }: FlowPanelProps) {
   const guards = listFlowGuards(set, facts, flow);
   // Closes this task, but not another one that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useArrival();
+  const arrive = useScrollToNew();
   const done = (state?: string): void => {
     close();
     if (state !== undefined) arrive(`${flow}.${state}`);
@@ -70,8 +70,8 @@ export function FlowPanel({ flow, selected, walked }: FlowPanelProps) {
       {task === 'event' && <EventForm flow={flow} onDone={done} />}
       {task === 'error' && <ErrorForm flow={flow} onDone={done} />}
       {task === 'order' && <OrderForm orders={orders} onDone={close} />}
-      {task === 'rules' && <RuleTask rules={guards} onDone={close} />}
-      <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} selected={selected} walked={walked} />
+      {task === 'rules' && <RuleEditor rules={guards} onDone={close} />}
+      <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} selected={selected} walked={visited} />
       <StateTexts flow={shown} resolveTitle={title} descriptions={set.descriptions[flow]} />
     </>
   );

@@ -16,33 +16,33 @@ import { ButtonEditForm } from '../edits/edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
 import { FieldForm } from '../fields/field-form.tsx';
 import {
-  requiredEdits,
-  writtenFields,
+  createRequiredEdits,
+  listSchemaFields,
   isGroup,
-  isItems,
+  isListItem,
   isList,
   isRequired,
-  lastStep,
-  schemaPlace,
-  uiPlace,
+  getLastSegment,
+  buildSchemaPointer,
+  buildUiPointer,
 } from '../fields/field-place.ts';
 import { asList } from '../../json-parts.ts';
-import { buildFileChanges, resolveScreenFiles, listIn, editAt, valueIn } from '../files.ts';
-import { PartsTable } from '../rows.tsx';
+import { buildFileChanges, resolveScreenFiles, readList, createEdit, readValue } from '../files.ts';
+import { EditableTable } from '../rows.tsx';
 import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';
 import { OrderForm, listScreenOrders } from '../tasks/order-form.tsx';
 import { listScreenRemovals } from '../edits/removals.ts';
-import { findFieldRule, listScreenRules, namesFor } from '../tasks/rule-places.ts';
-import { RuleForm, RuleTask } from '../tasks/condition-form.tsx';
-import { drawnFields } from '../titles.ts';
-import { useArrival } from '../controls.tsx';
+import { findFieldRule, listScreenRules, createNames } from '../tasks/rule-places.ts';
+import { RuleForm, RuleEditor } from '../tasks/condition-form.tsx';
+import { listDrawnFields } from '../titles.ts';
+import { useScrollToNew } from '../controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { createRemovalEdit } from '../edits/field-edits.ts';
-import { pendingText } from './text-panel.tsx';
+import { findPendingText } from './text-panel.tsx';
 import { parseConditions } from '../tasks/value-field.tsx';
-import { logicSentence } from '../tasks/logic-sentence.ts';
-import { findDependence } from '../fields/dependent-choices.ts';
+import { describeLogic } from '../tasks/logic-sentence.ts';
+import { findChoiceDependency } from '../fields/dependent-choices.ts';
 
 interface FormPanelProps {
   readonly screen: string;
@@ -63,22 +63,22 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
       }
   >();
   const { schema, ui } = resolveScreenFiles(screen);
-  const fields = writtenFields(set, screen);
-  const sections = listIn(set, ui, '/sections').map(asObject);
+  const fields = listSchemaFields(set, screen);
+  const sections = readList(set, ui, '/sections').map(asObject);
   const titles = sections.map(({ title }) => String(title));
-  const drawn = drawnFields(set, screen);
+  const drawn = listDrawnFields(set, screen);
   const orders = listScreenOrders(set, screen);
   const others = listScreenRules(set, facts, screen);
   // Closes this task, but not another one that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useArrival();
+  const arrive = useScrollToNew();
   const added = (field?: string): void => {
     close();
     if (field !== undefined) arrive(createRowId(field));
   };
   /** Writes immediately if nothing breaks. Otherwise shows the consequences first. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
-    const edits = requiredEdits(set, screen, name, isRequired);
+    const edits = createRequiredEdits(set, screen, name, isRequired);
     const changes = buildFileChanges(set, schema, edits);
     const known = await look(changes);
     if (known.outcome === 'fine' && known.breaks.length === 0) await write(changes);
@@ -115,12 +115,12 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
         <RemoveForm removals={listScreenRemovals(set, screen, cases)} onDone={close} />
       )}
       {task?.kind === 'order' && <OrderForm orders={orders} onDone={close} />}
-      {task?.kind === 'rules' && <RuleTask rules={others} onDone={close} />}
+      {task?.kind === 'rules' && <RuleEditor rules={others} onDone={close} />}
       {task?.kind === 'field' && cases && <FieldForm screen={screen} cases={cases} sections={titles} onDone={added} />}
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>
       ) : (
-        <PartsTable
+        <EditableTable
           caption={t('fieldsOf', { name: screen })}
           titles={(['pointer', 'labelAndHelp', 'required', 'half', 'visible'] as const).map((title) => t(title))}
         >
@@ -136,7 +136,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
               onRequired={(isRequired) => void require(name, isRequired)}
             />
           ))}
-        </PartsTable>
+        </EditableTable>
       )}
     </>
   );
@@ -146,7 +146,7 @@ interface FieldRowProps {
   readonly screen: string;
   readonly name: string;
   readonly section: string;
-  readonly fields: ReturnType<typeof drawnFields>;
+  readonly fields: ReturnType<typeof listDrawnFields>;
   readonly onCondition: () => void;
   readonly onEdit: () => void;
   readonly onRequired: (isRequired: boolean) => void;
@@ -159,18 +159,18 @@ function createRowId(name: string): string {
 function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
   const { set, busy } = useStudio();
   const { schema, ui } = resolveScreenFiles(screen);
-  const at = uiPlace(name);
-  const own = valueIn(set, schema, schemaPlace(set, screen, name));
-  const rule = valueIn(set, ui, `/visible/${escapePointer(name)}`);
-  const computed = valueIn(set, schema, `/computed/${escapePointer(name)}`);
-  const isEach = isItems(set, screen, name);
-  const follows = findDependence(set, screen, name)?.on;
+  const at = buildUiPointer(name);
+  const own = readValue(set, schema, buildSchemaPointer(set, screen, name));
+  const rule = readValue(set, ui, `/visible/${escapePointer(name)}`);
+  const computed = readValue(set, schema, `/computed/${escapePointer(name)}`);
+  const isEach = isListItem(set, screen, name);
+  const follows = findChoiceDependency(set, screen, name)?.on;
   const title = fields[name]?.title ?? name;
   const isHolder = isGroup(asObject(own)) || isList(asObject(own));
   return (
     <TableRow id={createRowId(name)}>
       <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
-        {isEach ? t('eachItem') : <code>{lastStep(name)}</code>}
+        {isEach ? t('eachItem') : <code>{getLastSegment(name)}</code>}
         {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
         <Button aria-label={t('editField', { name: title })} onClick={on.onEdit}>
           {t('edit')}
@@ -181,7 +181,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
         {!isEach && (
           <TextCell file={ui} pointer={`${at}/ui:help`} label={`${t('help')}: ${name}`} placeholder={t('help')} />
         )}
-        {computed !== undefined && <p>{t('computedAs', { rule: logicSentence(computed, { fields }) })}</p>}
+        {computed !== undefined && <p>{t('computedAs', { rule: describeLogic(computed, { fields }) })}</p>}
         {follows !== undefined && <p>{t('followsField', { name: fields[follows]?.title ?? follows })}</p>}
       </TableCell>
       <TableCell>
@@ -200,7 +200,9 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
       <TableCell>
         {!isEach && (
           <>
-            {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, namesFor(set, screen, name)) })}{' '}
+            {rule === undefined
+              ? t('always_')
+              : t('when', { rule: describeLogic(rule, createNames(set, screen, name)) })}{' '}
             {parseConditions(rule) === null ? (
               t('byHand')
             ) : (
@@ -224,21 +226,21 @@ interface TextCellProps {
 
 function TextCell({ file, pointer, label, placeholder }: TextCellProps) {
   const studio = useStudio();
-  const own = valueIn(studio.set, file, pointer);
-  const text = pendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
+  const own = readValue(studio.set, file, pointer);
+  const text = findPendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
   return (
     <Textarea
       aria-label={label}
       value={text ?? ''}
       placeholder={placeholder}
-      onChange={(_, { value }) => studio.stage(file, editAt(pointer, value === '' ? undefined : value))}
+      onChange={(_, { value }) => studio.stage(file, createEdit(pointer, value === '' ? undefined : value))}
     />
   );
 }
 
 function WidthBox({ file, pointer, name }: Pick<TextCellProps, 'file' | 'pointer'> & { readonly name: string }) {
   const studio = useStudio();
-  const isHalf = valueIn(studio.set, file, pointer) === 'half';
+  const isHalf = readValue(studio.set, file, pointer) === 'half';
   const edit: StudioEdit = isHalf ? createRemovalEdit(studio.set, file, pointer) : { pointer, value: 'half' };
   return (
     <Checkbox

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Language, languages } from '../../../contract/portal-config.ts';
-import { devAddresses, type DrawNews, type DrawOrder, type Sight } from '../../dev-data.ts';
+import { devAddresses, type DrawEvent, type DrawCommand, type DisplayPreferences } from '../../dev-data.ts';
 import {
   studioAddresses,
   type FileChange,
@@ -12,7 +12,7 @@ import { t } from '../../texts.ts';
 import { listChanges } from '../pending-edits.ts';
 import { ProblemList } from '../rows.tsx';
 import { AccessibleNodeList } from './spoken-list.tsx';
-import { useAnswer, useStudio, type Studio } from '../use-studio.ts';
+import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
 import {
   Toolbar,
   ToolbarGroup,
@@ -21,22 +21,22 @@ import {
   ToolbarToggleButton,
   Button,
 } from '@fluentui/react-components';
-import { distinct } from '../titles.ts';
+import { disambiguate } from '../titles.ts';
 import { ChoiceField } from '../controls.tsx';
-import { hear, tell } from '../../walk/walk-messages.ts';
+import { listenToWindow, postToWindow } from '../../walk/walk-messages.ts';
 
 /** Preview window. It stays open when another screen is selected. */
-let second: Window | null = null;
+let previewWindow: Window | null = null;
 
-function SecondScreen({ address, order }: { address: string; order: DrawOrder | null }) {
-  useDrawing(() => (second?.closed === false ? second : null), order);
+function PreviewWindowButton({ address, order }: { address: string; order: DrawCommand | null }) {
+  useDrawCommands(() => (previewWindow?.closed === false ? previewWindow : null), order);
   useEffect(() => {
-    if (second?.closed === false) second.location.replace(address);
+    if (previewWindow?.closed === false) previewWindow.location.replace(address);
   }, [address]);
   return (
     <Button
       onClick={() => {
-        second = window.open(address, 'portal-vista', 'popup,width=1280,height=800');
+        previewWindow = window.open(address, 'portal-vista', 'popup,width=1280,height=800');
       }}
     >
       {t('secondScreen')}
@@ -44,12 +44,12 @@ function SecondScreen({ address, order }: { address: string; order: DrawOrder | 
   );
 }
 
-function useDrawing(findWindow: () => Window | null, order: DrawOrder | null): void {
+function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | null): void {
   const [ready, setReady] = useState(0);
   const target = useRef(findWindow);
   useEffect(
     () =>
-      hear<DrawNews>(
+      listenToWindow<DrawEvent>(
         () => target.current(),
         () => setReady((before) => before + 1),
       ),
@@ -57,29 +57,29 @@ function useDrawing(findWindow: () => Window | null, order: DrawOrder | null): v
   );
   const asked = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(asked) as DrawOrder | null; // serialized above
+    const now = JSON.parse(asked) as DrawCommand | null; // serialized above
     const to = target.current();
-    if (now && to) tell(to, now);
+    if (now && to) postToWindow(to, now);
   }, [ready, asked]);
 }
 
 const widths = ['320', '360', '768', '1280'] as const;
 
-const switches = ['dark', 'largeText', 'spoken'] as const;
+const displaySwitches = ['dark', 'largeText', 'spoken'] as const;
 
 function useDrawnChoices(list: readonly StudioCase[]) {
   const [fixture, setFixture] = useState('');
   const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: ['360'] });
   const known = list.find(({ name }) => name === fixture);
-  const isOn = (name: (typeof switches)[number]): boolean => checked['on']?.includes(name) ?? false;
+  const isOn = (name: (typeof displaySwitches)[number]): boolean => checked['on']?.includes(name) ?? false;
   const lang: Language = languages.find((language) => checked['lang']?.includes(language)) ?? languages[0];
   const width = widths.find((each) => checked['width']?.includes(each)) ?? '360';
-  const sight: Sight = { dark: isOn('dark'), large: isOn('largeText') };
+  const sight: DisplayPreferences = { dark: isOn('dark'), large: isOn('largeText') };
   const choice = (
     <ChoiceField
       label={t('case')}
       value={known?.name ?? ''}
-      options={[['', t('emptyForm')], ...distinct(list.map(({ name, note }) => [name, note || name]))]}
+      options={[['', t('emptyForm')], ...disambiguate(list.map(({ name, note }) => [name, note || name]))]}
       onChange={setFixture}
     />
   );
@@ -106,7 +106,7 @@ function useDrawnChoices(list: readonly StudioCase[]) {
         ))}
       </ToolbarRadioGroup>
       <ToolbarGroup>
-        {switches.map((name) => (
+        {displaySwitches.map((name) => (
           <ToolbarToggleButton key={name} name="on" value={name} aria-label={t(name)}>
             {t(`${name}Short`)}
           </ToolbarToggleButton>
@@ -120,11 +120,11 @@ function useDrawnChoices(list: readonly StudioCase[]) {
 /** Test cases of a screen on disk. `null` until loaded. */
 export function useCases(screen: string): StudioCases | null {
   const address = screen === '' ? '' : `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
-  return useAnswer<StudioCases | null>(address) ?? null;
+  return useStudioResource<StudioCases | null>(address) ?? null;
 }
 
 /** Pause in typing before the preview updates, in milliseconds: each update takes about 100 ms on the server's only thread. */
-const pauseMs = 60;
+const debounceMs = 60;
 
 /** Latest compiled preview. If the current edits do not compile, the previous one stays. */
 interface PreviewState {
@@ -133,13 +133,13 @@ interface PreviewState {
   readonly problems: readonly StudioProblem[];
 }
 
-function useDrawn(screen: string, language: Language): PreviewState | null {
+function useCompiledPreview(screen: string, language: Language): PreviewState | null {
   const studio = useStudio();
   const { pending, drafts, revision } = studio;
   const of = `${screen} ${language}`;
   const [known, setKnown] = useState<{ readonly of: string; readonly drawn: PreviewState }>();
   const ask = useEffectEvent(async (isOver: () => boolean): Promise<void> => {
-    const answer = await studio.draw({ screen, language, changes: typedChanges(studio) });
+    const answer = await studio.draw({ screen, language, changes: listUnsavedChanges(studio) });
     if (isOver()) return;
     setKnown((before) => {
       const failed = answer.outcome !== 'drawn';
@@ -150,7 +150,7 @@ function useDrawn(screen: string, language: Language): PreviewState | null {
   });
   useEffect(() => {
     let isOver = false;
-    const timer = setTimeout(() => void ask(() => isOver), pauseMs);
+    const timer = setTimeout(() => void ask(() => isOver), debounceMs);
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -159,7 +159,7 @@ function useDrawn(screen: string, language: Language): PreviewState | null {
   return known?.of === of ? known.drawn : null;
 }
 
-function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
+function listUnsavedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   const whole = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
   return [...whole, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
@@ -168,10 +168,10 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
   const { pending, drafts } = useStudio();
   const { known, lang, width, sight, isOn, choice, bar } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
-  const drawn = useDrawn(screen, lang);
+  const drawn = useCompiledPreview(screen, lang);
   const url = drawn?.url ?? null;
-  const order = url === null ? null : createDrawOrder(url, sight, known);
-  useDrawing(() => frame.current?.contentWindow ?? null, order);
+  const order = url === null ? null : createDrawCommand(url, sight, known);
+  useDrawCommands(() => frame.current?.contentWindow ?? null, order);
   const isTyped = Object.keys({ ...pending, ...drafts }).length > 0;
   const address = `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
   const title = t('viewOf', { name: screen });
@@ -179,7 +179,7 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
     <>
       <div className="studio-drawn">
         {choice}
-        <SecondScreen address={address} order={order} />
+        <PreviewWindowButton address={address} order={order} />
       </div>
       {bar}
       <div role="status" className="studio-aside">
@@ -194,7 +194,7 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
   );
 }
 
-function createDrawOrder(url: string, sight: Sight, own?: StudioCase): DrawOrder {
+function createDrawCommand(url: string, sight: DisplayPreferences, own?: StudioCase): DrawCommand {
   const { data = {}, context = {}, errors = {} } = own ?? {};
   return { url, data, context, submit: Object.keys(errors).length > 0, sight };
 }

@@ -13,22 +13,22 @@ interface AccessibleNode {
   readonly fault: 'nameless' | 'skipped' | null;
 }
 
-const spoken = 'h1, h2, h3, h4, h5, h6, a[href], button, input, select, textarea, fieldset, img, [role]';
+const announcedSelector = 'h1, h2, h3, h4, h5, h6, a[href], button, input, select, textarea, fieldset, img, [role]';
 /** Roles that screen readers do not announce. */
-const silent = new Set(['presentation', 'none', 'generic', 'group', 'status', 'region', 'form']);
+const silentRoles = new Set(['presentation', 'none', 'generic', 'group', 'status', 'region', 'form']);
 /** Roles that do not need a name. */
-const nameless = new Set(['alert', 'list', 'listitem', 'img']);
+const namelessRoles = new Set(['alert', 'list', 'listitem', 'img']);
 
 export function listAccessibleNodes(root: ParentNode): readonly AccessibleNode[] {
   let level = 0;
-  return [...root.querySelectorAll<HTMLElement>(spoken)].flatMap((element): readonly AccessibleNode[] => {
+  return [...root.querySelectorAll<HTMLElement>(announcedSelector)].flatMap((element): readonly AccessibleNode[] => {
     const role = getRole(element) ?? '';
     const name = computeAccessibleName(element);
-    if (role === '' || isInaccessible(element) || (silent.has(role) && name === '')) return [];
+    if (role === '' || isInaccessible(element) || (silentRoles.has(role) && name === '')) return [];
     const own = role === 'heading' ? Number(element.ariaLevel ?? element.localName.slice(1)) : null;
     const isSkipped = own !== null && own > level + 1;
     if (own !== null) level = own;
-    const fault = name === '' && !nameless.has(role) ? 'nameless' : isSkipped ? 'skipped' : null;
+    const fault = name === '' && !namelessRoles.has(role) ? 'nameless' : isSkipped ? 'skipped' : null;
     return [
       {
         role,
@@ -64,10 +64,10 @@ const roles = [
   'listbox',
   'option',
 ] as const;
-const others = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 'region', 'form', 'dialog'] as const;
+const otherRoles = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 'region', 'form', 'dialog'] as const;
 
 /** Delay before the rendered page is read, in milliseconds, so that it has settled. */
-const pauseMs = 150;
+const settleMs = 150;
 
 export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
   const [lines, setLines] = useState<readonly AccessibleNode[]>([]);
@@ -78,7 +78,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       clearTimeout(timer);
       timer = setTimeout(
         () => setLines(own?.contentDocument ? listAccessibleNodes(own.contentDocument.body) : []),
-        pauseMs,
+        settleMs,
       );
     };
     const drawn = new MutationObserver(read);
@@ -104,7 +104,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       <ol>
         {lines.map(({ role, name, description, level, states, fault }, index) => (
           <li key={index}>
-            {roleText(role)}
+            {formatRole(role)}
             {level !== null && ` ${level}`}: <strong>{name}</strong>
             {[...states.map((state) => t(`spoken_${state}`)), description].filter(Boolean).map((text) => `, ${text}`)}
             {fault && <strong className="gallery-mark">{t(`spoken_${fault}`)}</strong>}
@@ -115,7 +115,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
   );
 }
 
-function roleText(role: string): string {
-  const known = [...roles, ...others].find((own) => own === role);
+function formatRole(role: string): string {
+  const known = [...roles, ...otherRoles].find((own) => own === role);
   return known ? t(`role_${known}`) : role;
 }

@@ -2,30 +2,30 @@ import { TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-
 import { memo, useMemo, useState } from 'react';
 import { type ScreenText, studioAddresses } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
-import { valueAt } from '../../../engine/core/json-pointer.ts';
+import { findByPointer } from '../../../engine/core/json-pointer.ts';
 import { parseJson } from '../../json-parts.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
-import { PartsTable } from '../rows.tsx';
-import type { Both } from '../files.ts';
-import { placesIn } from '../titles.ts';
+import { EditableTable } from '../rows.tsx';
+import type { BilingualText } from '../files.ts';
+import { createPlaceDescriber } from '../titles.ts';
 import type { Pending } from '../pending-edits.ts';
-import { useAnswer, useStudio, type Studio } from '../use-studio.ts';
+import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
 
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
 type TextKind = (typeof textKinds)[number];
 
 /** Ratio of lengths above which a translation may not fit. */
-const muchLonger = 1.3;
+const maxLengthRatio = 1.3;
 /** Minimum difference in letters, since short texts easily exceed the ratio. */
-const someLetters = 10;
+const minExtraLetters = 10;
 
-function isOfKind(kind: TextKind, { es, pt }: Both): boolean {
+function isOfKind(kind: TextKind, { es, pt }: BilingualText): boolean {
   const [own, other] = [countLetters(es), countLetters(pt)];
   if (kind === 'Missing') return own > 0 && other === 0;
   if (kind === 'Same') return own > 0 && es.trim() === pt.trim();
-  return kind === 'All' || (other > own * muchLonger && other > own + someLetters);
+  return kind === 'All' || (other > own * maxLengthRatio && other > own + minExtraLetters);
 }
 
 /** Counts letters. An accented letter counts once. */
@@ -42,13 +42,13 @@ interface TextPanelProps {
 export function TextPanel({ name, texts, files }: TextPanelProps) {
   const { set, pending, stage } = useStudio();
   const [kind, setKind] = useState<TextKind>('All');
-  const committed = { es: useCommitted(files.es), pt: useCommitted(files.pt) };
-  const describePlace = placesIn(set, files[baseLanguage]);
+  const committed = { es: useCommittedFile(files.es), pt: useCommittedFile(files.pt) };
+  const describePlace = createPlaceDescriber(set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
     const resolveText = (language: Language): string => {
       const pointer = language === baseLanguage ? text.pointer : text.address;
-      return pendingText(pending, files[language], pointer) ?? text.texts[language] ?? '';
+      return findPendingText(pending, files[language], pointer) ?? text.texts[language] ?? '';
     };
     return { ...text, now: { es: resolveText('es'), pt: resolveText('pt') } };
   });
@@ -57,7 +57,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
     own === 'Changed'
       ? languages.some((language) => {
           const pointer = language === baseLanguage ? text.pointer : text.address;
-          const before = valueAt(committed[language], pointer) ?? '';
+          const before = findByPointer(committed[language], pointer) ?? '';
           return [text.texts[language] ?? '', text.now[language]].some((after) => after !== before);
         })
       : isOfKind(own, { es: text.texts['es'] ?? '', pt: text.texts['pt'] ?? '' });
@@ -76,7 +76,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
       {shown.length === 0 ? (
         <p>{t('noTextsShown')}</p>
       ) : (
-        <PartsTable
+        <EditableTable
           caption={t('textsOf', { name })}
           titles={[t('pointer'), ...languages.map((language) => t(language))]}
           even
@@ -93,7 +93,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
               pt={text.now.pt}
             />
           ))}
-        </PartsTable>
+        </EditableTable>
       )}
     </>
   );
@@ -132,18 +132,18 @@ const TextRow = memo(
   (before, after) => before.set === after.set && before.es === after.es && before.pt === after.pt,
 );
 
-export function pendingText(pending: Pending, file: string, pointer: string): string | undefined {
+export function findPendingText(pending: Pending, file: string, pointer: string): string | undefined {
   // An edit of an ancestor replaces this value too.
   for (const edit of pending[file]?.edits ?? []) {
     if (edit.pointer !== pointer && !pointer.startsWith(`${edit.pointer}/`)) continue;
-    const value = valueAt(edit.value, pointer.slice(edit.pointer.length));
+    const value = findByPointer(edit.value, pointer.slice(edit.pointer.length));
     return typeof value === 'string' ? value : '';
   }
   return undefined;
 }
 
 /** Content of a file as of the last commit, empty for a new one. `undefined` until loaded, or without a commit. */
-function useCommitted(file: string): Json | undefined {
-  const text = useAnswer<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`);
+function useCommittedFile(file: string): Json | undefined {
+  const text = useStudioResource<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`);
   return useMemo(() => (text == null ? undefined : (parseJson(text) ?? {})), [text]);
 }

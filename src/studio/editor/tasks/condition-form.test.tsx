@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { parseConditions, type tests, type Subjects } from './value-field.tsx';
+import { parseConditions, type conditionTests, type Subjects } from './value-field.tsx';
 
 afterEach(cleanup);
 
@@ -70,7 +70,7 @@ test('[EST-08] what is edited has the kind of its subject', () => {
 
 const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-test.each<[test: (typeof tests)[number], rule: Logic]>([
+test.each<[test: (typeof conditionTests)[number], rule: Logic]>([
   ['set', { var: 'form.edad' }],
   ['unset', { '!': { var: 'form.edad' } }],
   ['==', { '==': [{ var: 'form.edad' }, 18] }],

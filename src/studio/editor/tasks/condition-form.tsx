@@ -2,7 +2,7 @@ import { TableCell, TableRow, Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, Frame, useOpened } from '../controls.tsx';
+import { ChoiceField, TaskFrame, useFocusOnOpen } from '../controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import {
   buildTruthTable,
@@ -14,23 +14,23 @@ import {
   type Subjects,
   isGroup,
   joins,
-  tests,
-  startValue,
+  conditionTests,
+  createInitialValue,
   ValueField,
 } from './value-field.tsx';
-import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
-import { PartsTable } from '../rows.tsx';
-import type { RulePlace } from './rule-places.ts';
+import { describeLogic, describeSubject, type Names } from './logic-sentence.ts';
+import { EditableTable } from '../rows.tsx';
+import type { EditableRule } from './rule-places.ts';
 
-interface RuleTaskProps {
-  readonly rules: readonly RulePlace[];
+interface RuleEditorProps {
+  readonly rules: readonly EditableRule[];
   readonly onDone: () => void;
 }
 
-export function RuleTask({ rules, onDone }: RuleTaskProps) {
+export function RuleEditor({ rules, onDone }: RuleEditorProps) {
   const [chosen, setChosen] = useState(rules[0]?.pointer ?? '');
   const rule = rules.find(({ pointer }) => pointer === chosen) ?? rules[0];
-  const part = useOpened<HTMLElement>();
+  const part = useFocusOnOpen<HTMLElement>();
   if (!rule) return null;
   return (
     <section ref={part} className="studio-task" aria-label={t('ruleTask')}>
@@ -40,7 +40,7 @@ export function RuleTask({ rules, onDone }: RuleTaskProps) {
           value={rule.pointer}
           options={rules.map(({ pointer, place, logic, names }) => [
             pointer,
-            `${place}: ${logic === undefined ? t('always_') : logicSentence(logic, names)}`,
+            `${place}: ${logic === undefined ? t('always_') : describeLogic(logic, names)}`,
           ])}
           onChange={setChosen}
         />
@@ -51,7 +51,7 @@ export function RuleTask({ rules, onDone }: RuleTaskProps) {
 }
 
 interface RuleFormProps {
-  readonly rule: RulePlace;
+  readonly rule: EditableRule;
   readonly opens?: boolean;
   readonly onDone: () => void;
 }
@@ -75,7 +75,7 @@ export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
 }
 
 /** Highest number of conditions for which all combinations are listed. */
-const maxListed = 3;
+const maxTableConditions = 3;
 
 interface ConditionFormProps extends RuleFormProps {
   readonly start: Group;
@@ -84,14 +84,14 @@ interface ConditionFormProps extends RuleFormProps {
 
 export function ConditionForm({ rule, start, opens = true, onApply, onDone }: ConditionFormProps) {
   const { kind, place, names } = rule;
-  const subjects = { ...rule.subjects, list: withOthers(rule.subjects.list, start, names) };
+  const subjects = { ...rule.subjects, list: addOtherSubjects(rule.subjects.list, start, names) };
   const [group, setGroup] = useState<Group>(
     start.list.length > 0 ? start : { join: 'and', list: [emptyCondition(subjects)] },
   );
   const logic = buildGroupLogic(group);
   const leaves = listConditions(group);
   return (
-    <Frame
+    <TaskFrame
       title={t('condition', { field: place })}
       action={t('apply')}
       opens={opens}
@@ -100,10 +100,13 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
     >
       <GroupFields group={group} number="" subjects={subjects} onChange={setGroup} />
       <p role="status">
-        {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
+        {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: describeLogic(logic, names) })}
       </p>
-      {leaves.length > 0 && leaves.length <= maxListed && (
-        <PartsTable caption={t('tableOfCases')} titles={[...leaves.map((leaf) => formatCondition(leaf, names)), place]}>
+      {leaves.length > 0 && leaves.length <= maxTableConditions && (
+        <EditableTable
+          caption={t('tableOfCases')}
+          titles={[...leaves.map((leaf) => formatCondition(leaf, names)), place]}
+        >
           {buildTruthTable(group).map(({ holds, shown }) => (
             <TableRow key={holds.join()}>
               {holds.map((isHeld, index) => (
@@ -112,22 +115,22 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
               <TableCell>{t(shown ? `${kind}Yes` : `${kind}No`)}</TableCell>
             </TableRow>
           ))}
-        </PartsTable>
+        </EditableTable>
       )}
-    </Frame>
+    </TaskFrame>
   );
 }
 
 function formatCondition(leaf: Condition, names: Names): string {
-  return logicSentence(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names);
+  return describeLogic(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names);
 }
 
-function withOthers(list: Subjects['list'], start: Group, names: Names): Subjects['list'] {
+function addOtherSubjects(list: Subjects['list'], start: Group, names: Names): Subjects['list'] {
   const paths = listConditions(start).flatMap(({ subject, value }) =>
     typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
   );
   const others = [...new Set(paths)].filter((path) => list.every(([own]) => own !== path));
-  return [...list, ...others.map((path) => [path, subjectName({ var: path }, names)] as const)];
+  return [...list, ...others.map((path) => [path, describeSubject({ var: path }, names)] as const)];
 }
 
 interface GroupFieldsProps {
@@ -193,7 +196,7 @@ function ConditionFields({ condition, subjects: { list, kinds }, onChange }: Con
   const { subject, test } = condition;
   const set = (part: Partial<Condition>): void => {
     const next = { ...condition, ...part };
-    onChange({ ...next, value: startValue(next, condition, kinds[next.subject]) });
+    onChange({ ...next, value: createInitialValue(next, condition, kinds[next.subject]) });
   };
   return (
     <>
@@ -201,7 +204,7 @@ function ConditionFields({ condition, subjects: { list, kinds }, onChange }: Con
       <ChoiceField
         label={t('test')}
         value={test}
-        options={tests.map((each) => [each, t(`test-${each}`)])}
+        options={conditionTests.map((each) => [each, t(`test-${each}`)])}
         onChange={(next) => set({ test: next })}
       />
       {test !== 'set' && test !== 'unset' && (

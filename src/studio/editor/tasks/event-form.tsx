@@ -1,23 +1,31 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { deriveKey, buildFileChanges, resolveScreenFiles, flowFile, noText, valueIn, type Both } from '../files.ts';
+import {
+  deriveKey,
+  buildFileChanges,
+  resolveScreenFiles,
+  buildFlowPath,
+  emptyText,
+  readValue,
+  type BilingualText,
+} from '../files.ts';
 import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
   ChoiceField,
-  PickField,
+  IndexField,
   Task,
   TextField,
   buildBilingualLabel,
   useFields,
 } from '../controls.tsx';
-import { stateChoices, resolveEventLabel } from '../titles.ts';
+import { listStateChoices, resolveEventLabel } from '../titles.ts';
 import {
   completeState,
-  newScreen,
-  stateFor,
+  createScreen,
+  createState,
   listStates,
-  transitionAt,
+  buildTransitionPointer,
   type NewState,
   listOperations,
 } from './flow-tasks.ts';
@@ -31,7 +39,7 @@ export function EventForm({ flow, onDone }: FlowTaskProps) {
   const states = listStates(set, flow);
   const drawn = states.filter(({ state }) => state['screen'] !== undefined);
   const first = drawn[0]?.name ?? '';
-  const [added, , bind] = useFields({ state: first, name: '', text: noText, target: first });
+  const [added, , bind] = useFields({ state: first, name: '', text: emptyText, target: first });
   const [made, changeMade] = useFields(untitledState);
   const { state, text, target } = added;
   const name = added.name === '' ? deriveKey(text.es, '_') : added.name;
@@ -43,13 +51,13 @@ export function EventForm({ flow, onDone }: FlowTaskProps) {
       added={state}
       onDone={onDone}
     >
-      <ChoiceField label={t('eventOf')} {...bind('state')} options={stateChoices(set, drawn)} />
+      <ChoiceField label={t('eventOf')} {...bind('state')} options={listStateChoices(set, drawn)} />
       <BilingualFields label={buildBilingualLabel('button')} {...bind('text')} required />
       <TextField label={t('eventName')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('leadsTo')}
         {...bind('target')}
-        options={[...stateChoices(set, states), ['', t('newState')]]}
+        options={[...listStateChoices(set, states), ['', t('newState')]]}
       />
       {target === '' && <StateFields state={whole} onChange={changeMade} />}
     </Task>
@@ -59,7 +67,7 @@ export function EventForm({ flow, onDone }: FlowTaskProps) {
 interface NewEvent {
   readonly state: string;
   readonly name: string;
-  readonly text: Both;
+  readonly text: BilingualText;
   /** Target state. Empty for a new state. */
   readonly target: string;
   readonly made: NewState;
@@ -74,17 +82,17 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
   const folder = own.pointer.slice(0, own.pointer.lastIndexOf('/'));
   const { ui, pt } = resolveScreenFiles(screen);
   const address = `/actions/${escapePointer(name)}`;
-  const translated = valueIn(set, pt, address);
+  const translated = readValue(set, pt, address);
   return [
-    ...buildFileChanges(set, flowFile(flow), [
-      { pointer: transitionAt(own, name), value: isNew ? made.name : target },
-      ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: stateFor(made, own) }] : []),
+    ...buildFileChanges(set, buildFlowPath(flow), [
+      { pointer: buildTransitionPointer(own, name), value: isNew ? made.name : target },
+      ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: createState(made, own) }] : []),
     ]),
     ...buildFileChanges(set, ui, [{ pointer: '/actions/-', value: { event: name, text: text.es } }]),
     ...buildFileChanges(set, pt, [
       { pointer: address, value: translated === undefined ? text.pt : [translated, text.pt].flat() },
     ]),
-    ...(isNew ? newScreen(made, ['back']) : []),
+    ...(isNew ? createScreen(made, ['back']) : []),
   ];
 }
 
@@ -94,9 +102,9 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
   const operations = states.flatMap((own) =>
     Object.entries(listOperations(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
   );
-  const titles = Object.fromEntries(stateChoices(set, states));
+  const titles = Object.fromEntries(listStateChoices(set, states));
   const [chosen, setChosen] = useState(0);
-  const [added, , bind] = useFields({ code: '', notice: '', text: noText, target: '' });
+  const [added, , bind] = useFields({ code: '', notice: '', text: emptyText, target: '' });
   const place = operations[chosen];
   if (!place) return <p>{t('noCalls')}</p>;
   const codes = [...(facts.operations[place.operation] ?? []), ...facts.commonErrors];
@@ -108,7 +116,7 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
       added={place.state}
       onDone={onDone}
     >
-      <PickField
+      <IndexField
         label={t('callOf')}
         value={chosen}
         options={operations.map(({ own, state, event, operation }) =>
@@ -123,7 +131,11 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
       <ChoiceField label={t('code')} {...bind('code')} value={code} options={codes.map((each) => [each, each])} />
       <TextField label={t('notice')} {...bind('notice')} required={added.target === ''} />
       {added.notice !== '' && <BilingualFields label={buildBilingualLabel('notice')} {...bind('text')} required />}
-      <ChoiceField label={t('target')} {...bind('target')} options={[['', t('stay')], ...stateChoices(set, states)]} />
+      <ChoiceField
+        label={t('target')}
+        {...bind('target')}
+        options={[['', t('stay')], ...listStateChoices(set, states)]}
+      />
     </Task>
   );
 }
@@ -135,38 +147,38 @@ interface NewErrorBranch {
   readonly code: string;
   /** Name of the notice. An existing notice keeps its text. */
   readonly notice: string;
-  readonly text: Both;
+  readonly text: BilingualText;
   /** Target state. Empty to stay in the current one. */
   readonly target: string;
 }
 
 /** Returns the changes to add a branch for an error before the existing ones, and its notice in both languages. */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
-  const file = flowFile(flow);
+  const file = buildFlowPath(flow);
   const states = listStates(set, flow);
   const own = states.find(({ name }) => name === added.state);
   if (!own) return [];
-  const pointer = `${transitionAt(own, added.event)}/onError`;
+  const pointer = `${buildTransitionPointer(own, added.event)}/onError`;
   const branch: JsonObject = {
     guard: { 'error.code': added.code },
     ...(added.notice !== '' && { notice: added.notice }),
     ...(added.target !== '' && { target: added.target }),
   };
-  const now = valueIn(set, file, pointer);
+  const now = readValue(set, file, pointer);
   const edit: StudioEdit = Array.isArray(now)
     ? { pointer: `${pointer}/-`, value: branch, before: '0' }
     : { pointer, value: now === undefined ? branch : [branch, now] };
   const shown = states.find(({ name }) => name === (added.target || added.state))?.state['screen'];
   return [
     ...buildFileChanges(set, file, [edit]),
-    ...(typeof shown === 'string' && added.notice !== '' ? noticeChanges(set, shown, added) : []),
+    ...(typeof shown === 'string' && added.notice !== '' ? createNoticeChanges(set, shown, added) : []),
   ];
 }
 
-function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
+function createNoticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
   const { ui, pt } = resolveScreenFiles(screen);
   const pointer = `/notices/${escapePointer(notice)}`;
-  if (valueIn(set, ui, pointer) !== undefined) return [];
+  if (readValue(set, ui, pointer) !== undefined) return [];
   return [
     ...buildFileChanges(set, ui, [{ pointer, value: { intent: 'error', text: text.es } }]),
     ...buildFileChanges(set, pt, [{ pointer, value: { text: text.pt } }]),

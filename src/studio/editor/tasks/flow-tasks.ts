@@ -1,7 +1,7 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { partsWithin } from '../../json-parts.ts';
-import { deriveKey, resolveScreenFiles, flowFile, flowNames, valueIn, type Both } from '../files.ts';
+import { listParts } from '../../json-parts.ts';
+import { deriveKey, resolveScreenFiles, buildFlowPath, listFlowIds, readValue, type BilingualText } from '../files.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import stepActions from './step-actions.json';
 
@@ -13,11 +13,11 @@ export interface LocatedState {
 
 export function listStates(set: StudioSet, flow: string): readonly LocatedState[] {
   const within = (states: Json | undefined, at: string): readonly LocatedState[] =>
-    partsWithin(states, at).flatMap(([name, own, pointer]) => {
+    listParts(states, at).flatMap(([name, own, pointer]) => {
       const state = asObject(own);
       return [{ name, pointer, state }, ...within(state['states'], `${pointer}/states`)];
     });
-  return within(valueIn(set, flowFile(flow), '/states'), '/states');
+  return within(readValue(set, buildFlowPath(flow), '/states'), '/states');
 }
 
 export function listOperations({ state }: LocatedState): Readonly<Record<string, string>> {
@@ -36,7 +36,7 @@ export interface Journey {
 }
 
 export function listJourneys(progress: Json | undefined, pointer = '/progress'): readonly Journey[] {
-  if (!Array.isArray(progress)) return partsWithin(progress, pointer).flatMap(([, own, at]) => listJourneys(own, at));
+  if (!Array.isArray(progress)) return listParts(progress, pointer).flatMap(([, own, at]) => listJourneys(own, at));
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
@@ -45,22 +45,22 @@ export function listTransitions({ pointer, state }: LocatedState): readonly (rea
   const { on, after, always, invoke, requires } = state;
   const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
   return [
-    ...[...partsWithin(on, `${pointer}/on`), ...partsWithin(after, `${pointer}/after`)].map(
+    ...[...listParts(on, `${pointer}/on`), ...listParts(after, `${pointer}/after`)].map(
       ([, own, at]) => [at, own] as const,
     ),
     ...Object.entries(single).flatMap(([key, own]) => (own === undefined ? [] : [[`${pointer}/${key}`, own] as const])),
   ];
 }
 
-export function leadsTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
+export function listPointersTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
   if (own === state) return [pointer];
-  if (Array.isArray(own)) return own.flatMap((one: Json, index) => leadsTo(state, one, `${pointer}/${index}`));
+  if (Array.isArray(own)) return own.flatMap((one: Json, index) => listPointersTo(state, one, `${pointer}/${index}`));
   if (!isObject(own)) return [];
   const { branches, ...others } = asObject(own);
   return [
-    ...['target', 'onDone', 'onError'].flatMap((key) => leadsTo(state, others[key], `${pointer}/${key}`)),
+    ...['target', 'onDone', 'onError'].flatMap((key) => listPointersTo(state, others[key], `${pointer}/${key}`)),
     // Skip named branches, which states share.
-    ...(Array.isArray(branches) ? leadsTo(state, branches, `${pointer}/branches`) : []),
+    ...(Array.isArray(branches) ? listPointersTo(state, branches, `${pointer}/branches`) : []),
   ];
 }
 
@@ -68,8 +68,8 @@ export interface NewState {
   readonly name: string;
   readonly screen: string;
   readonly path: string;
-  readonly title: Both;
-  readonly intro: Both;
+  readonly title: BilingualText;
+  readonly intro: BilingualText;
 }
 
 /** Fills in the empty fields: name, screen and path derive from the title. `after` is the state that leads to the new one. */
@@ -97,11 +97,11 @@ export function derivePath(
   if (title === '') return '';
   const states = listStates(set, flow);
   const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
-  const own = findPath(after) || findPath(String(valueIn(set, flowFile(flow), '/initial'))) || `/${flow}`;
+  const own = findPath(after) || findPath(String(readValue(set, buildFlowPath(flow), '/initial'))) || `/${flow}`;
   const near = own.replace(/\/:.*/, '') || `/${flow}`; // the address stops before a parameter, whose value is unknown
   const above = states.map(({ name }) => findPath(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
   const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
-  const taken = flowNames(set)
+  const taken = listFlowIds(set)
     .flatMap((name) => listStates(set, name))
     .flatMap(({ state: { path } }) =>
       typeof path === 'string' && path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [],
@@ -109,7 +109,7 @@ export function derivePath(
   return `${root}/${deriveKey(title, '-', taken)}`;
 }
 
-export function stateFor({ path, screen }: NewState, { state: { access, permissions } }: LocatedState): JsonObject {
+export function createState({ path, screen }: NewState, { state: { access, permissions } }: LocatedState): JsonObject {
   if (path === '') return { screen };
   return {
     path,
@@ -119,12 +119,12 @@ export function stateFor({ path, screen }: NewState, { state: { access, permissi
   };
 }
 
-export function newScreen(
+export function createScreen(
   { screen, title, intro }: Pick<NewState, 'screen' | 'title' | 'intro'>,
   events: readonly string[],
 ): readonly FileChange[] {
   const { ui, pt } = resolveScreenFiles(screen);
-  const texts = (language: keyof Both): JsonObject => ({
+  const texts = (language: keyof BilingualText): JsonObject => ({
     title: title[language],
     ...(intro[language] !== '' && { intro: intro[language] }),
   });
@@ -145,6 +145,6 @@ export function newScreen(
 }
 
 /** Returns the pointer of an event's transition. `invoke` for the operation on entry. */
-export function transitionAt({ pointer }: LocatedState, event: string): string {
+export function buildTransitionPointer({ pointer }: LocatedState, event: string): string {
   return event === 'invoke' ? `${pointer}/invoke` : `${pointer}/on/${escapePointer(event)}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { buildTruthTable, parseConditions, buildGroupLogic, convertValue } from './value-field.tsx';
-import { logicSentence } from './logic-sentence.ts';
+import { describeLogic } from './logic-sentence.ts';
 
 const names = { fields: { pais: { title: 'País', choices: [['br', 'Brasil']] } }, guards: ['sinVerificar'] } as const;
 
@@ -24,7 +24,7 @@ describe('[EST-08] a rule is a sentence', () => {
     [true, 'siempre'],
     [{ and: [] }, 'nunca'],
     [{ in: [{ var: 'form.pais' }, []] }, 'nunca'],
-  ])('%j', (logic, sentence) => expect(logicSentence(logic, names)).toBe(sentence));
+  ])('%j', (logic, sentence) => expect(describeLogic(logic, names)).toBe(sentence));
 });
 
 test.each<[Logic, string]>([
@@ -34,7 +34,7 @@ test.each<[Logic, string]>([
   [{ '!': { var: 'sinVerificar' } }, 'no se cumple «sinVerificar»'],
   [{ '==': [{ var: 'form.pais' }, 'br'] }, '«País» es «Brasil»'],
 ])('[EST-16] %j is a sentence with the labels of choices', (logic, sentence) => {
-  expect(logicSentence(logic, names)).toBe(sentence);
+  expect(describeLogic(logic, names)).toBe(sentence);
 });
 
 describe('[EST-08] the builder', () => {

@@ -2,7 +2,7 @@ import type { Logic } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
-import { flagTitle, t } from '../../texts.ts';
+import { getFlagTitle, t } from '../../texts.ts';
 import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';
 
 export interface Names {
@@ -12,47 +12,49 @@ export interface Names {
   readonly guards?: readonly string[];
 }
 
-export function logicSentence(logic: Logic, names: Names = {}): string {
-  return sentence(logic, names, false);
+export function describeLogic(logic: Logic, names: Names = {}): string {
+  return describePart(logic, names, false);
 }
 
-function sentence(logic: Logic, names: Names, inner: boolean): string {
+function describePart(logic: Logic, names: Names, inner: boolean): string {
   if (logic === true) return t('sayAlways');
   if (logic === false) return t('sayNever');
-  if (!isLogic(logic)) return valueText(logic);
+  if (!isLogic(logic)) return formatValue(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
   const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
   const [first = null, second = null] = operands;
-  const say = (part: Logic) => sentence(part, names, true);
+  const say = (part: Logic) => describePart(part, names, true);
   if (operator === 'and' || operator === 'or') {
     if (operands.length === 0) return t('sayNever'); // an empty `and` or `or` is false
     const text = operands.map(say).reduce((a, b) => t(operator === 'and' ? 'sayAnd' : 'sayOr', { a, b }));
     return inner && operands.length > 1 ? `(${text})` : text;
   }
-  if (operator === 'var') return holds(String(first), names, true);
+  if (operator === 'var') return describePresence(String(first), names, true);
   if (operator === '!!') return say(first);
-  if (operator === '!') return isVar(first) ? holds(first.var, names, false) : t('sayNot', { rule: say(first) });
+  if (operator === '!')
+    return isVar(first) ? describePresence(first.var, names, false) : t('sayNot', { rule: say(first) });
   const formula = parseFormula(logic);
-  if (formula && operands.length > 0) return formulaSentence(formula, { names, inner });
-  if (operands.length !== 2) return logicText(logic);
+  if (formula && operands.length > 0) return describeFormula(formula, { names, inner });
+  if (operands.length !== 2) return formatLogic(logic);
   const comparison = comparisons.find((known) => known === operator.replace(/^([=!]=)=$/, '$1'));
-  const [a, b] = [comparedName(first, second, names), comparedName(second, first, names)];
+  const [a, b] = [describeCompared(first, second, names), describeCompared(second, first, names)];
   if (comparison) return t(`sayPair${comparison}`, { a, b });
-  if (operator !== 'in') return logicText(logic);
+  if (operator !== 'in') return formatLogic(logic);
   if (!Array.isArray(second)) return t('sayContains', { a: b, b: a });
   if (second.length === 0) return t('sayNever');
-  const values = (second as readonly Json[]).map((value) => comparedName(value, first, names));
+  const values = (second as readonly Json[]).map((value) => describeCompared(value, first, names));
   return t('sayPair==', { a, b: values.reduce((one, other) => t('sayOr', { a: one, b: other })) });
 }
 
 /** Describes a formula, e.g. "«Precio» por «Cantidad»". */
-function formulaSentence(
+function describeFormula(
   { operation, operands }: Formula,
   { names, inner }: { readonly names: Names; readonly inner: boolean },
 ): string {
   const texts = operands.map((operand): string => {
-    if (isFormula(operand)) return formulaSentence(operand, { names, inner: true });
-    if ('value' in operand) return typeof operand.value === 'number' ? String(operand.value) : valueText(operand.value);
+    if (isFormula(operand)) return describeFormula(operand, { names, inner: true });
+    if ('value' in operand)
+      return typeof operand.value === 'number' ? String(operand.value) : formatValue(operand.value);
     const resolveFieldTitle = (name: string): string => names.fields?.[name]?.title ?? name;
     const [list = '', item] = operand.field.split('.items');
     if (item === undefined) return t('sayQuoted', { name: resolveFieldTitle(list) });
@@ -73,13 +75,13 @@ const known = {
   'error.field': 'sayErrorField',
 } as const;
 
-export function subjectName(logic: Logic, names: Names = {}): string {
-  if (!isVar(logic)) return isLogic(logic) ? sentence(logic, names, true) : valueText(logic);
+export function describeSubject(logic: Logic, names: Names = {}): string {
+  if (!isVar(logic)) return isLogic(logic) ? describePart(logic, names, true) : formatValue(logic);
   const [root = '', ...rest] = logic.var.split('.');
   const name = rest.join('.');
   if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
   if (root === 'form' || root === 'item') return t('sayQuoted', { name: findField(logic.var, names)?.title ?? name });
-  if (root === 'flags') return t('sayFlag', { name: flagTitle(name) });
+  if (root === 'flags') return t('sayFlag', { name: getFlagTitle(name) });
   if (root === 'user') return t('sayOfPerson', { name: rest.at(-1) ?? root });
   if (root === 'result') return t('sayResult', { name });
   return root === 'context' ? t('sayVariable', { name }) : logic.var;
@@ -91,37 +93,37 @@ function findField(path: string, { fields, list }: Names): DrawnField | undefine
   return root === 'form.' ? fields?.[name] : root === 'item.' ? fields?.[`${list}.items.${name}`] : undefined;
 }
 
-function comparedName(logic: Logic, other: Logic, names: Names): string {
+function describeCompared(logic: Logic, other: Logic, names: Names): string {
   const choices = isVar(other) ? findField(other.var, names)?.choices : undefined;
   const [, label] = choices?.find(([value]) => value === logic) ?? [];
-  return label === undefined ? subjectName(logic, names) : t('sayQuoted', { name: label });
+  return label === undefined ? describeSubject(logic, names) : t('sayQuoted', { name: label });
 }
 
 function isVar(logic: Logic): logic is { readonly var: string } {
   return isLogic(logic) && Object.keys(logic)[0] === 'var' && typeof Object.values(logic)[0] === 'string';
 }
 
-function holds(path: string, names: Names, isSet: boolean): string {
+function describePresence(path: string, names: Names, isSet: boolean): string {
   if (path === 'authenticated') return t(isSet ? 'saySignedIn' : 'sayGuest');
   if (names.guards?.includes(path)) return t(isSet ? 'sayGuard' : 'sayNoGuard', { name: path });
-  const a = subjectName({ var: path }, names);
+  const a = describeSubject({ var: path }, names);
   if (path.startsWith('flags.')) return t(isSet ? 'sayOn' : 'sayOff', { a });
   return t(isSet ? 'saySet' : 'sayUnset', { a });
 }
 
-function valueText(value: Logic): string {
+function formatValue(value: Logic): string {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
   if (value === null) return t('sayNothing');
   return typeof value === 'string' ? t('sayQuoted', { name: value }) : JSON.stringify(value);
 }
 
 /** Formats a rule that cannot be put in words, e.g. `substr(context.next, 0, 1)`. */
-function logicText(logic: Logic, inner = false): string {
+function formatLogic(logic: Logic, inner = false): string {
   if (!isLogic(logic)) return JSON.stringify(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
   const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
   if (operator === 'var') return String(operands[0]);
-  const texts = operands.map((part) => logicText(part, true));
+  const texts = operands.map((part) => formatLogic(part, true));
   if (texts.length === 1) return /^!/.test(operator) ? `${operator}${texts[0]}` : `${operator}(${texts[0]})`;
   if (!/^(and|or|in|[=!<>+*/%-]+)$/.test(operator)) return `${operator}(${texts.join(', ')})`;
   const text = texts.join(` ${operator} `);

@@ -2,16 +2,16 @@ import { Button } from '@fluentui/react-components';
 import { useState, type DragEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../texts.ts';
-import { ChoiceField, Frame } from '../controls.tsx';
+import { ChoiceField, TaskFrame } from '../controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { isGroup, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
-import { partsWithin } from '../../json-parts.ts';
-import { buildFileChanges, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
-import { drawnFields, resolveScreenTitle } from '../titles.ts';
-import { listJourneys, leadsTo, listStates, type Journey } from './flow-tasks.ts';
+import { isGroup, buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-place.ts';
+import { listParts } from '../../json-parts.ts';
+import { buildFileChanges, resolveScreenFiles, buildFlowPath, readList, readObject, readValue } from '../files.ts';
+import { listDrawnFields, resolveScreenTitle } from '../titles.ts';
+import { listJourneys, listPointersTo, listStates, type Journey } from './flow-tasks.ts';
 
 interface OrderFormProps {
   readonly orders: readonly Order[];
@@ -27,7 +27,7 @@ export function OrderForm({ orders, onDone }: OrderFormProps) {
   const now = order.items.map(({ key }) => key);
   const isMoved = keys !== null && keys.join() !== now.join();
   return (
-    <Frame
+    <TaskFrame
       title={t('order')}
       action={t('apply')}
       disabled={!isMoved || studio.busy}
@@ -47,7 +47,7 @@ export function OrderForm({ orders, onDone }: OrderFormProps) {
       />
       <p>{t('orderHow')}</p>
       <OrderList key={order.name} items={order.items} keys={keys ?? now} onChange={setKeys} />
-    </Frame>
+    </TaskFrame>
   );
 }
 
@@ -123,30 +123,30 @@ export interface Order {
 /** Returns the reorderable lists of a screen: its fields, those of each section, the sections, and the choices of fields. */
 export function listScreenOrders(set: StudioSet, screen: string): readonly Order[] {
   const { ui } = resolveScreenFiles(screen);
-  const sections = listIn(set, ui, '/sections') as unknown as readonly Section[]; // checked against its format
+  const sections = readList(set, ui, '/sections') as unknown as readonly Section[]; // checked against its format
   const ofSections = sections.map(({ title, fields }, index) =>
-    listed(set, screen, {
+    createListOrder(set, screen, {
       name: t('orderSection', { name: title ?? String(index + 1) }),
       fields,
       pointer: `/sections/${index}/fields`,
     }),
   );
-  const holders = Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) =>
+  const holders = Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) =>
     isGroup(schema) ? [name] : [],
   );
   const list = [
     ...ofSections,
-    sectionOrder(set, screen, sections),
-    ...['', ...holders].map((holder) => fieldOrder(set, screen, holder)),
-    ...choiceOrders(set, screen),
+    createSectionOrder(set, screen, sections),
+    ...['', ...holders].map((holder) => createFieldOrder(set, screen, holder)),
+    ...listChoiceOrders(set, screen),
   ];
   return list.filter(({ items }) => items.length > 1);
 }
 
 /** Returns the reorderable steps of each linear journey of a flow. The last step keeps its place, because its transitions end the journey. */
 export function listFlowOrders(set: StudioSet, flow: string): readonly Order[] {
-  const file = flowFile(flow);
-  return listJourneys(valueIn(set, file, '/progress')).flatMap((journey) => {
+  const file = buildFlowPath(flow);
+  return listJourneys(readValue(set, file, '/progress')).flatMap((journey) => {
     const places = listStepPlaces(set, flow, journey);
     const moved = journey.steps.slice(0, -1);
     if (!places || moved.length < 2) return [];
@@ -156,7 +156,7 @@ export function listFlowOrders(set: StudioSet, flow: string): readonly Order[] {
         const screen = listStates(set, flow).find(({ name }) => name === key)?.state['screen'];
         return { key, label: typeof screen === 'string' ? resolveScreenTitle(set, screen) : key };
       }),
-      change: (keys) => stepChange(set, file, journey, [...keys, ...journey.steps.slice(-1)], places),
+      change: (keys) => createStepOrderChanges(set, file, journey, [...keys, ...journey.steps.slice(-1)], places),
     };
   });
 }
@@ -167,13 +167,13 @@ interface Section {
 }
 
 /** Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full names. */
-function listed(
+function createListOrder(
   set: StudioSet,
   screen: string,
   { name, fields, pointer }: { readonly name: string; readonly fields: readonly string[]; readonly pointer: string },
   before = '',
 ): Order {
-  const drawn = drawnFields(set, screen);
+  const drawn = listDrawnFields(set, screen);
   return {
     name,
     items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[before + key]?.title ?? key) })),
@@ -181,25 +181,26 @@ function listed(
   };
 }
 
-function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
+function createFieldOrder(set: StudioSet, screen: string, holder: string): Order {
   const { ui, schema } = resolveScreenFiles(screen);
-  const pointer = `${uiPlace(holder)}/ui:order`;
-  const own = valueIn(set, ui, pointer);
+  const pointer = `${buildUiPointer(holder)}/ui:order`;
+  const own = readValue(set, ui, pointer);
   const before = holder === '' ? '' : `${holder}.`;
   const name =
-    holder === '' ? t('orderFields') : t('orderGroup', { name: drawnFields(set, screen)[holder]?.title ?? holder });
-  if (Array.isArray(own)) return listed(set, screen, { name, fields: own as readonly string[], pointer }, before);
-  const at = `${schemaPlace(set, screen, holder)}/properties`;
-  const fields = objectIn(set, schema, at);
+    holder === '' ? t('orderFields') : t('orderGroup', { name: listDrawnFields(set, screen)[holder]?.title ?? holder });
+  if (Array.isArray(own))
+    return createListOrder(set, screen, { name, fields: own as readonly string[], pointer }, before);
+  const at = `${buildSchemaPointer(set, screen, holder)}/properties`;
+  const fields = readObject(set, schema, at);
   return {
-    ...listed(set, screen, { name, fields: Object.keys(fields), pointer }, before),
+    ...createListOrder(set, screen, { name, fields: Object.keys(fields), pointer }, before),
     change: (keys) => buildFileChanges(set, schema, createMoves(fields, keys, at)),
   };
 }
 
 function createMoves(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
   const now = Object.keys(fields);
-  const staying = longestRise(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
+  const staying = findLongestIncreasing(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
   return keys.toReversed().flatMap((key, index) => {
     if (staying.includes(key)) return [];
     const before = keys[keys.length - index];
@@ -209,7 +210,7 @@ function createMoves(fields: JsonObject, keys: readonly string[], at: string): r
 }
 
 /** Returns the longest increasing subsequence. */
-function longestRise(numbers: readonly number[]): readonly number[] {
+function findLongestIncreasing(numbers: readonly number[]): readonly number[] {
   const best: (readonly number[])[] = [];
   for (const number of numbers) {
     const before = best.filter((rise) => (rise.at(-1) ?? number) < number);
@@ -218,35 +219,40 @@ function longestRise(numbers: readonly number[]): readonly number[] {
   return best.reduce((one, other) => (other.length > one.length ? other : one), []);
 }
 
-function sectionOrder(set: StudioSet, screen: string, sections: readonly Section[]): Order {
+function createSectionOrder(set: StudioSet, screen: string, sections: readonly Section[]): Order {
   const { ui, pt } = resolveScreenFiles(screen);
   return {
     name: t('orderSections'),
     items: sections.map(({ title }, index) => ({ key: String(index), label: title ?? String(index + 1) })),
-    change: (keys) => [ui, pt].flatMap((file) => reordered(set, file, '/sections', keys)),
+    change: (keys) => [ui, pt].flatMap((file) => createOrderChanges(set, file, '/sections', keys)),
   };
 }
 
-function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
+function listChoiceOrders(set: StudioSet, screen: string): readonly Order[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
-  return Object.entries(drawnFields(set, screen)).flatMap(([field, { title, choices }]) => {
-    const own = schemaPlace(set, screen, field);
-    const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) => Array.isArray(valueIn(set, schema, place)));
+  return Object.entries(listDrawnFields(set, screen)).flatMap(([field, { title, choices }]) => {
+    const own = buildSchemaPointer(set, screen, field);
+    const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) => Array.isArray(readValue(set, schema, place)));
     if (pointer === undefined) return [];
-    const names = `${uiPlace(field)}/ui:enumNames`;
+    const names = `${buildUiPointer(field)}/ui:enumNames`;
     return {
       name: t('orderChoices', { name: title }),
       items: choices.map(([, label], index) => ({ key: String(index), label })),
       change: (keys: readonly string[]) => [
-        ...reordered(set, schema, pointer, keys),
-        ...[ui, pt].flatMap((file) => reordered(set, file, names, keys)),
+        ...createOrderChanges(set, schema, pointer, keys),
+        ...[ui, pt].flatMap((file) => createOrderChanges(set, file, names, keys)),
       ],
     };
   });
 }
 
-function reordered(set: StudioSet, file: string, pointer: string, keys: readonly string[]): readonly FileChange[] {
-  const list = listIn(set, file, pointer);
+function createOrderChanges(
+  set: StudioSet,
+  file: string,
+  pointer: string,
+  keys: readonly string[],
+): readonly FileChange[] {
+  const list = readList(set, file, pointer);
   if (list.length !== keys.length) return [];
   return buildFileChanges(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
 }
@@ -264,8 +270,8 @@ function listStepPlaces(
     const next = steps[index + 1];
     if (!own || next === undefined) return null;
     const leads = (target: string) =>
-      partsWithin(own.state['on'], `${own.pointer}/on`).flatMap(([, transition, at]) =>
-        leadsTo(target, transition, at),
+      listParts(own.state['on'], `${own.pointer}/on`).flatMap(([, transition, at]) =>
+        listPointersTo(target, transition, at),
       );
     const others = steps.slice(index + 2).some((later) => leads(later).length > 0);
     if (others || leads(next).length === 0) return null;
@@ -274,16 +280,16 @@ function listStepPlaces(
   return places;
 }
 
-function stepChange(
+function createStepOrderChanges(
   set: StudioSet,
   file: string,
   { pointer, steps }: Journey,
   keys: readonly string[],
   places: ReadonlyMap<string, readonly string[]>,
 ): readonly FileChange[] {
-  const entries = listIn(set, file, pointer);
+  const entries = readList(set, file, pointer);
   const value = keys.map((key) => entries[steps.indexOf(key)] ?? key);
-  const initial = valueIn(set, file, '/initial');
+  const initial = readValue(set, file, '/initial');
   const first = keys[0];
   const edits = keys.slice(0, -1).flatMap((key, index) => {
     const next = keys[index + 1];

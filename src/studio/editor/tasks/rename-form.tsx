@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { nameWithin } from '../../../engine/core/field-path.ts';
 import { studioAddresses, type RenamePlan, type RenameRequest, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { Frame, PickField, TextField } from '../controls.tsx';
-import { findContainer, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
+import { TaskFrame, IndexField, TextField } from '../controls.tsx';
+import { findContainer, isGroup, getLastSegment, listSchemaFields } from '../fields/field-place.ts';
 import { DryRunProblems } from '../rows.tsx';
-import { drawnFields } from '../titles.ts';
+import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { listStates } from './flow-tasks.ts';
 import { listEvents } from '../files.ts';
@@ -21,14 +21,14 @@ interface RenameFormProps {
 /** Returns the names on a screen that can be changed: the screen, its fields including nested ones, and the events of its buttons and links. */
 export function listScreenNames(set: StudioSet, screen: string): readonly RenameTarget[] {
   const own = (kind: RenameTarget['kind']) => (from: string) => ({ kind, of: screen, from });
-  const written = writtenFields(set, screen);
+  const written = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? lastStep(name) !== 'items' || isGroup(written[findContainer(name)] ?? {}) // list items have no name of their own
+      ? getLastSegment(name) !== 'items' || isGroup(written[findContainer(name)] ?? {}) // list items have no name of their own
       : name in written;
   return [
     own('screen')(screen),
-    ...Object.keys(drawnFields(set, screen)).filter(isField).map(own('field')),
+    ...Object.keys(listDrawnFields(set, screen)).filter(isField).map(own('field')),
     ...listEvents(set, screen).map(own('event')),
   ];
 }
@@ -47,7 +47,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
   if (!named) return null;
   const wish: RenameRequest = { ...named, to };
   const isGood = plan?.answer?.outcome === 'fine';
-  const look = async (): Promise<void> => {
+  const previewRename = async (): Promise<void> => {
     setAsking(true);
     try {
       setPlan(await studio.read<RenamePlan>(`${studioAddresses.rename}?${new URLSearchParams({ ...wish })}`));
@@ -61,15 +61,15 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
     else setPlan(null);
   };
   return (
-    <Frame
+    <TaskFrame
       title={t('rename')}
       action={plan && isGood ? t('renameWrite', { count: plan.files.length }) : t('renameLook')}
       disabled={studio.busy || isAsking}
-      onSubmit={() => void (plan && isGood ? write(plan.changes) : look())}
+      onSubmit={() => void (plan && isGood ? write(plan.changes) : previewRename())}
       onCancel={onCancel}
     >
       <div className="studio-fields">
-        <PickField
+        <IndexField
           label={t('renameWhat')}
           value={chosen}
           options={names.map(({ kind, from }) => t(`rename${kind}`, { name: from }))}
@@ -88,12 +88,12 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
           }}
         />
       </div>
-      {plan && <Plan plan={plan} />}
-    </Frame>
+      {plan && <RenamePlanView plan={plan} />}
+    </TaskFrame>
   );
 }
 
-function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {
+function RenamePlanView({ plan: { refused, files, answer } }: { plan: RenamePlan }) {
   const lines = files.reduce((sum, file) => sum + file.lines.length, 0);
   return (
     <>

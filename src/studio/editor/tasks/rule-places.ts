@@ -1,18 +1,18 @@
-import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { isGroup, isItems, lastStep, findList, writtenFields } from '../fields/field-place.ts';
-import { asList, asText, partsWithin } from '../../json-parts.ts';
-import { baseOf, editAt, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
-import { drawnFields, createFlowNames, placesIn, type FlowNames } from '../titles.ts';
+import { isGroup, isListItem, getLastSegment, findList, listSchemaFields } from '../fields/field-place.ts';
+import { asList, asText, listParts } from '../../json-parts.ts';
+import { findBaseFile, createEdit, resolveScreenFiles, buildFlowPath, readObject, readValue } from '../files.ts';
+import { listDrawnFields, createFlowNames, createPlaceDescriber, type FlowNames } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './value-field.tsx';
 import { listStates } from './flow-tasks.ts';
-import { subjectName, type Names } from './logic-sentence.ts';
+import { describeSubject, type Names } from './logic-sentence.ts';
 
-export interface RulePlace {
+export interface EditableRule {
   readonly kind: 'visible' | 'guard';
   readonly pointer: string;
   readonly place: string;
@@ -26,102 +26,109 @@ export interface RulePlace {
 const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
 
 /** Returns the rules of everything on a screen except fields: titles, paragraphs, sections, buttons, links. */
-export function listScreenRules(set: StudioSet, facts: StudioFacts, screen: string): readonly RulePlace[] {
+export function listScreenRules(set: StudioSet, facts: StudioFacts, screen: string): readonly EditableRule[] {
   const { ui } = resolveScreenFiles(screen);
-  const fields = drawnFields(set, screen);
-  const describePlace = placesIn(set, ui);
-  const subjects = createSubjects(fieldSubjects(set, screen), facts, { fields });
-  const within = (value: Json | undefined, at: string, isListed: boolean): readonly RulePlace[] => {
-    const own: RulePlace = {
+  const fields = listDrawnFields(set, screen);
+  const describePlace = createPlaceDescriber(set, ui);
+  const subjects = createSubjects(listFieldSubjects(set, screen), facts, { fields });
+  const within = (value: Json | undefined, at: string, isListed: boolean): readonly EditableRule[] => {
+    const own: EditableRule = {
       kind: 'visible',
       pointer: `${at}/visible`,
       place: describePlace(at),
       logic: asObject(value)['visible'],
       subjects,
       names: { fields },
-      change: (logic) => changeAt(set, ui, `${at}/visible`, logic),
+      change: (logic) => createChange(set, ui, `${at}/visible`, logic),
     };
-    const lists = partsWithin(asObject(value), at).flatMap(([key, part, pointer]) => {
+    const lists = listParts(asObject(value), at).flatMap(([key, part, pointer]) => {
       if (key === 'aside') return within(part, pointer, false);
       return hideable.has(key)
-        ? partsWithin(asList(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
+        ? listParts(asList(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
         : [];
     });
     return isListed && isObject(value) ? [own, ...lists] : lists;
   };
-  return within(valueIn(set, ui), '', false);
+  return within(readValue(set, ui), '', false);
 }
 
-export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string, field: string): RulePlace {
+export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string, field: string): EditableRule {
   const { ui } = resolveScreenFiles(screen);
-  const names = namesFor(set, screen, field);
+  const names = createNames(set, screen, field);
   const pointer = `/visible/${escapePointer(field)}`;
-  const own = [`form.${field}`, `item.${lastStep(field)}`];
+  const own = [`form.${field}`, `item.${getLastSegment(field)}`];
   return {
     kind: 'visible',
     pointer,
     place: names.fields[field]?.title ?? field,
-    logic: valueIn(set, ui, pointer),
+    logic: readValue(set, ui, pointer),
     subjects: createSubjects(
-      fieldSubjects(set, screen, names.list).filter(([path]) => !own.includes(path)),
+      listFieldSubjects(set, screen, names.list).filter(([path]) => !own.includes(path)),
       facts,
       names,
     ),
     names,
-    change: (logic) => visibleChange(set, screen, field, logic),
+    change: (logic) => createVisibilityChange(set, screen, field, logic),
   };
 }
 
-export function namesFor(set: StudioSet, screen: string, field: string) {
-  return { fields: drawnFields(set, screen), list: findList(set, screen, field) } satisfies Names;
+export function createNames(set: StudioSet, screen: string, field: string) {
+  return { fields: listDrawnFields(set, screen), list: findList(set, screen, field) } satisfies Names;
 }
 
-export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly RulePlace[] {
-  const file = flowFile(flow);
+export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly EditableRule[] {
+  const file = buildFlowPath(flow);
   const states = listStates(set, flow);
   const called = createFlowNames(set, flow);
-  const guards = Object.keys(objectIn(set, file, '/guards'));
+  const guards = Object.keys(readObject(set, file, '/guards'));
   const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
     const state = states.filter((own) => pointer.startsWith(`${own.pointer}/`)).at(-1)?.state;
     const screen = asText(state?.['screen']);
-    const names = { fields: drawnFields(set, screen), guards };
-    const own = [...context, ...fieldSubjects(set, screen), ...answerSubjects(set, facts, file, pointer)];
+    const names = { fields: listDrawnFields(set, screen), guards };
+    const own = [...context, ...listFieldSubjects(set, screen), ...listResponseSubjects(set, facts, file, pointer)];
     return {
       kind: 'guard',
       pointer,
-      place: formatStep(set, file, pointer, called) ?? guardPlace(pointer, called),
+      place: formatStep(set, file, pointer, called) ?? describeGuardPlace(pointer, called),
       logic,
       subjects: createSubjects([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
       names,
-      change: (next) => changeAt(set, file, pointer, next && shortForm(next)),
+      change: (next) => createChange(set, file, pointer, next && abbreviateGuard(next)),
     };
   });
 }
 
 function formatStep(set: StudioSet, file: string, pointer: string, { formatState }: FlowNames): string | null {
-  const step = pointer.startsWith('/progress/') ? valueIn(set, file, `${pointer.replace(/\/guard$/, '')}/state`) : null;
+  const step = pointer.startsWith('/progress/')
+    ? readValue(set, file, `${pointer.replace(/\/guard$/, '')}/state`)
+    : null;
   return typeof step === 'string' ? t('guardStep', { name: formatState(step) }) : null;
 }
 
-function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
-  return { file, base: baseOf(set, file), edits: [editAt(pointer, value)] };
+function createChange(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
+  return { file, base: findBaseFile(set, file), edits: [createEdit(pointer, value)] };
 }
 
 /** Returns the change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
-export function visibleChange(set: StudioSet, screen: string, name: string, logic: Logic | undefined): FileChange {
+export function createVisibilityChange(
+  set: StudioSet,
+  screen: string,
+  name: string,
+  logic: Logic | undefined,
+): FileChange {
   const { ui } = resolveScreenFiles(screen);
-  const isOnly = Object.keys(objectIn(set, ui, '/visible')).join() === name;
-  return changeAt(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
+  const isOnly = Object.keys(readObject(set, ui, '/visible')).join() === name;
+  return createChange(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
 }
 
 /** Abbreviates a guard as flow files do: a variable without operator, or `{ "error.code": "en_uso" }` for a comparison. */
-function shortForm(logic: Logic): Logic {
+function abbreviateGuard(logic: Logic): Logic {
   const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
   if (operator === 'var' && typeof operand === 'string') return operand;
   if ((operator === 'and' || operator === 'or') && Array.isArray(operand))
-    return { [operator]: asList(operand).map(shortForm) };
-  if (operator === '!') return { '!': shortForm(operand) };
+    return { [operator]: asList(operand).map(abbreviateGuard) };
+  if (operator === '!') return { '!': abbreviateGuard(operand) };
   if (!Array.isArray(operand) || operand.length !== 2) return logic;
   const [subject, value] = operand as readonly Json[];
   const name = asObject(subject)['var'];
@@ -142,16 +149,16 @@ function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, na
   ];
   const formatSubject = (path: string): string => {
     if (path === 'authenticated') return t('saySignedIn');
-    return names.guards?.includes(path) ? t('guardNamed', { name: path }) : subjectName({ var: path }, names);
+    return names.guards?.includes(path) ? t('guardNamed', { name: path }) : describeSubject({ var: path }, names);
   };
   return { list: known.map(([path]) => [path, formatSubject(path)]), kinds: Object.fromEntries(known) };
 }
 
-function fieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
-  const drawn = drawnFields(set, screen);
-  return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
+function listFieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
+  const drawn = listDrawnFields(set, screen);
+  return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
     const around = findList(set, screen, name);
-    if (isGroup(schema) || isItems(set, screen, name) || (around !== null && around !== list)) return [];
+    if (isGroup(schema) || isListItem(set, screen, name) || (around !== null && around !== list)) return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
     const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices in conditions are texts, numbers or booleans
@@ -161,9 +168,14 @@ function fieldSubjects(set: StudioSet, screen: string, list: string | null = nul
 }
 
 /** Returns the variables that a guard after an operation can read: those of the response, or of the error with the codes of the contract. */
-function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointer: string): readonly KnownSubject[] {
+function listResponseSubjects(
+  set: StudioSet,
+  facts: StudioFacts,
+  file: string,
+  pointer: string,
+): readonly KnownSubject[] {
   const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
-  const operation = String(valueIn(set, file, `${before}/src`) ?? '');
+  const operation = String(readValue(set, file, `${before}/src`) ?? '');
   if (outcome === 'onDone') {
     return Object.entries(asObject(facts.samples[operation])).map(([name, value]) => {
       const type = typeof value;
@@ -180,7 +192,7 @@ function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointe
 }
 
 /** Describes the place of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
-export function guardPlace(pointer: string, { formatState, formatEvent }: FlowNames): string {
+export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowNames): string {
   const words = {
     requires: t('guardRequires'),
     always: t('always'),
@@ -188,7 +200,7 @@ export function guardPlace(pointer: string, { formatState, formatEvent }: FlowNa
     onDone: t('done'),
     onError: t('failed'),
   };
-  const steps = pointerSteps(pointer);
+  const steps = splitPointer(pointer);
   const [area = '', name = ''] = steps;
   const starts = {
     guards: t('guardNamed', { name }),

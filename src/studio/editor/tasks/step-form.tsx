@@ -1,6 +1,6 @@
 import { asObject, type Json, type JsonObject, isObject } from '../../../engine/core/json.ts';
-import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
-import { asList, partsWithin } from '../../json-parts.ts';
+import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
+import { asList, listParts } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
@@ -8,24 +8,32 @@ import {
   ChoiceField,
   Task,
   TextField,
-  bindTo,
+  createBinder,
   buildBilingualLabel,
   useFields,
-  type Done,
+  type TaskEnd,
 } from '../controls.tsx';
 import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
-import { buildFileChanges, flowFile, noText, objectIn, valueIn } from '../files.ts';
-import { createFlowNames, stateChoices } from '../titles.ts';
+import { buildFileChanges, buildFlowPath, emptyText, readObject, readValue } from '../files.ts';
+import { createFlowNames, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { completeState, listJourneys, leadsTo, newScreen, stateFor, listStates, type NewState } from './flow-tasks.ts';
+import {
+  completeState,
+  listJourneys,
+  listPointersTo,
+  createScreen,
+  createState,
+  listStates,
+  type NewState,
+} from './flow-tasks.ts';
 
 export interface FlowTaskProps {
   readonly flow: string;
-  readonly onDone: Done;
+  readonly onDone: TaskEnd;
 }
 
 /** A new state without texts. A path of `null` is derived from the title. */
-export const untitledState = { name: '', screen: '', path: null as string | null, title: noText, intro: noText };
+export const untitledState = { name: '', screen: '', path: null as string | null, title: emptyText, intro: emptyText };
 
 export function StepForm({ flow, onDone }: FlowTaskProps) {
   const { set } = useStudio();
@@ -45,7 +53,7 @@ export function StepForm({ flow, onDone }: FlowTaskProps) {
       <ChoiceField
         label={t('after')}
         value={after}
-        options={stateChoices(set, screens)}
+        options={listStateChoices(set, screens)}
         onChange={(next) => change({ after: next, end: '' })}
       />
       {ends.length > 0 && (
@@ -65,7 +73,7 @@ export function StepForm({ flow, onDone }: FlowTaskProps) {
 }
 
 export function StateFields(props: { state: NewState; onChange: (part: Partial<NewState>) => void }) {
-  const bind = bindTo(props.state, props.onChange);
+  const bind = createBinder(props.state, props.onChange);
   return (
     <>
       <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />
@@ -88,14 +96,14 @@ interface NewStep extends NewState {
  * several.
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
-  const file = flowFile(flow);
+  const file = buildFlowPath(flow);
   const states = listStates(set, flow);
   const before = states.find(({ name }) => name === added.after);
   if (!before) return [];
-  const journey = listJourneys(valueIn(set, file, '/progress')).find(({ steps }) => steps.includes(added.after));
+  const journey = listJourneys(readValue(set, file, '/progress')).find(({ steps }) => steps.includes(added.after));
   const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
   const on = asObject(before.state['on']);
-  const led = next === undefined ? [] : partsWithin(on, '').flatMap(([, own, at]) => leadsTo(next, own, at));
+  const led = next === undefined ? [] : listParts(on, '').flatMap(([, own, at]) => listPointersTo(next, own, at));
   const ends = listFinalTransitions(set, flow, added.after);
   const end = ends.find(({ pointer }) => pointer === added.end) ?? ends[0];
   const kept = end ? createStoredVariables(end, Object.keys(set.flows[flow]?.context ?? {})) : {};
@@ -104,25 +112,25 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
   // The new state inherits the transitions of the states around it.
   const inherits =
-    !end && takesOver && on['submit'] === undefined && around.some(({ state }) => valueAt(state, '/on/submit'));
+    !end && takesOver && on['submit'] === undefined && around.some(({ state }) => findByPointer(state, '/on/submit'));
   const state: JsonObject = {
-    ...stateFor(added, before),
+    ...createState(added, before),
     // Opening the address directly would skip the values of the previous step.
     ...(added.path !== '' && needed !== undefined && { requires: { guard: `context.${needed}`, else: added.after } }),
     ...(!inherits && {
-      on: { submit: end ? endingAs(end, kept) : takesOver ? (on['submit'] ?? { leave: '/' }) : next },
+      on: { submit: end ? createFinalTransition(end, kept) : takesOver ? (on['submit'] ?? { leave: '/' }) : next },
     }),
   };
   const at = journey?.steps.indexOf(added.after) ?? -1;
-  const beside = valueIn(set, file, `${journey?.pointer}/${at}`);
+  const beside = readValue(set, file, `${journey?.pointer}/${at}`);
   // The new step has the same guard as the previous one.
   const entry: Json = isObject(beside) ? { ...asObject(beside), state: added.name } : added.name;
   const folder = before.pointer.slice(0, before.pointer.lastIndexOf('/'));
-  const names = Object.keys(objectIn(set, file, folder));
+  const names = Object.keys(readObject(set, file, folder));
   const following = names[names.indexOf(added.after) + 1];
   const edits: readonly StudioEdit[] = [
     ...(end
-      ? [...createTargetEdits(end, { target: added.name, notice: '' }), ...keepEdits(end, kept)]
+      ? [...createTargetEdits(end, { target: added.name, notice: '' }), ...createStoreEdits(end, kept)]
       : (takesOver ? ['/submit'] : led).map((place) => ({
           pointer: `${before.pointer}/on${place}`,
           value: added.name,
@@ -136,13 +144,15 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
       ? { pointer: `${journey.pointer}/-`, value: entry, before: String(at + 1) }
       : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
   ];
-  return [...buildFileChanges(set, file, edits), ...newScreen(added, ['submit', 'back'])];
+  return [...buildFileChanges(set, file, edits), ...createScreen(added, ['submit', 'back'])];
 }
 
 /** Returns the final transitions of a last step if it has several: those that leave its journey, except back and errors. */
 export function listFinalTransitions(set: StudioSet, flow: string, step: string): readonly TransitionTarget[] {
   const own = listStates(set, flow).find(({ name }) => name === step);
-  const journeys = listJourneys(valueIn(set, flowFile(flow), '/progress')).filter(({ steps }) => steps.includes(step));
+  const journeys = listJourneys(readValue(set, buildFlowPath(flow), '/progress')).filter(({ steps }) =>
+    steps.includes(step),
+  );
   if (!own || (journeys.length > 0 && journeys[0]?.steps.at(-1) !== step)) return [];
   const ends = listTargets(set, flow).filter(({ pointer, target, leaves }) => {
     if (!pointer.startsWith(`${own.pointer}/on/`) || /\/on\/back(\/|$)|\/onError(\/|$)/.test(pointer)) return false;
@@ -154,20 +164,23 @@ export function listFinalTransitions(set: StudioSet, flow: string, step: string)
 /**
  * Creates a transition with the target and notice of a final transition. `kept`: variables for the values that only the final transition can read.
  */
-function endingAs({ value, target, notice }: TransitionTarget, kept: Kept): Json {
+function createFinalTransition({ value, target, notice }: TransitionTarget, kept: VariableNames): Json {
   if (notice === '' && target !== '') return target;
   const { leave } = asObject(value);
-  return { ...(notice !== '' && { notice }), ...(leave === undefined ? { target } : { leave: fromKept(leave, kept) }) };
+  return {
+    ...(notice !== '' && { notice }),
+    ...(leave === undefined ? { target } : { leave: replaceByVariables(leave, kept) }),
+  };
 }
 
 /** Names of variables by the values that they store, e.g. `next` by `result.next`. */
-type Kept = Readonly<Record<string, string>>;
+type VariableNames = Readonly<Record<string, string>>;
 
 /**
  * Names variables for the values that a final transition reads and that the next step cannot: the response, the error, the form, and variables that
  * the transition reassigns.
  */
-function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): Kept {
+function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): VariableNames {
   const { leave = null, assign } = asObject(value);
   const passing =
     assign === undefined ? /^(?:result|error|form)(?:\.\w+)+$/ : /^(?:result|error|form|context)(?:\.\w+)+$/;
@@ -179,11 +192,11 @@ function createStoredVariables({ value }: TransitionTarget, taken: readonly stri
     names.add(name);
     return name;
   };
-  const paths = new Set(textsIn(leave).filter((text) => passing.test(text)));
+  const paths = new Set(listTexts(leave).filter((text) => passing.test(text)));
   return Object.fromEntries([...paths].map((path) => [path, createUniqueName(path)]));
 }
 
-function keepEdits({ pointer, value }: TransitionTarget, kept: Kept): readonly StudioEdit[] {
+function createStoreEdits({ pointer, value }: TransitionTarget, kept: VariableNames): readonly StudioEdit[] {
   if (Object.keys(kept).length === 0) return [];
   const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));
   const { assign } = asObject(value);
@@ -191,14 +204,14 @@ function keepEdits({ pointer, value }: TransitionTarget, kept: Kept): readonly S
   return [{ pointer: `${pointer}/assign`, value: both }];
 }
 
-function textsIn(value: Json): readonly string[] {
+function listTexts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
-  return partsWithin(value, '').flatMap(([, part]) => textsIn(part));
+  return listParts(value, '').flatMap(([, part]) => listTexts(part));
 }
 
-function fromKept(value: Json, kept: Kept): Json {
+function replaceByVariables(value: Json, kept: VariableNames): Json {
   if (typeof value === 'string') return Object.hasOwn(kept, value) ? `context.${kept[value]}` : value;
-  if (Array.isArray(value)) return value.map((one: Json) => fromKept(one, kept));
+  if (Array.isArray(value)) return value.map((one: Json) => replaceByVariables(one, kept));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(asObject(value)).map(([key, own]) => [key, fromKept(own, kept)]));
+  return Object.fromEntries(Object.entries(asObject(value)).map(([key, own]) => [key, replaceByVariables(own, kept)]));
 }

@@ -5,7 +5,7 @@ import { isLogic } from '../../../engine/core/logic.ts';
 
 export type Value = string | number | boolean | null;
 
-export const tests = [
+export const conditionTests = [
   'set',
   'unset',
   '==',
@@ -21,7 +21,7 @@ export const tests = [
   '===',
   '!==',
 ] as const;
-type Test = (typeof tests)[number];
+type Test = (typeof conditionTests)[number];
 
 export interface Condition {
   /** Path of the value, e.g. `flags.ayuda`, `form.pais`, `context.next`. */
@@ -88,7 +88,7 @@ export function parseConditions(logic: Logic | undefined): Group | null {
 }
 
 function parsePart(logic: Logic): Condition | Group | null {
-  const [operator, operands] = only(logic);
+  const [operator, operands] = getOnlyOperation(logic);
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
     const list = operands.map(parsePart);
@@ -99,11 +99,11 @@ function parsePart(logic: Logic): Condition | Group | null {
     const subject = findVariable(operator === 'var' ? logic : first);
     return subject === null ? null : { subject, test: 'set', value: '' };
   }
-  if (operator === '!') return negated(first);
+  if (operator === '!') return parseNegation(first);
   return operands.length === 2 ? parseComparison(operator, first, second ?? null) : null;
 }
 
-function negated(logic: Logic): Condition | Group | null {
+function parseNegation(logic: Logic): Condition | Group | null {
   const part = parsePart(logic);
   if (part === null) return null;
   if (isGroup(part)) {
@@ -130,7 +130,7 @@ function parseComparison(operator: string, first: Logic, second: Logic): Conditi
     return Array.isArray(second) && (second as readonly Logic[]).every(isValue)
       ? { subject, test: 'in', value: second as readonly Value[] }
       : null;
-  const test = tests.find((known) => known === operator && comparisons.includes(operator));
+  const test = conditionTests.find((known) => known === operator && comparisons.includes(operator));
   if (!test) return null;
   if (isValue(second)) return { subject, test, value: second };
   const other = findVariable(second);
@@ -142,12 +142,12 @@ function isValue(logic: Logic): logic is Value {
 }
 
 function findVariable(logic: Logic): string | null {
-  const [operator, operands] = only(logic);
+  const [operator, operands] = getOnlyOperation(logic);
   const [name] = operands;
   return operator === 'var' && operands.length === 1 && typeof name === 'string' ? name : null;
 }
 
-function only(logic: Logic): readonly [operator: string, operands: readonly Logic[]] {
+function getOnlyOperation(logic: Logic): readonly [operator: string, operands: readonly Logic[]] {
   const [[operator, operand] = ['', null]] = isLogic(logic) ? Object.entries(logic) : [];
   return [operator, Array.isArray(operand) ? (operand as readonly Logic[]) : [operand]];
 }
@@ -161,13 +161,13 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
   const count = listConditions(group).length;
   return Array.from({ length: 2 ** count }, (_, number) => {
     const holds = Array.from({ length: count }, (_leaf, index) => (number >> (count - 1 - index)) % 2 === 0);
-    return { holds, shown: groupHolds(group, holds.values()) };
+    return { holds, shown: evaluateGroup(group, holds.values()) };
   });
 }
 
 /** Returns the result of a group. `left` has the results of the conditions that are not yet evaluated. */
-function groupHolds({ join, list }: Group, left: Iterator<boolean>): boolean {
-  const parts = list.map((part) => (isGroup(part) ? groupHolds(part, left) : left.next().value === true));
+function evaluateGroup({ join, list }: Group, left: Iterator<boolean>): boolean {
+  const parts = list.map((part) => (isGroup(part) ? evaluateGroup(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
   return join === 'nand' || join === 'nor' ? !isHeld : isHeld;
 }
@@ -207,15 +207,19 @@ export function ValueField({ condition, kind, subjects, onChange }: ValueFieldPr
           onChange={(next) => onChange({ var: next })}
         />
       ) : (
-        <OneField value={value} kind={kind ?? { kind: inferKind(value) }} onChange={onChange} />
+        <SingleValueField value={value} kind={kind ?? { kind: inferKind(value) }} onChange={onChange} />
       )}
     </>
   );
 }
 
-type OneFieldProps = { readonly value: Value; readonly kind: SubjectKind; readonly onChange: (value: Value) => void };
+type SingleValueFieldProps = {
+  readonly value: Value;
+  readonly kind: SubjectKind;
+  readonly onChange: (value: Value) => void;
+};
 
-function OneField({ value, kind: { kind, choices = [] }, onChange }: OneFieldProps) {
+function SingleValueField({ value, kind: { kind, choices = [] }, onChange }: SingleValueFieldProps) {
   const known: SubjectKind['choices'] =
     kind === 'boolean'
       ? [
@@ -231,7 +235,7 @@ function OneField({ value, kind: { kind, choices = [] }, onChange }: OneFieldPro
         onChange={(next) => onChange(convertValue(next, kind))}
       />
     );
-  const options = withValues(known, [value]);
+  const options = addMissingChoices(known, [value]);
   return (
     <ChoiceField
       label={t('value')}
@@ -260,11 +264,17 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
       />
     );
   }
-  return <ChecksField label={t('value')} value={list} options={withValues(kind.choices, list)} onChange={onChange} />;
+  return (
+    <ChecksField label={t('value')} value={list} options={addMissingChoices(kind.choices, list)} onChange={onChange} />
+  );
 }
 
 /** Returns the initial value after a change of subject or operator. It has the type of the subject, and is a list if the operator needs one. */
-export function startValue(next: Condition, before: Condition, kind: SubjectKind | undefined): Condition['value'] {
+export function createInitialValue(
+  next: Condition,
+  before: Condition,
+  kind: SubjectKind | undefined,
+): Condition['value'] {
   const { test, value, subject } = next;
   const [first = ''] = isList(value) ? value : [value];
   const needsList = test === 'in' || test === 'notIn';
@@ -277,7 +287,7 @@ export function startValue(next: Condition, before: Condition, kind: SubjectKind
   return one === '' && known === undefined ? [] : [own];
 }
 
-function withValues(choices: NonNullable<SubjectKind['choices']>, values: readonly Value[]) {
+function addMissingChoices(choices: NonNullable<SubjectKind['choices']>, values: readonly Value[]) {
   const others = values.filter((value) => choices.every(([own]) => own !== value));
   return [...choices, ...others.map((value) => [value, String(value ?? t('sayNothing'))] as const)];
 }

@@ -5,29 +5,34 @@ import type { Json } from '../../../engine/core/json.ts';
 import type { StudioEdit } from '../../studio-data.ts';
 import { parseJson } from '../../json-parts.ts';
 import { t } from '../../texts.ts';
-import { branchPlaces, type BranchPlace } from '../../walk/branches.ts';
-import { slim, type Walk, type WalkAnswer, type WalkError } from '../../walk/walk.ts';
-import type { WalkReport } from '../../walk/walk-messages.ts';
-import { TextField, ChoiceField, Frame } from '../controls.tsx';
+import { listBranchPlaces, type BranchPlace } from '../../walk/branches.ts';
+import { omitEmpty, type Scenario, type OperationResponse, type OperationErrorResponse } from '../../walk/walk.ts';
+import type { ScenarioReport } from '../../walk/walk-messages.ts';
+import { TextField, ChoiceField, TaskFrame } from '../controls.tsx';
 import { useStudio, type Studio } from '../use-studio.ts';
 import type { FlowNames } from '../titles.ts';
-import type { SimulatedOperation, ReplayStep, WalkFault } from '../../walk/replay.ts';
-import { logicSentence } from '../tasks/logic-sentence.ts';
+import type { SimulatedOperation, ReplayStep, ScenarioFault } from '../../walk/replay.ts';
+import { describeLogic } from '../tasks/logic-sentence.ts';
 
-const walksFormat = '../../../schemas/_formats/walks.schema.json';
+const scenarioFormat = '../../../schemas/_formats/walks.schema.json';
 
 interface FileProps {
   readonly file: string;
-  readonly walks: readonly Walk[];
+  readonly walks: readonly Scenario[];
 }
 
 /** Form to save a scenario as a test, with the result of each step. Replaces one of the same name. */
-export function KeepForm({ file, walks, walk, report }: FileProps & { walk: Walk; report: WalkReport }) {
+export function SaveScenarioForm({
+  file,
+  walks,
+  walk,
+  report,
+}: FileProps & { walk: Scenario; report: ScenarioReport }) {
   const studio = useStudio();
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? walk.name;
   const at = walks.findIndex((own) => own.name === name);
-  const kept = recorded({ ...walk, name }, report);
+  const kept = addExpectedResults({ ...walk, name }, report);
   const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // a scenario is JSON
   return (
     <form
@@ -57,12 +62,12 @@ interface CoverFormProps extends FileProps {
 
 export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFormProps) {
   const studio = useStudio();
-  const places = branchPlaces(flow);
+  const places = listBranchPlaces(flow);
   const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
   const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
   const edits = proposed.map((place) => ({
     pointer: '/walks/-',
-    value: { name: place.id, todo: untakenSentence(place, names) },
+    value: { name: place.id, todo: describeUntakenBranch(place, names) },
   }));
   return (
     <section aria-label={t('cover')}>
@@ -75,7 +80,7 @@ export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFor
           <ul className="studio-cases">
             {proposed.map((place) => (
               <li key={place.id}>
-                <code>{place.id}</code> {untakenSentence(place, names)}
+                <code>{place.id}</code> {describeUntakenBranch(place, names)}
               </li>
             ))}
           </ul>
@@ -91,13 +96,16 @@ export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFor
   );
 }
 
-function recorded({ todo: _, steps = [], ...walk }: Walk, { moments: [arrival, ...moments] }: WalkReport): Walk {
-  return slim({
+function addExpectedResults(
+  { todo: _, steps = [], ...walk }: Scenario,
+  { moments: [arrival, ...moments] }: ScenarioReport,
+): Scenario {
+  return omitEmpty({
     ...walk,
-    ...(arrival && { then: slim(arrival.place) }),
+    ...(arrival && { then: omitEmpty(arrival.place) }),
     steps: steps.map(({ then: _then, ...step }, index) => {
       const place = moments[index]?.place;
-      return place ? { ...step, then: slim(place) } : step;
+      return place ? { ...step, then: omitEmpty(place) } : step;
     }),
   });
 }
@@ -106,41 +114,43 @@ function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Prom
   const base = studio.set.files[file]?.version ?? null;
   const walks = edits.map(({ value = null }) => value);
   return studio.write([
-    { file, base, edits: base === null ? [{ pointer: '', value: { $schema: walksFormat, walks } }] : edits },
+    { file, base, edits: base === null ? [{ pointer: '', value: { $schema: scenarioFormat, walks } }] : edits },
   ]);
 }
 
-interface AnswerFormProps {
+interface ResponseFormProps {
   readonly made: SimulatedOperation;
   /** Response of the development server, as the initial value. `null` if it was not requested. */
-  readonly asked: WalkAnswer | null;
+  readonly asked: OperationResponse | null;
   readonly onAsk: () => void;
-  readonly onAnswer: (answer: WalkAnswer) => void;
+  readonly onAnswer: (answer: OperationResponse) => void;
 }
 
-export function AnswerForm({ made, asked, onAsk, onAnswer }: AnswerFormProps) {
+export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps) {
   const { facts } = useStudio();
   const { operation } = made;
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
-    layOut((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
+    formatJson((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
   ); // an error is JSON
   const [isBroken, setBroken] = useState(false);
   const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
   const choose = (code: string): void => {
     setKind(code);
     setText(
-      layOut(code === '' ? (facts.samples[operation] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 }),
+      formatJson(
+        code === '' ? (facts.samples[operation] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 },
+      ),
     );
   };
   const submit = (): void => {
     const value = parseJson(text);
     setBroken(value === undefined);
     if (value === undefined) return;
-    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as WalkError }); // checked against its format when it is saved
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as OperationErrorResponse }); // checked against its format when it is saved
   };
   return (
-    <Frame
+    <TaskFrame
       title={t('whatAnswers', { operation })}
       action={t('answer')}
       other={t('askServer')}
@@ -160,65 +170,70 @@ export function AnswerForm({ made, asked, onAsk, onAnswer }: AnswerFormProps) {
         <TextField label={t('answerText')} value={text} long onChange={setText} />
       </div>
       {isBroken && <p role="alert">{t('answerBroken')}</p>}
-    </Frame>
+    </TaskFrame>
   );
 }
 
-function layOut(value: Json): string {
+function formatJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-export function takenSentence(place: BranchPlace, names: FlowNames): string {
+export function describeTakenBranch(place: BranchPlace, names: FlowNames): string {
   const { id, state, outcome, branch } = place;
   const where = [
     names.formatState(state),
-    pressed(place, names),
+    describeTrigger(place, names),
     ...(outcome === undefined ? [] : [t(outcome === 'onDone' ? 'done' : 'failed')]),
     t('guardBranch', { number: Number(id.split(' ').at(-1)) }),
   ].join(', ');
   return branch.guard === undefined
     ? t('takenLast', { where })
-    : t('taken', { where, rule: logicSentence(branch.guard) });
+    : t('taken', { where, rule: describeLogic(branch.guard) });
 }
 
-function pressed({ state, on }: BranchPlace, { formatEvent }: FlowNames): string {
+function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowNames): string {
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
 /** Describes the guards of the branches before `branch`, which were false. */
-export function otherSentences({ branch, among }: BranchPlace): readonly string[] {
+export function describeOtherGuards({ branch, among }: BranchPlace): readonly string[] {
   return among
     .slice(
       0,
       among.findIndex((own) => JSON.stringify(own) === JSON.stringify(branch)),
     )
-    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true) }));
+    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: describeLogic(guard ?? true) }));
 }
 
 export function describeChanges({ before, after, place }: ReplayStep): readonly string[] {
   return Object.keys(place.set).map((name) =>
-    t('changedVariable', { name, before: text(before[name]), after: text(after[name]) }),
+    t('changedVariable', { name, before: formatValue(before[name]), after: formatValue(after[name]) }),
   );
 }
 
-export function describeWalkFault(fault: WalkFault): string {
+export function describeScenarioFault(fault: ScenarioFault): string {
   const { step } = fault;
   if (fault.kind === 'differs')
-    return t('walkDiffers', { step, what: fault.what, expected: text(fault.expected), actual: text(fault.actual) });
+    return t('walkDiffers', {
+      step,
+      what: fault.what,
+      expected: formatValue(fault.expected),
+      actual: formatValue(fault.actual),
+    });
   if (fault.kind === 'unmade') return t('walkUnmade', { step, operation: fault.operation });
   if (fault.kind === 'unanswered') return t('walkUnanswered', { step, operation: fault.operation });
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
-function untakenSentence(place: BranchPlace, names: FlowNames): string {
+function describeUntakenBranch(place: BranchPlace, names: FlowNames): string {
   const { operation, outcome, branch } = place;
-  const [state, on] = [names.formatState(place.state), pressed(place, names)];
-  const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard);
+  const [state, on] = [names.formatState(place.state), describeTrigger(place, names)];
+  const rule = branch.guard === undefined ? t('sayAlways') : describeLogic(branch.guard);
   return operation === undefined
     ? t('untaken', { state, on, rule })
     : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, operation, rule });
 }
 
-function text(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined || value === null || value === '' ? t('nothing') : JSON.stringify(value);
 }

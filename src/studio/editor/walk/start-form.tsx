@@ -4,8 +4,8 @@ import { flagDefaults, type FlagName, type Flags } from '../../../contract/flags
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { Persona, PersonaLevel } from '../../dev-data.ts';
 import { parseJson } from '../../json-parts.ts';
-import { flagTitle, t } from '../../texts.ts';
-import { slim, type Walk } from '../../walk/walk.ts';
+import { getFlagTitle, t } from '../../texts.ts';
+import { omitEmpty, type Scenario } from '../../walk/walk.ts';
 import { CheckField, ChoiceField, TextField, useFields } from '../controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { isObject, type Values } from '../../../engine/core/json.ts';
@@ -22,7 +22,7 @@ interface ScenarioUser {
   readonly others: Values;
 }
 
-const guest: ScenarioUser = {
+const anonymousUser: ScenarioUser = {
   persona: null,
   level: null,
   hasFactor: false,
@@ -49,20 +49,20 @@ function buildFacts({ persona, level, hasFactor, isProven, flags, others }: Scen
 interface StartFormProps {
   readonly flow: Flow;
   readonly states: Readonly<Record<string, string>>;
-  readonly walks: readonly Walk[];
-  readonly walk: Walk;
-  readonly onStart: (walk: Walk) => void;
+  readonly walks: readonly Scenario[];
+  readonly walk: Scenario;
+  readonly onStart: (walk: Scenario) => void;
 }
 
 export function StartForm({ flow, states, walks, walk, onStart }: StartFormProps) {
-  const [{ search, who, others, at }, change, bind] = useFields({ at: '', search: '', who: guest, others: '' });
+  const [{ search, who, others, at }, change, bind] = useFields({ at: '', search: '', who: anonymousUser, others: '' });
   const [isBroken, setBroken] = useState(false);
   const start = (): void => {
     const read = others.trim() === '' ? {} : parseJson(others);
     setBroken(!isObject(read));
     if (!isObject(read)) return;
     const query = search === '' || search.startsWith('?') ? search : `?${search}`;
-    onStart({ name: '', ...slim({ at, search: query, facts: buildFacts({ ...who, others: read }) }) });
+    onStart({ name: '', ...omitEmpty({ at, search: query, facts: buildFacts({ ...who, others: read }) }) });
   };
   return (
     <form
@@ -138,7 +138,7 @@ function ScenarioUserFields({ who, onChange }: ScenarioUserFieldsProps) {
       <details>
         <summary>{t('walkFlags')}</summary>
         {flags.map((name) =>
-          box(flagTitle(name), who.flags[name], (on) => ({ ...who, flags: { ...who.flags, [name]: on } })),
+          box(getFlagTitle(name), who.flags[name], (on) => ({ ...who, flags: { ...who.flags, [name]: on } })),
         )}
       </details>
     </>

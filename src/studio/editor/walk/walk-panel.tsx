@@ -5,66 +5,80 @@ import type { Json } from '../../../engine/core/json.ts';
 import type { OperationResult } from '../../../engine/core/operation.ts';
 import { devAddresses } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { slim, walksFile, type Walk, type WalkAnswer, type WalkError, type WalkStep } from '../../walk/walk.ts';
 import {
-  hear,
-  tell,
-  type WalkNews,
-  type WalkOrder,
-  type WalkReport,
+  omitEmpty,
+  buildScenarioPath,
+  type Scenario,
+  type OperationResponse,
+  type OperationErrorResponse,
+  type ScenarioStep,
+} from '../../walk/walk.ts';
+import {
+  listenToWindow,
+  postToWindow,
+  type ScenarioEvent,
+  type ScenarioCommand,
+  type ScenarioReport,
   type StopReason,
 } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
-import { listIn } from '../files.ts';
+import { readList } from '../files.ts';
 import { useCases } from '../panels/preview.tsx';
 import { listStates } from '../tasks/flow-tasks.ts';
-import { distinct, drawnFields, createFlowNames, resolveEventLabel, stateChoices, type FlowNames } from '../titles.ts';
+import {
+  disambiguate,
+  listDrawnFields,
+  createFlowNames,
+  resolveEventLabel,
+  listStateChoices,
+  type FlowNames,
+} from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
-  AnswerForm,
+  ResponseForm,
   CoverForm,
-  KeepForm,
-  describeWalkFault,
+  SaveScenarioForm,
+  describeScenarioFault,
   describeChanges,
-  otherSentences,
-  takenSentence,
+  describeOtherGuards,
+  describeTakenBranch,
 } from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
 import type { ReplayStep } from '../../walk/replay.ts';
-import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
+import { describeLogic, type Names } from '../tasks/logic-sentence.ts';
 
-interface WalkPanelProps {
+interface ScenarioPanelProps {
   readonly flow: Flow;
   /** Called with the visited states, the current one last. */
   readonly onWalked: (states: readonly string[]) => void;
 }
 
 /** Runs a flow step by step with the portal's own runner. Screens render in a frame, and the analyst chooses the response of each operation. */
-export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
+export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const studio = useStudio();
-  const [walk, setWalk] = useState<Walk>({ name: '' });
-  const [report, setReport] = useState<WalkReport | null>(null);
+  const [walk, setWalk] = useState<Scenario>({ name: '' });
+  const [report, setReport] = useState<ScenarioReport | null>(null);
   const [ready, setReady] = useState(0);
   const [taken, setTaken] = useState<readonly string[] | null>(null);
-  const [asked, setAsked] = useState<WalkAnswer | null>(null);
+  const [asked, setAsked] = useState<OperationResponse | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const turn = useRef(0);
-  const send = (order: WalkOrder): void => {
+  const send = (order: ScenarioCommand): void => {
     const to = frame.current?.contentWindow;
-    if (to) tell(to, order);
+    if (to) postToWindow(to, order);
   };
   useEffect(
     () =>
-      hear<WalkNews>(
+      listenToWindow<ScenarioEvent>(
         () => frame.current?.contentWindow,
         (news) => {
           if (news.kind === 'ready') setReady((before) => before + 1);
           else if (news.kind === 'report' && news.turn === turn.current) {
             setReport(news.report);
             onWalked(news.report.moments.map(({ place }) => place.state));
-          } else if (news.kind === 'step') setWalk((before) => withStep(before, news.step));
+          } else if (news.kind === 'step') setWalk((before) => appendStep(before, news.step));
           else if (news.kind === 'covered') setTaken(news.taken);
-          else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...toAnswer(news.result) });
+          else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...toResponse(news.result) });
         },
       ),
     [onWalked],
@@ -75,14 +89,14 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
     send({ kind: 'walk', turn: turn.current, walk });
   }, [walk, ready]);
   const cases = useCases(report?.screen ?? '')?.list ?? [];
-  const file = walksFile(flow.id);
-  const states = Object.fromEntries(stateChoices(studio.set, listStates(studio.set, flow.id)));
+  const file = buildScenarioPath(flow.id);
+  const states = Object.fromEntries(listStateChoices(studio.set, listStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowNames(studio.set, flow.id), [studio.set, flow.id]);
-  const known = listIn(studio.set, file, '/walks') as unknown as readonly Walk[]; // checked against its format
-  const begin = (start: Walk): void => {
+  const known = readList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // checked against its format
+  const begin = (start: Scenario): void => {
     setAsked(null);
     setTaken(null);
-    setWalk(begun(start));
+    setWalk(omitTodo(start));
   };
   const last = report?.moments.at(-1);
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
@@ -98,7 +112,7 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
           })}
       </p>
       {report?.pending && (
-        <AnswerForm
+        <ResponseForm
           key={`${report.moments.length} ${report.pending.operation} ${answered !== null}`}
           made={report.pending}
           asked={answered}
@@ -109,14 +123,17 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
           }}
           onAnswer={(answer) => {
             setAsked(null);
-            setWalk((before) => withAnswer(before, answer));
+            setWalk((before) => appendResponse(before, answer));
           }}
         />
       )}
-      {report?.stuck && <StopReasonText stuck={report.stuck} fields={drawnFields(studio.set, report.screen ?? '')} />}
+      {report?.stuck && (
+        <StopReasonText stuck={report.stuck} fields={listDrawnFields(studio.set, report.screen ?? '')} />
+      )}
       {report?.fault && (
         <p className="gallery-mark" role="alert">
-          {describeWalkFault(report.fault)} <Button onClick={() => setWalk(unexpecting)}>{t('takeWalk')}</Button>
+          {describeScenarioFault(report.fault)}{' '}
+          <Button onClick={() => setWalk(omitExpectedResults)}>{t('takeWalk')}</Button>
         </p>
       )}
       <p className="studio-buttons">
@@ -125,7 +142,7 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
             {t('raise', { text: resolveEventLabel(studio.set, report.screen ?? '', event) })}
           </Button>
         ))}
-        <Button disabled={!last || isAtStart(walk)} onClick={() => setWalk(oneBack)}>
+        <Button disabled={!last || isAtStart(walk)} onClick={() => setWalk(removeLastStep)}>
           {t('oneBack')}
         </Button>
       </p>
@@ -133,7 +150,7 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
         <ChoiceField
           label={t('fillFrom')}
           value=""
-          options={[['', t('byHandFilled')], ...distinct(cases.map(({ name, note }) => [name, note || name]))]}
+          options={[['', t('byHandFilled')], ...disambiguate(cases.map(({ name, note }) => [name, note || name]))]}
           onChange={(name) => {
             const own = cases.find((one) => one.name === name);
             if (own) send({ kind: 'fill', values: own.data });
@@ -150,8 +167,8 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
           title={t('walkOf', { flow: flow.id })}
         />
       </div>
-      <MomentList moments={report?.moments ?? []} names={names} />
-      {report && <KeepForm file={file} walks={known} walk={walk} report={report} />}
+      <ReplayStepList moments={report?.moments ?? []} names={names} />
+      {report && <SaveScenarioForm file={file} walks={known} walk={walk} report={report} />}
       <CoverForm
         file={file}
         flow={flow}
@@ -165,33 +182,36 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
 }
 
 /** Removes `todo`, so that the scenario can run. */
-function begun({ todo: _, ...walk }: Walk): Walk {
+function omitTodo({ todo: _, ...walk }: Scenario): Scenario {
   return walk;
 }
 
 /** Removes the expected results, which the next run records. */
-function unexpecting({ then: _, steps = [], ...walk }: Walk): Walk {
+function omitExpectedResults({ then: _, steps = [], ...walk }: Scenario): Scenario {
   return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
 }
 
-function withStep(walk: Walk, step: WalkStep): Walk {
+function appendStep(walk: Scenario, step: ScenarioStep): Scenario {
   return { ...walk, steps: [...(walk.steps ?? []), step] };
 }
 
-function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
-  return withOperations(walk, (operations) => [...operations, answer]);
+function appendResponse(walk: Scenario, answer: OperationResponse): Scenario {
+  return changeLastResponses(walk, (operations) => [...operations, answer]);
 }
 
-function oneBack(walk: Walk): Walk {
+function removeLastStep(walk: Scenario): Scenario {
   const { steps = [] } = walk;
   const last = steps.at(-1);
   if (last && (last.operations ?? []).length === 0) return { ...walk, steps: steps.slice(0, -1) };
-  return withOperations(walk, (operations) => operations.slice(0, -1));
+  return changeLastResponses(walk, (operations) => operations.slice(0, -1));
 }
 
 /** Changes the responses of the last step, or of the arrival, and removes its expected result. */
-function withOperations(walk: Walk, change: (operations: readonly WalkAnswer[]) => readonly WalkAnswer[]): Walk {
-  const changed = <Part extends Pick<Walk, 'operations' | 'then'>>({ then: _, ...part }: Part) => ({
+function changeLastResponses(
+  walk: Scenario,
+  change: (operations: readonly OperationResponse[]) => readonly OperationResponse[],
+): Scenario {
+  const changed = <Part extends Pick<Scenario, 'operations' | 'then'>>({ then: _, ...part }: Part) => ({
     ...part,
     operations: change(part.operations ?? []),
   });
@@ -200,17 +220,17 @@ function withOperations(walk: Walk, change: (operations: readonly WalkAnswer[]) 
   return last ? { ...walk, steps: steps.with(-1, changed(last)) } : changed(walk);
 }
 
-function isAtStart({ steps = [], operations = [] }: Walk): boolean {
+function isAtStart({ steps = [], operations = [] }: Scenario): boolean {
   return steps.length + operations.length === 0;
 }
 
-function toAnswer(result: OperationResult): Pick<WalkAnswer, 'result' | 'error'> {
+function toResponse(result: OperationResult): Pick<OperationResponse, 'result' | 'error'> {
   if (result.ok) return { result: result.result as Json }; // answers are JSON
   const { status, code, field, errors, next } = result.failure;
-  return { error: slim({ status, code, field, errors, next }) as WalkError }; // without undefined properties
+  return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // without undefined properties
 }
 
-function MomentList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowNames }) {
+function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowNames }) {
   const findState = (index: number): string => moments[index]?.place.state ?? '';
   return (
     <ol className="studio-moments" aria-label={t('walkSteps')}>
@@ -226,8 +246,8 @@ function MomentList({ moments, names }: { moments: readonly ReplayStep[]; names:
             ))}
             {moment.branches.map((place, at) => (
               <li key={`${place.id} ${at}`}>
-                {takenSentence(place, names)}
-                {otherSentences(place).map((sentence) => (
+                {describeTakenBranch(place, names)}
+                {describeOtherGuards(place).map((sentence) => (
                   <span key={sentence} className="studio-aside">
                     {' '}
                     {sentence}
@@ -252,7 +272,7 @@ export function StopReasonText({ stuck, fields }: { stuck: StopReason; fields: N
       {stuck.kind === 'hidden' && (
         <ul>
           {stuck.parts.map(({ text, visible }, index) => (
-            <li key={index}>{t('stuckPart', { text, rule: logicSentence(visible, { fields }) })}</li>
+            <li key={index}>{t('stuckPart', { text, rule: describeLogic(visible, { fields }) })}</li>
           ))}
         </ul>
       )}

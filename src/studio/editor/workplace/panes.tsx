@@ -1,6 +1,6 @@
 import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react';
 import { t } from '../../texts.ts';
-import { useKept } from '../place.ts';
+import { useStoredState } from '../place.ts';
 
 /** Resizable panes: initial, minimum and maximum size in pixels. `grows`: direction of the pointer that enlarges it. */
 const panes = {
@@ -13,10 +13,10 @@ type Sizes = Readonly<Record<Pane, number>>;
 
 const names = Object.keys(panes) as readonly Pane[];
 const initial = Object.fromEntries(names.map((name) => [name, panes[name].size])) as Sizes;
-const step = 16;
+const resizeStepPx = 16;
 
 export function usePanes(): { readonly style: CSSProperties; readonly separators: React.ReactNode } {
-  const [sizes, setSizes] = useKept('paneles', initial, isSizes);
+  const [sizes, setSizes] = useStoredState('paneles', initial, isSizes);
   return {
     style: Object.fromEntries(names.map((name) => [`--${name}`, `${sizes[name]}px`])) as CSSProperties,
     separators: names.map((name) => (
@@ -45,7 +45,7 @@ function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (
     const direction = event.key === more ? 1 : event.key === less ? -1 : 0;
     if (direction === 0) return;
     event.preventDefault();
-    onSize(size + direction * grows * step);
+    onSize(size + direction * grows * resizeStepPx);
   };
   return (
     <div

@@ -4,13 +4,13 @@ import { flushSync } from 'react-dom';
 import { foldText } from '../../../contract/fold-text.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Place, resolvePlace } from '../place.ts';
-import { searchOver } from '../search.ts';
+import { type StudioSelection, resolveSelection } from '../place.ts';
+import { createSearch } from '../search.ts';
 
 interface QuickOpenProps {
   readonly set: StudioSet;
-  readonly place: Place;
-  readonly go: (part: Partial<Place>) => void;
+  readonly place: StudioSelection;
+  readonly go: (part: Partial<StudioSelection>) => void;
 }
 
 interface Choice {
@@ -19,7 +19,7 @@ interface Choice {
   readonly run: () => void;
 }
 
-const most = 12;
+const maxResults = 12;
 
 /** Command palette (Ctrl+K): finds buttons, tabs, screens and flows by their text. */
 export function QuickOpen(props: QuickOpenProps) {
@@ -53,14 +53,14 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  const search = useMemo(() => searchOver(set), [set]);
+  const search = useMemo(() => createSearch(set), [set]);
   const part = foldText(wanted.trim());
   const places = search(wanted).map((entry) => ({
     text: entry.title,
     aside: `${t(`entry_${entry.kind}`)} ${entry.name}${entry.line ? `. ${entry.line.place}: ${entry.line.text}` : ''}`,
-    run: () => go(resolvePlace(entry, place)),
+    run: () => go(resolveSelection(entry, place)),
   }));
-  const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, most);
+  const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, maxResults);
   const run = (choice: Choice | undefined): void => {
     if (!choice) return;
     onDone(); // restores the focus first, because running the command may move it

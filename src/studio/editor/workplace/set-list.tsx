@@ -2,55 +2,55 @@ import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/reac
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Place, useKept, resolvePlace } from '../place.ts';
-import { listJourneys, searchOver, type Entry, type SearchResult } from '../search.ts';
-import { flowFile } from '../files.ts';
+import { type StudioSelection, useStoredState, resolveSelection } from '../place.ts';
+import { listJourneys, createSearch, type SearchEntry, type SearchResult } from '../search.ts';
+import { buildFlowPath } from '../files.ts';
 import { groupByArea } from '../../page-parts.tsx';
-import { commonPath } from '../titles.ts';
+import { buildCommonPath } from '../titles.ts';
 
-interface SetListProps {
+interface DefinitionListProps {
   readonly set: StudioSet;
-  readonly place: Place;
-  readonly go: (part: Partial<Place>) => void;
+  readonly place: StudioSelection;
+  readonly go: (part: Partial<StudioSelection>) => void;
 }
 
-interface Branch {
+interface TreeNode {
   readonly key: string;
-  readonly head: Entry | string;
-  readonly entries: readonly (Entry | SearchResult)[];
+  readonly head: SearchEntry | string;
+  readonly entries: readonly (SearchEntry | SearchResult)[];
 }
 
 /** Tree of the areas with their journeys and screens, or search results. Memoized: edits elsewhere do not re-render it. */
-export const DefinitionList = memo(function SetList({ set, place, go }: SetListProps) {
+export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
-  const [folded, setFolded] = useKept('plegados', [], isNames);
-  const search = useMemo(() => searchOver(set), [set]);
+  const [folded, setFolded] = useStoredState('plegados', [], isNames);
+  const search = useMemo(() => createSearch(set), [set]);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [place.screen, place.flow, place.common]);
   const found = search(wanted);
-  const of = (kind: Entry['kind']) => found.filter((entry) => entry.kind === kind);
-  const common = { key: '#common', head: t('commonTexts'), entries: of('common') };
-  const areas: readonly { readonly area: string | null; readonly items: readonly Branch[] }[] =
+  const filterByKind = (kind: SearchEntry['kind']) => found.filter((entry) => entry.kind === kind);
+  const common = { key: '#common', head: t('commonTexts'), entries: filterByKind('common') };
+  const areas: readonly { readonly area: string | null; readonly items: readonly TreeNode[] }[] =
     wanted.trim() === ''
       ? [...groupByArea(listBranches(set)), { area: null, items: [common] }]
       : [
           {
             area: null,
             items: [
-              { key: '#screens', head: t('screens'), entries: of('screen') },
-              { key: '#flows', head: t('flows'), entries: of('flow') },
+              { key: '#screens', head: t('screens'), entries: filterByKind('screen') },
+              { key: '#flows', head: t('flows'), entries: filterByKind('flow') },
               common,
             ],
           },
         ];
   const branches = areas.flatMap(({ items }) => items);
-  const createItemProps = (entry: Entry | SearchResult) => ({
+  const createItemProps = (entry: SearchEntry | SearchResult) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
-    onClick: () => go(resolvePlace(entry, place)),
+    onClick: () => go(resolveSelection(entry, place)),
   });
-  const drawBranch = ({ key, head, entries }: Branch) => (
+  const drawBranch = ({ key, head, entries }: TreeNode) => (
     <TreeItem
       key={key}
       value={key}
@@ -81,7 +81,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: SetListP
           }}
         />
       </Field>
-      <p role="status">{t('found', { screens: of('screen').length, flows: of('flow').length })}</p>
+      <p role="status">{t('found', { screens: filterByKind('screen').length, flows: filterByKind('flow').length })}</p>
       <Tree
         aria-label={t('flows')}
         size="small"
@@ -109,7 +109,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: SetListP
   );
 });
 
-function listBranches(set: StudioSet): readonly (Branch & { readonly area: string | null })[] {
+function listBranches(set: StudioSet): readonly (TreeNode & { readonly area: string | null })[] {
   return listJourneys(set).map(({ flow, area, screens }) => ({
     key: flow?.name ?? '',
     head: flow ?? t('noJourney'),
@@ -126,7 +126,7 @@ function isNames(kept: unknown): kept is readonly string[] {
   return Array.isArray(kept) && kept.every((name) => typeof name === 'string');
 }
 
-function EntryLayout({ set, entry }: { set: StudioSet; entry: Entry | SearchResult }) {
+function EntryLayout({ set, entry }: { set: StudioSet; entry: SearchEntry | SearchResult }) {
   const { name, title } = entry;
   const line = 'line' in entry ? entry.line : null;
   const problems = countProblems(set, entry);
@@ -146,7 +146,7 @@ function EntryLayout({ set, entry }: { set: StudioSet; entry: Entry | SearchResu
   );
 }
 
-function countProblems(set: StudioSet, { kind, name }: Entry): number {
-  const starts = { screen: `schemas/${name}/`, flow: flowFile(name), common: `${commonPath(set, name)}.` };
+function countProblems(set: StudioSet, { kind, name }: SearchEntry): number {
+  const starts = { screen: `schemas/${name}/`, flow: buildFlowPath(name), common: `${buildCommonPath(set, name)}.` };
   return set.problems.filter(({ file }) => file.startsWith(starts[kind])).length;
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ViewHeader } from '../../page-parts.tsx';
-import type { Place } from '../place.ts';
+import type { StudioSelection } from '../place.ts';
 import { usePanes } from './panes.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { DefinitionList } from './set-list.tsx';
@@ -24,7 +24,7 @@ const set = {
   descriptions: { alta: { area: 'Registro', states: {}, guards: [] } },
   problems: [],
 } as Partial<StudioSet> as StudioSet; // the properties that the list reads
-const place: Place = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
+const place: StudioSelection = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
 
 test('[EST-06] the screens of a journey are folded away, and stay so; arrows and letters go from entry to entry', () => {
   const go = vi.fn();

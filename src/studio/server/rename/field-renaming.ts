@@ -1,16 +1,16 @@
 import { nameWithin, splitFieldName } from '../../../engine/core/field-path.ts';
-import { pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
+import { splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asList } from '../../json-parts.ts';
 import {
   formatPointer,
   replaceStrings,
   findState,
-  statesAround,
+  listEnclosingStates,
   type JsonString,
   type Path,
   createLintRenamer,
-  inWalks,
+  createScenarioRenamer,
   type RenameContext,
   type Renaming,
 } from './renamings.ts';
@@ -83,29 +83,29 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
   const field = new FieldRename(around.from, around.to);
   return {
     word: field.step,
-    schema: (file) => (string) => inSchema(file, string, field, naming),
-    ui: (file) => (string) => inUi(file, string, field),
+    schema: (file) => (string) => renameInSchema(file, string, field, naming),
+    ui: (file) => (string) => renameInUi(file, string, field),
     cases:
       () =>
       ({ path, isKey, value: own }) => {
         const [holder, ...steps] = path[0] === 'cases' ? path.slice(2) : path;
         if (!isKey) return holder === 'without' && steps.length === 1 ? field.in(own) : own;
-        if (holder === 'errors' || holder === 'data' || holder === 'with') return keyIn(field, steps, own);
-        return holder === 'context' && steps[0] === 'earlier' ? keyIn(field, steps.slice(1), own) : own;
+        if (holder === 'errors' || holder === 'data' || holder === 'with') return renameKey(field, steps, own);
+        return holder === 'context' && steps[0] === 'earlier' ? renameKey(field, steps.slice(1), own) : own;
       },
     snapshot: (html) => field.drawn(html),
     flow: (file, name) => {
       const own = around.states[name] ?? new Set();
-      const concerned = statesAround(file, own);
+      const concerned = listEnclosingStates(file, own);
       return (string) => {
         const state = findState(string.path);
         const isOther = own.size === 0 || (state !== null && !concerned.has(state));
-        return isOther ? string.value : inFlow(file, string, field);
+        return isOther ? string.value : renameInFlow(file, string, field);
       };
     },
-    walks: inWalks(around, ({ path, isKey, value: own }) => {
+    walks: createScenarioRenamer(around, ({ path, isKey, value: own }) => {
       const at = path.findLastIndex((step) => step === 'fill' || step === 'errors');
-      if (isKey) return at >= 0 ? keyIn(field, path.slice(at + 1), own) : own;
+      if (isKey) return at >= 0 ? renameKey(field, path.slice(at + 1), own) : own;
       return path.at(-2) === 'error' && path.at(-1) === 'field' ? field.in(own) : own;
     }),
     reasons:
@@ -113,102 +113,102 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
       ({ path: [index, key], isKey, value }) => {
         if (isKey || asObject(asList(entries)[Number(index)])['screen'] !== screen) return value;
         if (key === 'field') return field.in(value);
-        return key === 'pointer' ? pointerOnScreen(field, value) : value;
+        return key === 'pointer' ? renameScreenPointer(field, value) : value;
       },
     lint: createLintRenamer((file, steps) =>
-      file.startsWith(`schemas/${screen}/`) ? pointerSteps(pointerOnScreen(field, formatPointer(steps))) : steps,
+      file.startsWith(`schemas/${screen}/`) ? splitPointer(renameScreenPointer(field, formatPointer(steps))) : steps,
     ),
   };
 }
 
-export function inDefinition(text: string, field: FieldRename, { pointer, holder }: Layer): string {
+export function renameInDefinition(text: string, field: FieldRename, { pointer, holder }: Layer): string {
   const own = new FieldRename(nameWithin(holder, field.step), field.nextStep);
-  const start = pointerSteps(pointer);
+  const start = splitPointer(pointer);
   return replaceStrings(text, () => ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;
     const rest = path.slice(start.length);
     if (rest[0] === 'ui') return renameInTexts(own, rest.slice(1), isKey, value);
-    if (isKey) return keyInSchema(own, rest);
-    return namesBeside(own, rest) && value === own.step ? own.nextStep : value;
+    if (isKey) return renameSchemaKey(own, rest);
+    return isSiblingName(own, rest) && value === own.step ? own.nextStep : value;
   });
 }
 
-function inSchema(file: Json, string: JsonString, field: FieldRename, naming: ReadonlySet<string>): string {
+function renameInSchema(file: Json, string: JsonString, field: FieldRename, naming: ReadonlySet<string>): string {
   const { path, isKey, value: own } = string;
-  if (isKey) return path[0] === 'computed' && path.length === 2 ? field.in(own) : keyInSchema(field, path);
-  if (namesBeside(field, path)) return own === field.step ? field.nextStep : own;
+  if (isKey) return path[0] === 'computed' && path.length === 2 ? field.in(own) : renameSchemaKey(field, path);
+  if (isSiblingName(field, path)) return own === field.step ? field.nextStep : own;
   if (path[0] === 'earlier') return field.in(own);
   if (path.some((step) => naming.has(String(step))))
     return field.in(own, isInItems(field, path) ? [field.list ?? '', 'items'] : []);
-  if (own.startsWith('#/')) return `#${pointerInSchema(field, own.slice(1))}`;
-  return readIn(file, string, field);
+  if (own.startsWith('#/')) return `#${renameSchemaPointer(field, own.slice(1))}`;
+  return renameVariable(file, string, field);
 }
 
-function inUi(file: Json, string: JsonString, field: FieldRename): string {
+function renameInUi(file: Json, string: JsonString, field: FieldRename): string {
   const { path, isKey, value: own } = string;
   const [part, name] = path;
   if (part === 'fields') {
     const texts = renameInTexts(field, path.slice(1), isKey, own);
-    return isKey || texts !== own ? texts : readIn(file, string, field);
+    return isKey || texts !== own ? texts : renameVariable(file, string, field);
   }
   if (isKey) return path.length === 2 && (part === 'messages' || part === 'visible') ? field.in(own) : own;
   if (part === 'sections' && path.at(-2) === 'fields') return field.in(own);
   const isInList = part === 'visible' && field.list !== null && String(name).startsWith(`${field.list}.items`);
-  return readIn(file, string, field, isInList);
+  return renameVariable(file, string, field, isInList);
 }
 
 function renameInTexts(field: FieldRename, path: Path, isKey: boolean, own: string): string {
-  if (isKey) return keyIn(field, path, own);
+  if (isKey) return renameKey(field, path, own);
   if (path.at(-2) === 'ui:order')
     return path.slice(0, -2).join('.') === field.holder && own === field.step ? field.nextStep : own;
   const names = path.includes('ui:options') && String(path.at(-1)).endsWith('Field');
   return names ? field.in(own) : own;
 }
 
-function inFlow(file: Json, string: JsonString, field: FieldRename): string {
+function renameInFlow(file: Json, string: JsonString, field: FieldRename): string {
   const { path, isKey, value: own } = string;
   const prefill = path.lastIndexOf('prefill');
-  if (isKey && prefill >= 0 && !own.startsWith('form.')) return keyIn(field, path.slice(prefill + 1), own);
-  if (!isKey && ['clear', 'without'].includes(String(path.at(-2)))) return inPointer(field, own);
+  if (isKey && prefill >= 0 && !own.startsWith('form.')) return renameKey(field, path.slice(prefill + 1), own);
+  if (!isKey && ['clear', 'without'].includes(String(path.at(-2)))) return renamePointer(field, own);
   if (!isKey && own === field.from && isComparedError(file, path)) return field.to;
-  return readIn(file, string, field);
+  return renameVariable(file, string, field);
 }
 
-function readIn(file: Json, string: JsonString, field: FieldRename, isInItems = false): string {
+function renameVariable(file: Json, string: JsonString, field: FieldRename, isInItems = false): string {
   const read = field.read(string.value, isInItems);
-  return read === string.value ? readInItem(field, file, string) : read;
+  return read === string.value ? renameItemVariable(field, file, string) : read;
 }
 
-function keyIn(field: FieldRename, path: Path, own: string): string {
+function renameKey(field: FieldRename, path: Path, own: string): string {
   return field.in(own, path.slice(0, -1));
 }
 
 /** Renames the field in a pointer to its value: `/domicilio/calle`. */
-function inPointer(field: FieldRename, pointer: string): string {
-  const steps = pointerSteps(pointer);
+function renamePointer(field: FieldRename, pointer: string): string {
+  const steps = splitPointer(pointer);
   return formatPointer(steps.map((step, at) => field.in(step, steps.slice(0, at))));
 }
 
-function pointerOnScreen(field: FieldRename, pointer: string): string {
-  const [part, name = '', ...rest] = pointerSteps(pointer);
-  if (part === 'fields') return `/fields${inPointer(field, pointer.slice('/fields'.length))}`;
+function renameScreenPointer(field: FieldRename, pointer: string): string {
+  const [part, name = '', ...rest] = splitPointer(pointer);
+  if (part === 'fields') return `/fields${renamePointer(field, pointer.slice('/fields'.length))}`;
   if (part === 'messages' || part === 'visible' || part === 'computed')
     return formatPointer([part, field.in(name), ...rest]);
-  return pointerInSchema(field, pointer);
+  return renameSchemaPointer(field, pointer);
 }
 
 /** JSON Schema keywords that apply to the same fields: with one subschema, and with a list of them. */
-const applied: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
-const listed: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
-const dependent: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
+const applicators: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
+const listApplicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
+const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
 /** Returns the field or object that a path in a schema belongs to. Returns `null` inside any other keyword. */
-function fieldAt(path: Path): string | null {
+function findFieldAt(path: Path): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {
     const word = String(path[at]);
-    if (applied.has(word)) at += 1;
-    else if (listed.has(word)) at += 2;
+    if (applicators.has(word)) at += 1;
+    else if (listApplicators.has(word)) at += 2;
     else if (word === 'items') {
       names.push(word);
       at += 1;
@@ -220,36 +220,36 @@ function fieldAt(path: Path): string | null {
   return names.join('.');
 }
 
-function keyInSchema(field: FieldRename, path: Path): string {
+function renameSchemaKey(field: FieldRename, path: Path): string {
   const key = String(path.at(-1));
-  const names = path.at(-2) === 'properties' || dependent.has(String(path.at(-2)));
-  return names && key === field.step && fieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
+  const names = path.at(-2) === 'properties' || dependencyKeywords.has(String(path.at(-2)));
+  return names && key === field.step && findFieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
 }
 
 /** Whether a string of a schema is the name of a sibling of the field, as in `required`. */
-function namesBeside(field: FieldRename, path: Path): boolean {
-  const isRequired = path.at(-2) === 'required' && fieldAt(path.slice(0, -2)) === field.holder;
-  return isRequired || (dependent.has(String(path.at(-3))) && fieldAt(path.slice(0, -3)) === field.holder);
+function isSiblingName(field: FieldRename, path: Path): boolean {
+  const isRequired = path.at(-2) === 'required' && findFieldAt(path.slice(0, -2)) === field.holder;
+  return isRequired || (dependencyKeywords.has(String(path.at(-3))) && findFieldAt(path.slice(0, -3)) === field.holder);
 }
 
-function pointerInSchema(field: FieldRename, pointer: string): string {
-  const steps = pointerSteps(pointer);
-  return formatPointer(steps.map((_, at) => keyInSchema(field, steps.slice(0, at + 1))));
+function renameSchemaPointer(field: FieldRename, pointer: string): string {
+  const steps = splitPointer(pointer);
+  return formatPointer(steps.map((_, at) => renameSchemaKey(field, steps.slice(0, at + 1))));
 }
 
 function isInItems({ list }: FieldRename, path: Path): boolean {
-  return list !== null && path.some((_, at) => fieldAt(path.slice(0, at + 1)) === `${list}.items`);
+  return list !== null && path.some((_, at) => findFieldAt(path.slice(0, at + 1)) === `${list}.items`);
 }
 
 /** Operators that evaluate their second operand for each item of the first. */
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
 /** Renames the field in a variable of an iterator, e.g. `current.numero` of "reduce" or `numero` of "some". Returns any other text unchanged. */
-function readInItem(field: FieldRename, file: Json, { path, value }: JsonString): string {
+function renameItemVariable(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
   if (at < 0 || !isRead || field.list === null) return value;
-  if (findList(valueAt(file, formatPointer([...path.slice(0, at + 1), 0]))) !== field.list) return value;
+  if (findList(findByPointer(file, formatPointer([...path.slice(0, at + 1), 0]))) !== field.list) return value;
   const start = path[at] === 'reduce' ? 'current.' : '';
   return value.startsWith(start) ? start + field.in(value.slice(start.length), [field.list, 'items']) : value;
 }
@@ -263,6 +263,6 @@ function findList(over: Json | undefined): string | null {
 function isComparedError(file: Json, path: Path): boolean {
   if ([path.at(-1), path.at(-2)].includes('error.field')) return true;
   return [path.slice(0, -1), path.slice(0, -2)].some((around) =>
-    asList(valueAt(file, formatPointer(around))).some((one) => asObject(one)['var'] === 'error.field'),
+    asList(findByPointer(file, formatPointer(around))).some((one) => asObject(one)['var'] === 'error.field'),
   );
 }

@@ -16,13 +16,13 @@ import type {
   WriteAnswer,
   WriteRequest,
 } from '../../studio-data.ts';
-import { ownEvents } from '../../editor/files.ts';
-import { walksFolder } from '../../walk/walk.ts';
-import { casesFile, casesFolder, snapshotFile } from '../../../cli/definitions/cases.ts';
+import { engineEvents } from '../../editor/files.ts';
+import { scenarioFolder } from '../../walk/walk.ts';
+import { getCasesPath, casesFolder, getSnapshotPath } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
 import { readVersioned } from '../definition-files.ts';
 import { parseJson } from '../../json-parts.ts';
-import { FieldRename, inDefinition, createFieldRenaming } from './field-renaming.ts';
+import { FieldRename, renameInDefinition, createFieldRenaming } from './field-renaming.ts';
 import {
   replaceStrings,
   createEventRenaming,
@@ -31,9 +31,9 @@ import {
   type RenameContext,
   type Renaming,
 } from './renamings.ts';
-import { sharedField, type SharedField } from './shared-fields.ts';
+import { findSharedField, type SharedField } from './shared-fields.ts';
 
-const names: Readonly<Record<RenameRequest['kind'], RegExp>> = {
+const namePatterns: Readonly<Record<RenameRequest['kind'], RegExp>> = {
   screen: /^[a-z][a-z0-9-]*$/,
   field: /^[a-z]\w*$/i,
   state: /^[a-z][\w-]*$/i,
@@ -43,17 +43,17 @@ const names: Readonly<Record<RenameRequest['kind'], RegExp>> = {
 export async function planRename(
   options: DefinitionsOptions,
   wish: RenameRequest,
-  tried: (request: WriteRequest) => Promise<WriteAnswer>,
+  checkWrite: (request: WriteRequest) => Promise<WriteAnswer>,
   cache?: LoadCache,
 ): Promise<RenamePlan> {
   const none = { changes: [], files: [], answer: null };
   const { kind, of, from, to } = wish;
-  if (!names[kind].test(to)) return { ...none, refused: 'name' };
+  if (!namePatterns[kind].test(to)) return { ...none, refused: 'name' };
   const { set, screens, flows } = await readDefinitions(options, cache);
   const isOfKind = kind === 'state' || screens.some(({ id }) => id === of);
   if (!isOfKind || from === to) return { ...none, refused: 'unknown' };
-  if (kind === 'event' && [from, to].some((name) => ownEvents.includes(name))) return { ...none, refused: 'own' };
-  const shared = kind === 'field' ? sharedField(set, of, from) : null;
+  if (kind === 'event' && [from, to].some((name) => engineEvents.includes(name))) return { ...none, refused: 'own' };
+  const shared = kind === 'field' ? findSharedField(set, of, from) : null;
   if (kind === 'field' && !shared) return { ...none, refused: 'unknown' };
   if (shared?.beside.includes(to)) return { ...none, refused: 'taken' };
   const parts = (shared?.fields ?? [{ screen: of, name: from }]).map(({ screen, name }): RenamePart => {
@@ -63,12 +63,12 @@ export async function planRename(
       screens: [screen, ...listDependentScreens(own, { screens, flows })],
     };
   });
-  const files = await changedFiles(options.root, wish, { parts, definitions: shared?.definitions ?? [] });
+  const files = await listChangedFiles(options.root, wish, { parts, definitions: shared?.definitions ?? [] });
   if (files.length === 0) return { ...none, refused: 'unknown' };
-  const taken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await exists(options.root, to)));
+  const taken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await hasScreen(options.root, to)));
   if (taken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
   const changes = files.flatMap((file) => createChanges(file));
-  const answer = await tried({
+  const answer = await checkWrite({
     changes,
     dryRun: true,
     ...(kind === 'field' && { field: new FieldRename(from, to).to }),
@@ -118,7 +118,7 @@ interface RenamedFile extends VersionedFile {
   readonly path: string;
 }
 
-async function changedFiles(
+async function listChangedFiles(
   root: string,
   wish: RenameRequest,
   { parts, definitions }: { readonly parts: readonly RenamePart[]; readonly definitions: SharedField['definitions'] },
@@ -126,17 +126,17 @@ async function changedFiles(
   const { kind, of, to } = wish;
   const isMoved = kind === 'screen';
   const filesBelow = async (folders: readonly string[]) =>
-    (await Promise.all(folders.map((folder) => below(root, folder)))).flat();
+    (await Promise.all(folders.map((folder) => listFilesBelow(root, folder)))).flat();
   const screens = kind === 'state' ? [] : [...new Set(parts.flatMap((part) => part.screens))];
   const [screenFiles, others] = await Promise.all([
     filesBelow(screens.map((screen) => `schemas/${screen}`)),
-    filesBelow(['flows', walksFolder]),
+    filesBelow(['flows', scenarioFolder]),
   ]);
   const shared = definitions.filter(({ file }) => file.startsWith('schemas/_shared/'));
   const list = new Set([
     ...screenFiles,
-    ...screens.map(casesFile),
-    ...screens.map(snapshotFile),
+    ...screens.map(getCasesPath),
+    ...screens.map(getSnapshotPath),
     ...others,
     ...(await filesBelow(['schemas/_shared'])).filter((file) => shared.some((own) => isOfDefinition(own, file))),
     ...[lintFile, uncoveredRulesFile, uncoveredTextsFile],
@@ -149,10 +149,10 @@ async function changedFiles(
       const own = parts.filter((part) => !screens.includes(screen) || part.screens.includes(screen));
       const inParts = file.startsWith('schemas/_shared/')
         ? read.text
-        : own.reduce((text, { renaming }) => textAfter(file, text, renaming), read.text);
+        : own.reduce((text, { renaming }) => renameInText(file, text, renaming), read.text);
       const becomes = definitions
         .filter((definition) => isOfDefinition(definition, file))
-        .reduce((text, definition) => inDefinition(text, new FieldRename(wish.from, to), definition), inParts);
+        .reduce((text, definition) => renameInDefinition(text, new FieldRename(wish.from, to), definition), inParts);
       const path = isMoved
         ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.(?:json|txt)$)`), `$1/${to}`)
         : file;
@@ -180,7 +180,7 @@ const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 
   [/^/, 'walks'],
 ];
 
-export function textAfter(file: string, text: string, renaming: Renaming): string {
+export function renameInText(file: string, text: string, renaming: Renaming): string {
   if (!text.includes(renaming.word)) return text;
   if (file.endsWith('.txt')) return renaming.snapshot?.(text) ?? text;
   const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'walks';
@@ -217,7 +217,7 @@ function listChangedLines({ file, path, text, becomes }: RenamedFile): RenamePla
   return { file, path, lines };
 }
 
-async function below(root: string, folder: string): Promise<readonly string[]> {
+async function listFilesBelow(root: string, folder: string): Promise<readonly string[]> {
   const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
   return found
     .filter((entry) => entry.isFile())
@@ -230,6 +230,6 @@ async function below(root: string, folder: string): Promise<readonly string[]> {
     .sort();
 }
 
-async function exists(root: string, screen: string): Promise<boolean> {
-  return existsSync(join(root, casesFile(screen))) || (await below(root, `schemas/${screen}`)).length > 0;
+async function hasScreen(root: string, screen: string): Promise<boolean> {
+  return existsSync(join(root, getCasesPath(screen))) || (await listFilesBelow(root, `schemas/${screen}`)).length > 0;
 }

@@ -1,7 +1,7 @@
-import { pointerSteps, escapePointer } from '../../../engine/core/json-pointer.ts';
+import { splitPointer, escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asList } from '../../json-parts.ts';
-import type { Walk } from '../../walk/walk.ts';
+import type { Scenario } from '../../walk/walk.ts';
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 
 export type Path = readonly (string | number)[];
@@ -23,7 +23,7 @@ export function replaceStrings(text: string, start: (file: Json) => Replace): st
   const replace = start(getNodeValue(tree) as Json); // the parser returns plain JSON values
   let written = text;
   // Last to first, so that earlier offsets stay valid.
-  for (const { node, string } of [...stringsIn(tree, [])].reverse()) {
+  for (const { node, string } of [...listStrings(tree, [])].reverse()) {
     const value = replace(string);
     if (value === string.value) continue;
     const at = mark + node.offset;
@@ -32,18 +32,18 @@ export function replaceStrings(text: string, start: (file: Json) => Replace): st
   return written;
 }
 
-function* stringsIn(node: Node, path: Path): Generator<{ node: Node; string: JsonString }> {
+function* listStrings(node: Node, path: Path): Generator<{ node: Node; string: JsonString }> {
   if (node.type === 'string') yield { node, string: { path, value: String(node.value), isKey: false } };
   for (const [index, child] of (node.children ?? []).entries()) {
     if (node.type !== 'object') {
-      yield* stringsIn(child, [...path, index]);
+      yield* listStrings(child, [...path, index]);
       continue;
     }
     const [key, value] = child.children ?? [];
     if (!key || !value) continue;
     const inner = [...path, String(key.value)];
     yield { node: key, string: { path: inner, value: String(key.value), isKey: true } };
-    yield* stringsIn(value, inner);
+    yield* listStrings(value, inner);
   }
 }
 
@@ -51,7 +51,7 @@ export function formatPointer(path: Path): string {
   return path.map((step) => `/${escapePointer(String(step))}`).join('');
 }
 
-export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySet<string> {
+export function listEnclosingStates(flow: Json, inner: ReadonlySet<string>): ReadonlySet<string> {
   const around = new Set<string>();
   const visit = (node: Json): boolean => {
     const holding = Object.entries(asObject(asObject(node)['states'])).filter(([name, state]) => {
@@ -152,11 +152,11 @@ export function createEventRenaming(screen: string, around: RenameContext): Rena
       return value === from && (isKey ? isKeyOfButton(path) : path.at(-1) === 'event') ? to : value;
     },
     flow: (file, flow) => {
-      const concerned = statesAround(file, states[flow] ?? none);
+      const concerned = listEnclosingStates(file, states[flow] ?? none);
       return ({ path, isKey, value }) =>
         isKey && value === from && path.at(-2) === 'on' && concerned.has(findState(path) ?? '') ? to : value;
     },
-    walks: inWalks(around, ({ path, isKey, value }) =>
+    walks: createScenarioRenamer(around, ({ path, isKey, value }) =>
       !isKey && path.length === 5 && path[4] === 'raise' && value === from ? to : value,
     ),
     lint: createLintRenamer((file, steps) => {
@@ -195,11 +195,11 @@ export function createScreenRenaming({ from, to }: RenameContext): Renaming {
 }
 
 /** Replaces strings in the scenarios of a flow, in the steps at the affected states. */
-export function inWalks({ states, initial }: RenameContext, replace: Replace): Renamer {
+export function createScenarioRenamer({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
-    const walks = asList(asObject(file)['walks']) as unknown as readonly Walk[]; // checked against its format
+    const walks = asList(asObject(file)['walks']) as unknown as readonly Scenario[]; // checked against its format
     return (string) =>
-      states[flow]?.has(findWalkState(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value;
+      states[flow]?.has(findScenarioState(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value;
   };
 }
 
@@ -207,12 +207,12 @@ export function createLintRenamer(replace: (file: string, steps: readonly string
   return (entries) =>
     ({ path: [index, key], isKey, value }) => {
       const { file } = asObject(asList(entries)[Number(index)]);
-      return isKey || key !== 'pointer' ? value : formatPointer(replace(String(file), pointerSteps(value)));
+      return isKey || key !== 'pointer' ? value : formatPointer(replace(String(file), splitPointer(value)));
     };
 }
 
 /** Returns the state in which a step of a scenario starts or to which it leads, or `null` if it is unknown. */
-function findWalkState(walks: readonly Walk[], initial: string, { path }: JsonString): string | null {
+function findScenarioState(walks: readonly Scenario[], initial: string, { path }: JsonString): string | null {
   const [, index, part, step, ...rest] = path;
   const walk = walks[Number(index)];
   if (!walk) return null;

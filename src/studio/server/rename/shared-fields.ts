@@ -1,5 +1,5 @@
 import { nameWithin } from '../../../engine/core/field-path.ts';
-import { escapePointer, pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asList } from '../../json-parts.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
@@ -22,18 +22,18 @@ interface FieldContainer {
 type DefinitionSet = Pick<FileSet, 'screens' | 'shared'>;
 
 /** Depth limit. The compiler rejects recursive definitions. */
-const deepest = 9;
+const maxDepth = 9;
 
 function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): readonly FieldContainer[] {
   if (!screen.schema) return [];
   const within = (name: string, layers: readonly Layer[], depth: number): readonly FieldContainer[] => {
-    const all = withDefinitions(set, layers);
+    const all = addReferencedLayers(set, layers);
     const nodes = all.flatMap((layer) => listSchemas(set, layer));
     const steps = nodes.flatMap(({ properties, items }) => [
       ...Object.keys(asObject(properties)),
       ...(isObject(items) ? ['items'] : []),
     ]);
-    if (steps.length === 0 || depth > deepest) return [];
+    if (steps.length === 0 || depth > maxDepth) return [];
     const holds = nodes.some(({ properties }) => isObject(properties));
     return [
       ...(holds ? [{ screen: screen.id, name, layers: all }] : []),
@@ -49,18 +49,18 @@ function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): rea
   return within('', [{ file: screen.schema.path, pointer: '', holder: '' }], 0);
 }
 
-function withDefinitions(set: DefinitionSet, layers: readonly Layer[]): readonly Layer[] {
+function addReferencedLayers(set: DefinitionSet, layers: readonly Layer[]): readonly Layer[] {
   return layers.flatMap((layer) => {
     const taken: Layer[] = [layer];
-    for (let at: Layer | null = layer; at && taken.length <= deepest;) {
-      at = referredTo(set, at);
+    for (let at: Layer | null = layer; at && taken.length <= maxDepth;) {
+      at = findReferencedLayer(set, at);
       if (at) taken.push(at);
     }
     return taken;
   });
 }
 
-function referredTo(set: DefinitionSet, layer: Layer): Layer | null {
+function findReferencedLayer(set: DefinitionSet, layer: Layer): Layer | null {
   const reference = listSchemas(set, layer).find(({ $ref: own }) => own !== undefined)?.['$ref'];
   if (typeof reference !== 'string') return null;
   const [path = '', pointer = ''] = reference.split('#');
@@ -73,7 +73,7 @@ function listSchemas(set: DefinitionSet, { file, pointer, holder }: Layer): read
   const source =
     set.screens.find(({ schema }) => schema?.path === file)?.schema ??
     [...set.shared.values()].find(({ path }) => path === file);
-  let nodes = listSubschemas(source && valueAt(source.value, pointer));
+  let nodes = listSubschemas(source && findByPointer(source.value, pointer));
   for (const step of holder === '' ? [] : holder.split('.'))
     nodes = nodes.flatMap(({ properties, items }) =>
       listSubschemas(isObject(properties) ? asObject(properties)[step] : step === 'items' ? items : undefined),
@@ -97,7 +97,7 @@ export interface SharedField {
 }
 
 /** Returns all uses of a field with the same shared definition. Returns `null` if the field does not exist. */
-export function sharedField(set: DefinitionSet, screen: string, name: string): SharedField | null {
+export function findSharedField(set: DefinitionSet, screen: string, name: string): SharedField | null {
   const step = name.slice(name.lastIndexOf('.') + 1);
   const holders = set.screens.flatMap((own) => listGroups(set, own));
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
@@ -117,5 +117,5 @@ export function sharedField(set: DefinitionSet, screen: string, name: string): S
 }
 
 function createLayerKey({ file, pointer, holder }: Layer): string {
-  return [file, pointerSteps(pointer).map(escapePointer).join('/'), holder].join(' ');
+  return [file, splitPointer(pointer).map(escapePointer).join('/'), holder].join(' ');
 }

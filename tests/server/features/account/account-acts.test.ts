@@ -3,17 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/account.ts';
-import { permits } from '../../../../src/contract/access.ts';
-import { actOnAccount, showAccount, type AccountAct } from '../../../../src/server/features/account/account-acts.ts';
+import { hasAnyPermission } from '../../../../src/contract/access.ts';
+import {
+  performAccountAct,
+  describeAccount,
+  type AccountAct,
+} from '../../../../src/server/features/account/account-acts.ts';
 import { readDocument } from '../../../../src/server/platform/base/document.ts';
-import { runHere } from '../../support/run-command.ts';
-import { newOwner, password, subjects } from '../../support/account.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { bothDatabases, usualDatabase } from '../../support/databases.ts';
+import { runInProcess } from '../../support/run-command.ts';
+import { createOwner, password, listMailSubjects } from '../../support/account.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { bothDatabases, defaultDatabase } from '../../support/databases.ts';
 import { openBrowser, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('what an agent does to an account, on %s', (database) => {
+describe.each([defaultDatabase])('what an agent does to an account, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -21,9 +25,9 @@ describe.each([usualDatabase])('what an agent does to an account, on %s', (datab
   });
   afterAll(() => server.close());
 
-  const owner = () => newOwner(server, `ACT${++serial}`);
+  const owner = () => createOwner(server, `ACT${++serial}`);
   const act = (name: AccountAct['act'], number: string, permission?: AccountAct['permission']) =>
-    actOnAccount(server.parts, {
+    performAccountAct(server.parts, {
       act: name,
       document: readDocument('ar', 'psp', number),
       reason: 'Pedido del juzgado',
@@ -52,7 +56,7 @@ describe.each([usualDatabase])('what an agent does to an account, on %s', (datab
     expect(await act('block', number)).toBe('unchanged');
     expect(await act('unblock', number)).toBe('done');
     await signIn(number);
-    expect((await subjects(server, email)).slice(-3, -1)).toEqual([
+    expect((await listMailSubjects(server, email)).slice(-3, -1)).toEqual([
       'Se bloqueó tu cuenta de Usuario digital',
       'Se desbloqueó tu cuenta de Usuario digital',
     ]);
@@ -115,7 +119,7 @@ describe.each([usualDatabase])('what an agent does to an account, on %s', (datab
   test('[RUTA-10] a permission is granted and taken away in the session that runs', async () => {
     const { id, number, browser } = await owner();
     const pair = ['videollamada', 'crear'] as const;
-    const may = async () => permits((await browser.caller())?.permisos ?? {}, [pair]);
+    const may = async () => hasAnyPermission((await browser.caller())?.permisos ?? {}, [pair]);
     expect(await may()).toBe(false);
     expect(await act('grant', number, pair)).toBe('done');
     expect(await act('grant', number, ['videollamada', 'leer'])).toBe('done');
@@ -132,23 +136,23 @@ describe.each([usualDatabase])('what an agent does to an account, on %s', (datab
 
   test("[SEG-04] a look at an account is told to its citizen as an agent's", async () => {
     const { id, number, caller } = await owner();
-    expect(await showAccount(server.parts, readDocument('ar', 'psp', number), 'marta')).toEqual(
+    expect(await describeAccount(server.parts, readDocument('ar', 'psp', number), 'marta')).toEqual(
       expect.arrayContaining([`document     ar-psp-${number}`, 'restricted   no']),
     );
     expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({
       responsable: 'Un agente',
       descripcion: 'Consulta de los datos de la cuenta',
     });
-    expect(await showAccount(server.parts, readDocument('ar', 'psp', 'NOBODY'), 'marta')).toBeNull();
+    expect(await describeAccount(server.parts, readDocument('ar', 'psp', 'NOBODY'), 'marta')).toBeNull();
     expect(await act('block', 'NOBODY')).toBe('unknown');
   });
 
   test('an address that was never verified gets no mail', async () => {
     const { id, number, email } = await owner();
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
-    const before = (await subjects(server, email)).length;
+    const before = (await listMailSubjects(server, email)).length;
     expect(await act('restrict', number)).toBe('done');
-    expect(await subjects(server, email)).toHaveLength(before);
+    expect(await listMailSubjects(server, email)).toHaveLength(before);
   });
 });
 
@@ -159,7 +163,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'portal-account-'));
     server = await open();
-    await activeCitizen(server, 'CLI1', password);
+    await createActiveCitizen(server, 'CLI1', password);
     if (database === 'pglite') await server.close(); // PGlite allows one process per data folder, and the command is that process
   });
   afterAll(async () => {
@@ -167,7 +171,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     await rm(data, { recursive: true, force: true });
   });
   const run = (...parameters: string[]) =>
-    runHere(command, parameters, {
+    runInProcess(command, parameters, {
       DATA_DIR: data,
       BASE_URL: 'http://localhost:3000',
       DATABASE_URL: server.parts.config.databaseUrl ?? '',
@@ -202,7 +206,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     async () => {
       const { db } = server.parts.store;
       const number = '38712057';
-      const id = await activeCitizen(server, number, password);
+      const id = await createActiveCitizen(server, number, password);
       await db
         .updateTable('citizens')
         .set({ country: 'uy', type: 'ci', first_name: 'Juana' })
@@ -218,7 +222,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     },
   );
 
-  test.runIf(database === usualDatabase).each([
+  test.runIf(database === defaultDatabase).each([
     { note: 'no verb', parameters: [], says: 'What shall be done?' },
     {
       note: 'another verb',

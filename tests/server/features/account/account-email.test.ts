@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { linksTo, newOwner, password, prove, subjects, withoutLimits, type Owner } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../../support/sign-in-chain.ts';
+import {
+  listMailLinks,
+  createOwner,
+  password,
+  confirmPassword,
+  listMailSubjects,
+  withoutLimits,
+  type Owner,
+} from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido', invalidToken: true };
 
-describe.each([usualDatabase])('changing the e-mail address on %s', (database) => {
+describe.each([defaultDatabase])('changing the e-mail address on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -17,8 +25,8 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
 
   /** Creates a citizen who has just proven their password again. */
   async function owner(): Promise<Owner & { readonly fresh: string }> {
-    const citizen = await newOwner(server, `MAIL${++serial}${database[1]}`.toUpperCase());
-    await prove(server, citizen.caller);
+    const citizen = await createOwner(server, `MAIL${++serial}${database[1]}`.toUpperCase());
+    await confirmPassword(server, citizen.caller);
     return { ...citizen, fresh: `new-${citizen.email}` };
   }
   const request = (caller: Caller, email: string, more: object = {}) =>
@@ -28,12 +36,12 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
   const record = async (caller: Caller) =>
     (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body;
   const address = async (caller: Caller) => (await record(caller)).user.email;
-  const links = (email: string) => linksTo(server, email, '/modificar/aprobar');
+  const links = (email: string) => listMailLinks(server, email, '/modificar/aprobar');
   const uuidOf = async (email: string) => (await links(email)).at(-1)?.searchParams.get('uuid') ?? '';
 
   test('[CORREO-01 CORREO-03 CFG-03] the link goes to the new address and changes it; both addresses are told, other sessions end', async () => {
     const { caller, email, fresh, number, browser } = await owner();
-    const other = await signedIn(server, number, password);
+    const other = await signInCitizen(server, number, password);
     const running = openBrowser(server);
     await running.start(number);
     expect((await request(caller, fresh.toUpperCase())).body.uuid).toMatch(/^[\w-]{43}$/);
@@ -48,7 +56,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       email_validado: true,
       email_por_validar: fresh,
     });
-    expect((await subjects(server, email)).at(-1)).toBe(
+    expect((await listMailSubjects(server, email)).at(-1)).toBe(
       'Pidieron cambiar el correo electrónico de tu cuenta de Usuario digital',
     );
     const [link] = await links(fresh);
@@ -63,14 +71,14 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       email_validado: true,
       email_por_validar: null,
     });
-    expect((await subjects(server, email)).at(-1)).toBe(
+    expect((await listMailSubjects(server, email)).at(-1)).toBe(
       'Se cambió el correo electrónico de tu cuenta de Usuario digital',
     );
-    expect((await linksTo(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
-    expect((await subjects(server, fresh)).at(-1)).toBe(
+    expect((await listMailLinks(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
+    expect((await listMailSubjects(server, fresh)).at(-1)).toBe(
       'Este es el nuevo correo electrónico de tu cuenta de Usuario digital',
     );
-    expect(await linksTo(server, fresh, '/no-fui-yo')).toEqual([]);
+    expect(await listMailLinks(server, fresh, '/no-fui-yo')).toEqual([]);
     expect(await browser.caller()).not.toBeNull();
     expect(await other.browser.caller()).toBeNull();
     await expect(running.answer(steps.password, { password })).rejects.toMatchObject({ code: 'sesion_expirada' });
@@ -112,9 +120,9 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
     const results = await Promise.all(Array.from({ length: 20 }, () => approve(uuid, caller)));
     expect(results.filter(({ body }) => body.estado === 'confirmado')).toHaveLength(1);
     expect(await address(caller)).toBe(fresh);
-    expect((await subjects(server, email)).filter((subject) => subject.startsWith('Se cambió el correo'))).toHaveLength(
-      1,
-    );
+    expect(
+      (await listMailSubjects(server, email)).filter((subject) => subject.startsWith('Se cambió el correo')),
+    ).toHaveLength(1);
   });
 
   test('[CORREO-04] a link is void once another change was asked for: of two tabs the newest wins', async () => {
@@ -143,7 +151,8 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
     ['empty', async () => ''],
     [
       'of another purpose',
-      async () => (await linksTo(server, (await owner()).email, 'activar-cuenta'))[0]?.searchParams.get('uuid') ?? '',
+      async () =>
+        (await listMailLinks(server, (await owner()).email, 'activar-cuenta'))[0]?.searchParams.get('uuid') ?? '',
     ],
   ])('[CORREO-04] a link that is %s is refused', async (_, secret) => {
     await expect(approve(await secret())).rejects.toMatchObject(invalid);
@@ -214,7 +223,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
     await server.call('requestPasswordReset', { body: { ...document, captcha_response: await server.solveCaptcha() } });
     await request(caller, fresh);
     await approve(await uuidOf(fresh), caller);
-    const token = (await linksTo(server, email, 'token='))[0]?.searchParams.get('token') ?? '';
+    const token = (await listMailLinks(server, email, 'token='))[0]?.searchParams.get('token') ?? '';
     const body = { password: 'otra-frase-nueva', passwordRepeat: 'otra-frase-nueva', token };
     await expect(server.call('confirmPasswordReset', { body })).rejects.toMatchObject({ code: 'vinculo_invalido' });
   });
@@ -227,7 +236,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
     const browser = openBrowser(server);
     await browser.start(number);
     await browser.answer(steps.password, { password });
-    await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, fresh) });
+    await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, fresh) });
     expect(await browser.caller()).not.toBeNull();
   });
 
@@ -245,17 +254,19 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       expect(await links(fresh)).toEqual([]);
       const { id, email: shown } = await prepare(caller, uuid);
       expect(shown).toMatch(/^n\*\*\*@/);
-      const { body } = await verify(caller, id, await mailedCode(server, fresh), uuid);
+      const { body } = await verify(caller, id, await readMailedCode(server, fresh), uuid);
       expect(body).toMatchObject({ activado: true, codigos: expect.any(Array) });
       expect(await record(caller)).toMatchObject({
         user: { email: fresh },
         email_validado: true,
         email_por_validar: null,
       });
-      expect(await subjects(server, email)).toContain(
+      expect(await listMailSubjects(server, email)).toContain(
         'Se cambió el correo electrónico de tu cuenta de Usuario digital',
       );
-      expect(await subjects(server, fresh)).toContain('Se activó el doble factor de autenticación en Usuario digital');
+      expect(await listMailSubjects(server, fresh)).toContain(
+        'Se activó el doble factor de autenticación en Usuario digital',
+      );
       expect(await browser.caller()).not.toBeNull();
     });
 
@@ -263,7 +274,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       const { caller, email, fresh } = await owner();
       const mine = await byCode(caller, fresh);
       const { id } = await prepare(caller, mine);
-      const code = await mailedCode(server, fresh);
+      const code = await readMailedCode(server, fresh);
       const theirs = await byCode(caller, `victim-${fresh}`);
       await expect(verify(caller, id, code, theirs)).rejects.toMatchObject({ code: 'codigo_incorrecto' });
       await expect(verify(caller, id, code)).rejects.toMatchObject({ code: 'codigo_incorrecto' });
@@ -275,7 +286,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       const { caller, email, fresh } = await owner();
       const uuid = await byCode(caller, fresh);
       const { id } = await prepare(caller, null);
-      await expect(verify(caller, id, await mailedCode(server, email), uuid)).rejects.toMatchObject({
+      await expect(verify(caller, id, await readMailedCode(server, email), uuid)).rejects.toMatchObject({
         code: 'codigo_incorrecto',
       });
     });
@@ -286,12 +297,12 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       const uuid = await byCode(one.caller, one.fresh);
       await expect(prepare(two.caller, uuid)).rejects.toMatchObject(invalid);
       const { id } = await prepare(one.caller, uuid);
-      await verify(one.caller, id, await mailedCode(server, one.fresh), uuid);
+      await verify(one.caller, id, await readMailedCode(server, one.fresh), uuid);
       await expect(prepare(one.caller, uuid)).rejects.toMatchObject(invalid);
       const late = await byCode(two.caller, two.fresh);
       server.clock.advance(60 * 60);
-      const { caller } = await signedIn(server, two.number, password); // the previous session has ended
-      await prove(server, caller);
+      const { caller } = await signInCitizen(server, two.number, password); // the previous session has ended
+      await confirmPassword(server, caller);
       await expect(prepare(caller, late)).rejects.toMatchObject(invalid);
     });
   });
@@ -314,8 +325,8 @@ describe('with limits', () => {
   afterAll(() => server.close());
 
   test('[CORREO-01] an address cannot be flooded: after five requests of one citizen the next waits', async () => {
-    const { caller } = await newOwner(server, 'FLOOD');
-    await prove(server, caller);
+    const { caller } = await createOwner(server, 'FLOOD');
+    await confirmPassword(server, caller);
     const request = (at: number) =>
       server.call('updateEmail', { caller, body: { email: `someone${at}@example.com` }, address: `203.0.113.${at}` });
     for (let at = 1; at <= 5; at++) await request(at);
@@ -324,11 +335,11 @@ describe('with limits', () => {
 
   test('[CORREO-01 SEG-06] nor can a mailbox by several citizens, whatever tag its address is typed with', async () => {
     const owners = [
-      await newOwner(server, 'FLOOD1'),
-      await newOwner(server, 'FLOOD2'),
-      await newOwner(server, 'FLOOD3'),
+      await createOwner(server, 'FLOOD1'),
+      await createOwner(server, 'FLOOD2'),
+      await createOwner(server, 'FLOOD3'),
     ];
-    for (const { caller } of owners) await prove(server, caller);
+    for (const { caller } of owners) await confirmPassword(server, caller);
     let count = 0;
     const request = ({ caller }: Owner) =>
       server.call('updateEmail', { caller, body: { email: `vecino+${++count}@example.com` } });
@@ -337,10 +348,10 @@ describe('with limits', () => {
   });
 
   test('[CORREO-02] an account whose own address waits gets its validation mail again', async () => {
-    const { caller, id, email } = await newOwner(server, 'UNVERIFIED');
+    const { caller, id, email } = await createOwner(server, 'UNVERIFIED');
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     expect((await server.call('getPendingEmail', { caller })).body).toEqual({ email });
     expect((await server.call('resendOwnActivation', { caller, params: { id } })).body).toEqual({ resended: true });
-    expect(await linksTo(server, email, 'activar-cuenta')).toHaveLength(2);
+    expect(await listMailLinks(server, email, 'activar-cuenta')).toHaveLength(2);
   });
 });

@@ -1,16 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/contract.ts';
-import { factsFor } from '../../../../src/server/app/validate-form.ts';
+import { loadOperationFacts } from '../../../../src/server/app/validate-form.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
-import { linksTo, newOwner, password, prove, refusals, subjects, withoutLimits } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { openBrowser, signedIn, steps } from '../../support/sign-in-chain.ts';
+import {
+  listMailLinks,
+  createOwner,
+  password,
+  confirmPassword,
+  countRejections,
+  listMailSubjects,
+  withoutLimits,
+} from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { openBrowser, signInCitizen, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 
 const fresh = 'otra-frase-nueva';
 
-describe.each([usualDatabase])('verifying the identity and changing the password on %s', (database) => {
+describe.each([defaultDatabase])('verifying the identity and changing the password on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -18,17 +26,17 @@ describe.each([usualDatabase])('verifying the identity and changing the password
   });
   afterAll(() => server.close());
 
-  const owner = () => newOwner(server, `PWD${++serial}${database[1]}`.toUpperCase());
-  const verify = (caller: Parameters<typeof prove>[1], pwd: unknown) =>
+  const owner = () => createOwner(server, `PWD${++serial}${database[1]}`.toUpperCase());
+  const verify = (caller: Parameters<typeof confirmPassword>[1], pwd: unknown) =>
     server.call('verifyPassword', { caller, body: { pwd } });
-  const change = (caller: Parameters<typeof prove>[1], text = fresh) =>
+  const change = (caller: Parameters<typeof confirmPassword>[1], text = fresh) =>
     server.call('updatePassword', { caller, body: { new_pass: text, repeat_pass: text } });
-  const verified = async (caller: Parameters<typeof prove>[1]) =>
+  const verified = async (caller: Parameters<typeof confirmPassword>[1]) =>
     (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.identidad_verificada;
 
   test('[CLAVE-04 CFG-03] the current password proves the identity for ten minutes, in this session alone', async () => {
     const { caller, number } = await owner();
-    const other = (await signedIn(server, number, password)).caller;
+    const other = (await signInCitizen(server, number, password)).caller;
     expect(await verified(caller)).toBe(false);
     expect((await verify(caller, password)).body).toEqual({});
     expect([await verified(caller), await verified(other)]).toEqual([true, false]);
@@ -49,10 +57,10 @@ describe.each([usualDatabase])('verifying the identity and changing the password
 
   test('[CLAVE-04] a password that was written otherwise in Unicode is the same', async () => {
     const { caller, number } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await change(caller, 'ñandú-en-la-nieve'.normalize('NFD'));
     await verify(caller, 'ñandú-en-la-nieve'.normalize('NFC'));
-    expect((await signedIn(server, number, 'ñandú-en-la-nieve')).caller.citizenId).toBe(caller.citizenId);
+    expect((await signInCitizen(server, number, 'ñandú-en-la-nieve')).caller.citizenId).toBe(caller.citizenId);
   });
 
   test('[CLAVE-04] an account without a password cannot be proven', async () => {
@@ -68,29 +76,31 @@ describe.each([usualDatabase])('verifying the identity and changing the password
       code: 'verificacion_requerida',
       next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fcontrase%C3%B1a%2Fmodificar',
     });
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     server.clock.advance(600);
     await expect(change(caller)).rejects.toMatchObject({ status: 403, code: 'verificacion_requerida' });
   });
 
   test('[CLAVE-05] the new password counts from now on; this session goes on, others and running sign-ins end, the citizen is told', async () => {
     const { caller, number, browser, email } = await owner();
-    const other = await signedIn(server, number, password);
+    const other = await signInCitizen(server, number, password);
     const running = openBrowser(server);
     await running.start(number);
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     expect((await change(caller)).body).toEqual({});
     expect(await browser.caller()).toMatchObject({ sessionId: caller.sessionId });
     expect(await other.browser.caller()).toBeNull();
     await expect(running.answer(steps.password, { password: fresh })).rejects.toMatchObject({
       code: 'sesion_expirada',
     });
-    await expect(signedIn(server, number, password)).rejects.toMatchObject({ code: 'credenciales' });
-    expect((await signedIn(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
+    await expect(signInCitizen(server, number, password)).rejects.toMatchObject({ code: 'credenciales' });
+    expect((await signInCitizen(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
     expect(
-      (await subjects(server, email)).filter((subject) => subject === 'Se cambió tu contraseña de Usuario digital'),
+      (await listMailSubjects(server, email)).filter(
+        (subject) => subject === 'Se cambió tu contraseña de Usuario digital',
+      ),
     ).toHaveLength(1);
-    expect((await linksTo(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
+    expect((await listMailLinks(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
     const { ultimo_cambio_contrasena: changed } = (
       await server.call('getCitizen', { caller, params: { id: caller.citizenId } })
     ).body;
@@ -99,14 +109,14 @@ describe.each([usualDatabase])('verifying the identity and changing the password
 
   test('[CLAVE-05 CFG-03] the address of the account does the same', async () => {
     const { caller, number } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await server.call('changePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } });
-    expect((await signedIn(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
+    expect((await signInCitizen(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
   });
 
   test('[CLAVE-05] the password of now is no new one', async () => {
     const { caller } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await expect(change(caller, password)).rejects.toMatchObject({
       status: 400,
       code: 'contrasena_repetida',
@@ -116,16 +126,16 @@ describe.each([usualDatabase])('verifying the identity and changing the password
 
   test('[CLAVE-05 ASVS-6.2.12] rejects a password that is known from a breach', async () => {
     const { caller } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await expect(change(caller, 'mountain')).rejects.toMatchObject({ code: 'contrasena_filtrada', field: 'new_pass' });
   });
 
   test('[CLAVE-05 CORREO-01] a change of address that somebody asked for before ends with the password', async () => {
     const { caller, email, id } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await server.call('updateEmail', { caller, body: { email: `stranger-${email}` } });
     await change(caller);
-    const uuid = (await linksTo(server, `stranger-${email}`, '/aprobar'))[0]?.searchParams.get('uuid') ?? '';
+    const uuid = (await listMailLinks(server, `stranger-${email}`, '/aprobar'))[0]?.searchParams.get('uuid') ?? '';
     await expect(server.call('approveEmailChange', { body: { uuid } })).rejects.toMatchObject({
       code: 'vinculo_invalido',
     });
@@ -136,12 +146,12 @@ describe.each([usualDatabase])('verifying the identity and changing the password
 
   test('[CLAVE-05] of parallel changes each is whole: one password counts, and the session goes on', async () => {
     const { caller, number, browser } = await owner();
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     const tried = ['frase-numero-uno', 'frase-numero-dos', 'frase-numero-tres'];
     const results = await Promise.allSettled(tried.map((text) => change(caller, text)));
-    expect(refusals(results)).toBe(0);
-    const working = await Promise.allSettled(tried.map((text) => signedIn(server, number, text)));
-    expect(refusals(working)).toBe(2);
+    expect(countRejections(results)).toBe(0);
+    const working = await Promise.allSettled(tried.map((text) => signInCitizen(server, number, text)));
+    expect(countRejections(working)).toBe(2);
     expect(await browser.caller()).not.toBeNull();
   });
 
@@ -166,7 +176,7 @@ describe.each([usualDatabase])('verifying the identity and changing the password
 
   test('[CLAVE-06] the rules know the person who is signed in', async () => {
     const { caller, number, email } = await owner();
-    const facts = await factsFor(server.parts, 'updatePassword', caller, { new_pass: 'x' });
+    const facts = await loadOperationFacts(server.parts, 'updatePassword', caller, { new_pass: 'x' });
     expect(facts).toMatchObject({
       person: { numero_documento: number, email, primer_apellido: 'Fernández' },
       user: { id: caller.citizenId },
@@ -191,7 +201,7 @@ describe('guessing the current password', () => {
   afterAll(() => server.close());
 
   test('[CLAVE-04] after ten wrong ones the next waits, from wherever; the right one in time starts anew, and nobody is locked out', async () => {
-    const { caller, number } = await newOwner(server, 'BRUTE1');
+    const { caller, number } = await createOwner(server, 'BRUTE1');
     const guess = (pwd: string, address = '203.0.113.9') =>
       server.call('verifyPassword', { caller, body: { pwd }, address });
     for (let attempt = 1; attempt <= 9; attempt++)
@@ -200,13 +210,13 @@ describe('guessing the current password', () => {
     for (let attempt = 1; attempt <= 10; attempt++)
       await expect(guess('falsa-falsa')).rejects.toMatchObject({ code: 'contrasena_invalida' });
     await expect(guess(password, '198.51.100.77')).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
-    expect((await signedIn(server, number, password)).caller.citizenId).toBe(caller.citizenId);
+    expect((await signInCitizen(server, number, password)).caller.citizenId).toBe(caller.citizenId);
     server.clock.advance(15 * 60);
     expect((await guess(password)).body).toEqual({});
   });
 
   test('[CLAVE-04] parallel guesses cannot slip through', async () => {
-    const { caller } = await newOwner(server, 'BRUTE2');
+    const { caller } = await createOwner(server, 'BRUTE2');
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, at) =>
         server.call('verifyPassword', { caller, body: { pwd: `falsa-${at}` }, address: `203.0.113.${at}` }),
@@ -227,12 +237,12 @@ describe('without verificar_identidad', () => {
   afterAll(() => server.close());
 
   test('[CLAVE-04 CFG-01] nothing is asked', async () => {
-    const { caller, number } = await newOwner(server, 'NOPROOF');
+    const { caller, number } = await createOwner(server, 'NOPROOF');
     expect(
       (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.identidad_verificada,
     ).toBe(true);
     await server.call('updatePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } });
-    expect((await signedIn(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
+    expect((await signInCitizen(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
   });
 });
 
@@ -244,8 +254,8 @@ describe('without contrasena', () => {
   afterAll(() => server.close());
 
   test('[CLAVE-05 CFG-01] there is nothing to change', async () => {
-    const { caller } = await newOwner(server, 'NOCHANGE');
-    await prove(server, caller);
+    const { caller } = await createOwner(server, 'NOCHANGE');
+    await confirmPassword(server, caller);
     await expect(
       server.call('updatePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } }),
     ).rejects.toMatchObject({ status: 403, code: 'sin_permiso' });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newOwner, prove, subjects, withoutLimits } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { createOwner, confirmPassword, listMailSubjects, withoutLimits } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('[CORREO-05] changing the phone on %s', (database) => {
+describe.each([defaultDatabase])('[CORREO-05] changing the phone on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -12,12 +12,12 @@ describe.each([usualDatabase])('[CORREO-05] changing the phone on %s', (database
   afterAll(() => server.close());
 
   const owner = async () => {
-    const made = await newOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
-    await prove(server, made.caller);
+    const made = await createOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
+    await confirmPassword(server, made.caller);
     return made;
   };
   const notices = async (email: string) =>
-    (await subjects(server, email)).filter((subject) => subject.startsWith('Se cambió el teléfono'));
+    (await listMailSubjects(server, email)).filter((subject) => subject.startsWith('Se cambió el teléfono'));
 
   test('[CFG-03] a new number counts at once, and the citizen is told', async () => {
     const { caller, email } = await owner();
@@ -36,7 +36,7 @@ describe.each([usualDatabase])('[CORREO-05] changing the phone on %s', (database
   });
 
   test('[ASVS-7.5.1] a change asks for the password, like that of the other contact data', async () => {
-    const { caller } = await newOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
+    const { caller } = await createOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
     await expect(
       server.call('updatePhone', { caller, body: { numero_telefono: '+598 98 765 432' } }),
     ).rejects.toMatchObject({
@@ -73,8 +73,8 @@ describe('without telefono_autogestion', () => {
   afterAll(() => server.close());
 
   test('[CORREO-05 CFG-01] there is no such call', async () => {
-    const { caller } = await newOwner(server, 'NOPHONE');
-    await prove(server, caller);
+    const { caller } = await createOwner(server, 'NOPHONE');
+    await confirmPassword(server, caller);
     await expect(server.call('updatePhone', { caller, body: {} })).rejects.toMatchObject({
       status: 404,
       code: 'no_encontrado',

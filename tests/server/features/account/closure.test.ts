@@ -4,22 +4,29 @@ import type * as client from 'openid-client';
 import { constants } from '../../../../src/contract/constants.ts';
 import { proofingPage } from '../../../../src/contract/pages.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
 import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from '../../support/browser.ts';
-import { activeCitizen, foreignRegistration, mailedLink } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { createActiveCitizen, createForeignRegistration, readMailedLink } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const day = 24 * 60 * 60;
 
-describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
@@ -35,8 +42,8 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
   const close = (caller: Caller) =>
     server.call('closeAccount', { caller, params: { id: caller.citizenId }, body: { confirmacion: 'CERRAR' } });
   const closed = async (number: string) => {
-    const id = await activeCitizen(server, number, password);
-    const { caller, browser } = await signedIn(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
+    const { caller, browser } = await signInCitizen(server, number, password);
     await prove(caller);
     return { id, caller, browser, body: (await close(caller)).body };
   };
@@ -47,8 +54,8 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
     (await server.mails()).filter(({ recipient }) => recipient === to).map(({ subject }) => subject);
 
   test('asks for a proof of identity', async () => {
-    await activeCitizen(server, 'PROOF1', password);
-    const { caller } = await signedIn(server, 'PROOF1', password);
+    await createActiveCitizen(server, 'PROOF1', password);
+    const { caller } = await signInCitizen(server, 'PROOF1', password);
     await expect(close(caller)).rejects.toMatchObject({
       status: 403,
       next: expect.stringContaining('next=%2Fseguridad%2Fcerrar-cuenta'),
@@ -57,8 +64,11 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
   });
 
   test('sets the day, ends every session and consent, and tells it by mail', async () => {
-    const id = await activeCitizen(server, 'CLOSE1', password);
-    const [own, other] = [await signedIn(server, 'CLOSE1', password), await signedIn(server, 'CLOSE1', password)];
+    const id = await createActiveCitizen(server, 'CLOSE1', password);
+    const [own, other] = [
+      await signInCitizen(server, 'CLOSE1', password),
+      await signInCitizen(server, 'CLOSE1', password),
+    ];
     await server.parts.store.db
       .insertInto('consents')
       .values({
@@ -94,13 +104,13 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
     expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
     expect(await subjects('keep1@example.com')).toContain('Tu cuenta de Usuario digital se conserva');
     server.clock.advance(31 * day);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await exists(id)).toBe(true);
   });
 
   test('keeping what nobody closes does nothing, and a wish that stands is not put off', async () => {
-    const id = await activeCitizen(server, 'KEEP2', password);
-    const { caller } = await signedIn(server, 'KEEP2', password);
+    const id = await createActiveCitizen(server, 'KEEP2', password);
+    const { caller } = await signInCitizen(server, 'KEEP2', password);
     const before = (await subjects('keep2@example.com')).length;
     await server.call('keepAccount', { caller, params: { id } });
     expect(await subjects('keep2@example.com')).toHaveLength(before);
@@ -108,7 +118,7 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
     await close(caller);
     const { fecha } = (await server.call('getClosure', { caller })).body;
     server.clock.advance(day);
-    const again = await signedIn(server, 'KEEP2', password);
+    const again = await signInCitizen(server, 'KEEP2', password);
     await prove(again.caller);
     await expect(close(again.caller)).rejects.toMatchObject({ status: 409, code: 'cierre_ya_pedido' });
     expect((await server.call('getClosure', { caller })).body.fecha).toBe(fecha);
@@ -121,7 +131,7 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
       new URL(/https?:\/\/\S+uuid=\S+/.exec(mail?.text ?? '')?.[0] ?? 'http://none').searchParams.get('uuid') ?? '';
     await server.call('disavow', { body: { uuid } });
     server.clock.advance(31 * day);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await exists(id)).toBe(true);
   });
 
@@ -131,20 +141,20 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
       server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', blocked.id).execute();
     await block(server.clock.now());
     server.clock.advance(30 * day - 1);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect([await exists(due.id), await exists(blocked.id)]).toEqual([true, true]);
     server.clock.advance(1);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect([await exists(due.id), await exists(blocked.id)]).toEqual([false, true]);
     await block(null);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await exists(blocked.id)).toBe(false);
   });
 
   test('[FED-02] so does the record of a foreign provider by which nobody came for a year, unless it is blocked', async () => {
     const come = (subject: string) =>
       server.parts.store.transaction((tx) =>
-        saveForeigner(
+        saveForeignRecord(
           tx,
           {
             provider: 'ar',
@@ -164,17 +174,17 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
       .execute();
     server.clock.advance(300 * day);
     expect(await come('2')).toBe(used);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await Promise.all([unused, used, blocked].map(exists))).toEqual([true, true, true]);
     server.clock.advance(66 * day);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await Promise.all([unused, used, blocked].map(exists))).toEqual([false, true, true]);
-    expect(await traces(server, unused)).toEqual([expect.objectContaining({ table: 'audit' })]);
+    expect(await findTraces(server, unused)).toEqual([expect.objectContaining({ table: 'audit' })]);
   });
 
   test('nothing personal is left in any table; the audit log stays whole, with the id alone; the document registers again', async () => {
-    const id = await activeCitizen(server, 'GONE1X', password);
-    const first = await signedIn(server, 'GONE1X', password);
+    const id = await createActiveCitizen(server, 'GONE1X', password);
+    const first = await signInCitizen(server, 'GONE1X', password);
     await setUpTotp(server, first.caller);
     const present = (await first.browser.caller()) ?? expect.fail('signed out');
     await server.parts.store.db
@@ -185,9 +195,9 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
     await prove(present);
     await close(present);
     server.clock.advance(30 * day);
-    await purge(server.parts, server.clock.now());
-    expect((await traces(server, id)).map(({ table }) => table)).toEqual(['audit']);
-    expect(await traces(server, 'gone1x')).toEqual([]);
+    await purgeExpiredData(server.parts, server.clock.now());
+    expect((await findTraces(server, id)).map(({ table }) => table)).toEqual(['audit']);
+    expect(await findTraces(server, 'gone1x')).toEqual([]);
     const actions = await server.parts.store.db
       .selectFrom('audit')
       .select('action')
@@ -197,32 +207,32 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
     expect(actions[0]).toEqual({ action: 'account-deleted' });
     expect(await server.auditFaults()).toEqual([]);
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'GONE1X', { email: 'gone1x@example.com', password }),
+      body: await createForeignRegistration(server, 'GONE1X', { email: 'gone1x@example.com', password }),
     });
-    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'gone1x@example.com') } });
-    expect((await signedIn(server, 'GONE1X', password)).caller.citizenId).not.toBe(id);
+    await server.call('activateAccount', { body: { uuid: await readMailedLink(server, 'gone1x@example.com') } });
+    expect((await signInCitizen(server, 'GONE1X', password)).caller.citizenId).not.toBe(id);
   });
 
   test('the mails of another citizen with the same address stay, and those of the account that is closed go', async () => {
     const { id } = await closed('SHARE1');
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'SHARE2', { email: 'share1@example.com', password }),
+      body: await createForeignRegistration(server, 'SHARE2', { email: 'share1@example.com', password }),
     });
-    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'share1@example.com') } });
+    await server.call('activateAccount', { body: { uuid: await readMailedLink(server, 'share1@example.com') } });
     server.clock.advance(30 * day);
     await server.parts.store.db
       .updateTable('outbox')
       .set({ created_at: server.clock.now() })
       .where('recipient', '=', 'share1@example.com')
       .execute();
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await exists(id)).toBe(false);
     expect(await subjects('share1@example.com')).toEqual(['Activá tu cuenta de Usuario digital']);
   });
 });
 
 /** Finds rows of any table that contain a text, ignoring case. */
-async function traces(server: TestServer, text: string): Promise<{ table: string; row: string }[]> {
+async function findTraces(server: TestServer, text: string): Promise<{ table: string; row: string }[]> {
   const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(server.parts.store.db);
   const found = await Promise.all(
@@ -247,7 +257,7 @@ describe('[SEG+CIERRE] applications during the grace', () => {
   let config: client.Configuration;
   beforeAll(async () => {
     server = await startLiveServer();
-    config = await relyingParty(
+    config = await configureRelyingParty(
       server.origin,
       'app',
       await server.register({ id: 'app', name: 'App', redirectUris: [callback] }),
@@ -261,21 +271,25 @@ describe('[SEG+CIERRE] applications during the grace', () => {
     const browser = openHttpBrowser(server.origin);
     await closeAna(new Date(Date.now() + day * 1000));
     const request = await beginFlow(config);
-    const login = await follow(browser, request.url.href, server.origin);
+    const login = await followRedirects(browser, request.url.href, server.origin);
     const location = await browser.signIn({ processState: new URL(login).searchParams.get('process_state') });
     expect(location).toMatch(/^\/seguridad\/cerrar-cuenta\/conservar\?next=%2Foidc%2Fv1%2Fauthorize%2F/);
-    const asked = await follow(browser, new URL(location, server.origin).searchParams.get('next') ?? '', server.origin);
+    const asked = await followRedirects(
+      browser,
+      new URL(location, server.origin).searchParams.get('next') ?? '',
+      server.origin,
+    );
     expect(asked).toContain('/seguridad/cerrar-cuenta/conservar?next=');
     await closeAna(null);
     const next = new URL(asked).searchParams.get('next') ?? '';
-    const back = await decide(browser, await follow(browser, next, server.origin), server.origin);
+    const back = await answerConsent(browser, await followRedirects(browser, next, server.origin), server.origin);
     expect((await finishFlow(request, back)).access_token).toBeTruthy();
     await closeAna(new Date(Date.now() + day * 1000));
-    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).toContain(
+    expect(await followRedirects(browser, (await beginFlow(config)).url.href, server.origin)).toContain(
       '/seguridad/cerrar-cuenta/conservar?next=',
     );
     const silent = new URL(
-      await follow(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
+      await followRedirects(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
     );
     expect(silent.searchParams.get('error')).toBe('login_required');
     await closeAna(null);
@@ -291,15 +305,17 @@ describe('[SEG+CIERRE] applications during the grace', () => {
       .executeTakeFirstOrThrow();
     const browser = openHttpBrowser(server.origin);
     await change(false, 'Certificado');
-    const login = await follow(browser, (await beginFlow(config)).url.href, server.origin);
+    const login = await followRedirects(browser, (await beginFlow(config)).url.href, server.origin);
     const location = await browser.signIn({ processState: new URL(login).searchParams.get('process_state') });
     expect(location).toBe(proofingPage);
-    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).toContain(proofingPage);
+    expect(await followRedirects(browser, (await beginFlow(config)).url.href, server.origin)).toContain(proofingPage);
     const silent = new URL(
-      await follow(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
+      await followRedirects(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
     );
     expect(silent.searchParams.get('error')).toBe('login_required');
     await change(true, level);
-    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).not.toContain(proofingPage);
+    expect(await followRedirects(browser, (await beginFlow(config)).url.href, server.origin)).not.toContain(
+      proofingPage,
+    );
   });
 });

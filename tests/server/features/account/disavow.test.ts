@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { giveRecoveryCodes } from '../../support/citizen-data.ts';
+import { replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { findRecoveryCode, useRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import { findRecoveryCode, consumeRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
-import { linksTo, newOwner, password, withoutLimits } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { listMailLinks, createOwner, password, withoutLimits } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { setUpPasskey } from '../../support/passkeys.ts';
 import {
-  appCode,
-  mailedCode,
+  computeAppCode,
+  readMailedCode,
   openBrowser,
-  proveNow,
+  markProven,
   setUpEmail,
   setUpTotp,
-  signedIn,
+  signInCitizen,
   steps,
 } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -27,9 +27,9 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  const owner = () => newOwner(server, `NFY${++serial}${database[1]}`.toUpperCase());
+  const owner = () => createOwner(server, `NFY${++serial}${database[1]}`.toUpperCase());
   const links = async (email: string) =>
-    (await linksTo(server, email, '/no-fui-yo')).map(({ searchParams }) => searchParams.get('uuid') ?? '');
+    (await listMailLinks(server, email, '/no-fui-yo')).map(({ searchParams }) => searchParams.get('uuid') ?? '');
   const lastLink = async (email: string) => (await links(email)).at(-1) ?? '';
   const disavow = async (uuid: string) => (await server.call('disavow', { body: { uuid } })).body;
   const status = async (caller: Caller) =>
@@ -50,18 +50,18 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   };
   /** Sets a new password with the latest reset link mailed to an address. */
   const reset = async (email: string, fresh: string) => {
-    const token = (await linksTo(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token') ?? '';
+    const token = (await listMailLinks(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token') ?? '';
     await server.call('confirmPasswordReset', { body: { token, password: fresh } });
   };
   /** Signs an attacker who knows the password in, as a second session of the citizen. */
   const stranger = async (number: string) => {
-    const { caller } = await signedIn(server, number, password);
-    await proveNow(server, caller);
+    const { caller } = await signInCitizen(server, number, password);
+    await markProven(server, caller);
     return caller;
   };
   const changeEmail = async (caller: Caller, fresh: string) => {
     await server.call('updateEmail', { caller, body: { email: fresh } });
-    const uuid = (await linksTo(server, fresh, '/aprobar')).at(-1)?.searchParams.get('uuid') ?? '';
+    const uuid = (await listMailLinks(server, fresh, '/aprobar')).at(-1)?.searchParams.get('uuid') ?? '';
     await server.call('approveEmailChange', { body: { uuid } });
   };
 
@@ -77,7 +77,9 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await browser.start(number);
     const { body } = await browser.answer(steps.password, { password: 'otra-frase-nueva' });
     expect(body.challenge).toBeNull();
-    await expect(openBrowser(server).answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({
+    await expect(
+      openBrowser(server).answer(steps.totp, { totp: computeAppCode(server, secret) }),
+    ).rejects.toMatchObject({
       status: 410,
     });
     const alone = openBrowser(server);
@@ -94,7 +96,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await disavow(await lastLink(email));
     expect((await lastMail(email))?.text).toContain('tu cuenta quedó sin ningún doble factor');
     await reset(email, 'otra-frase-nueva');
-    const again = await signedIn(server, number, 'otra-frase-nueva');
+    const again = await signInCitizen(server, number, 'otra-frase-nueva');
     expect(again.caller.nid).toBe(1);
     expect(again.caller).toMatchObject({ restricted: true, factorDue: true });
     expect(again.location).toBe('/error?errorCode=UNPROVEN_IDENTITY');
@@ -115,7 +117,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await disavow(await lastLink(email));
     expect((await lastMail(email))?.text).toContain('tu cuenta quedó sin ningún doble factor');
     await reset(email, 'otra-frase-nueva');
-    const again = await signedIn(server, number, 'otra-frase-nueva');
+    const again = await signInCitizen(server, number, 'otra-frase-nueva');
     expect(again.location).toBe('/error?errorCode=UNPROVEN_IDENTITY');
     expect(again.caller).toMatchObject({ restricted: true, factorDue: true });
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ features: false, proofing_due: true });
@@ -154,7 +156,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
       )) ??
       (await browser.answer('urn:iduruguay:am:passkey', { recovery: codes[3] ?? '' }).then(() => browser.caller()));
     if (thief === null) throw new Error('the stranger is not signed in');
-    await proveNow(server, thief);
+    await markProven(server, thief);
     const { methods, llaves } = await status(thief);
     await server.call('createRecoveryCodes', { caller: thief });
     await server.call('deletePasskey', { caller: thief, params: { llave: llaves[0]?.id ?? '' } });
@@ -176,20 +178,20 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await expect(own.answer(steps.totp, { recovery: codes[3] ?? '' })).rejects.toMatchObject({
       code: 'codigo_incorrecto',
     });
-    await own.answer(steps.totp, { totp: appCode(server, secret) });
+    await own.answer(steps.totp, { totp: computeAppCode(server, secret) });
     expect(await own.caller()).not.toBeNull();
   });
 
   test('a code that was used after the change, and whose row is gone since, does not come back', async () => {
     const { email, id, caller } = await owner();
     const { store, passwords, clock } = server.parts;
-    const makeCodes = () => store.transaction((tx) => giveRecoveryCodes(tx, passwords, id, clock.now()));
+    const makeCodes = () => store.transaction((tx) => replaceRecoveryCodes(tx, passwords, id, clock.now()));
     const codes = await makeCodes();
-    await proveNow(server, caller);
+    await markProven(server, caller);
     await server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: '+59899555111' } });
     const undo = await lastLink(email);
     const digest = await findRecoveryCode(store.db, passwords, id, codes[0] ?? '');
-    const used = await store.transaction((tx) => useRecoveryCode(tx, id, digest ?? '', clock.now()));
+    const used = await store.transaction((tx) => consumeRecoveryCode(tx, id, digest ?? '', clock.now()));
     expect(used).toBe(true);
     await makeCodes(); // replaces all previous codes
     await disavow(undo);
@@ -236,7 +238,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const [first = '', second = ''] = (await links(email)).slice(-2);
     await disavow(second);
     await reset(email, 'otra-frase-nueva');
-    const { caller, browser } = await signedIn(server, number, 'otra-frase-nueva');
+    const { caller, browser } = await signInCitizen(server, number, 'otra-frase-nueva');
     const { id: own } = await setUpTotp(server, caller);
     await disavow(first);
     expect((await rows(id)).factors.map((factor) => factor.id)).toEqual([own]);
@@ -251,7 +253,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
       .values({ issuer: 'i', subject: number, provider: 'abitab', citizen_id: id, linked_at: at, used_at: at })
       .execute();
     const thief = await stranger(number);
-    await proveNow(server, thief);
+    await markProven(server, thief);
     await server.call('updatePhone', { caller: thief, body: { numero_telefono: '+59898765432' } });
     const uuid = await lastLink(email);
     await server.call('updateEmail', { caller: thief, body: { email: `ladron-${email}` } });
@@ -263,7 +265,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     for (const secret of [browser.cookies.session ?? ''])
       await expect(server.call('obtainToken', { cookies: { session: secret } })).rejects.toMatchObject({ status: 401 });
     await expect(running.answer(steps.password, { password })).rejects.toMatchObject({ code: 'sesion_expirada' });
-    const approval = (await linksTo(server, `ladron-${email}`, '/aprobar'))[0]?.searchParams.get('uuid') ?? '';
+    const approval = (await listMailLinks(server, `ladron-${email}`, '/aprobar'))[0]?.searchParams.get('uuid') ?? '';
     await expect(server.call('approveEmailChange', { body: { uuid: approval } })).rejects.toMatchObject({
       code: 'vinculo_invalido',
     });
@@ -324,7 +326,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
           '/contacto',
           '/como-saber-que-es-autentico',
         ]);
-        expect(await linksTo(server, email, 'nueva-contrase')).toEqual([]);
+        expect(await listMailLinks(server, email, 'nueva-contrase')).toEqual([]);
       } finally {
         Object.assign(server.parts.config, { flags });
       }
@@ -333,7 +335,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
 
   test('without a change there is nothing to take back, and the mail says so', async () => {
     const { number, email } = await owner();
-    await signedIn(server, number, password); // a sign-in from a new browser sends a notice by mail
+    await signInCitizen(server, number, password); // a sign-in from a new browser sends a notice by mail
     await disavow(await lastLink(email));
     expect((await lastMail(email))?.text).toContain('No había otros cambios para deshacer.');
   });
@@ -348,7 +350,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await server.call('verifyEmailMethod', {
       caller: thief,
       params: { method },
-      body: { code: await mailedCode(server, `nueva-${email}`), uuid },
+      body: { code: await readMailedCode(server, `nueva-${email}`), uuid },
     });
     await disavow(await lastLink(email));
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
@@ -359,12 +361,12 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const { db } = server.parts.store;
     const { caller } = await owner();
     const { secret, codes } = await setUpTotp(server, caller);
-    await proveNow(server, caller);
+    await markProven(server, caller);
     await server.call('createRecoveryCodes', { caller });
     const kept = JSON.stringify(await db.selectFrom('credential_changes').selectAll().execute());
     for (const hidden of [secret, ...codes]) expect(kept).not.toContain(hidden);
     server.clock.advance(14 * 24 * 60 * 60 + 1);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await db.selectFrom('credential_changes').selectAll().execute()).toEqual([]);
     expect(await server.auditFaults()).toEqual([]);
   });

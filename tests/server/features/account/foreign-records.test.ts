@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  actOnForeigner,
-  showForeigners,
+  performForeignRecordAct,
+  describeForeignRecords,
   type ForeignAct,
 } from '../../../../src/server/features/account/foreign-records.ts';
-import { sessionOfCookie, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
-import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { findLiveSessionOfCookie, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (database) => {
+describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s', (database) => {
   let server: TestServer;
   const name = { provider: 'ar', subject: 'x:1' };
   const document = { country: 'ar', type: 'dni', number: '30123456' };
@@ -21,7 +21,7 @@ describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (
 
   const come = (subject = name.subject) =>
     server.parts.store.transaction((tx) =>
-      saveForeigner(
+      saveForeignRecord(
         tx,
         {
           provider: name.provider,
@@ -36,7 +36,7 @@ describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (
       ),
     );
   const act = (verb: ForeignAct, subject = name.subject) =>
-    actOnForeigner(server.parts, {
+    performForeignRecordAct(server.parts, {
       act: verb,
       name: { ...name, subject },
       reason: 'Pedido del juzgado',
@@ -62,20 +62,20 @@ describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (
       }),
     );
     expect(await act(verb)).toBe('done');
-    return (await sessionOfCookie(store.db, secret, now)) !== null;
+    return (await findLiveSessionOfCookie(store.db, secret, now)) !== null;
   };
 
   test('are found by the provider’s name for the person and by the document as it stands; each look is noted', async () => {
     const id = await come();
     const other = await come('x:2');
-    const shown = await showForeigners(server.parts, name, 'marta');
+    const shown = await describeForeignRecords(server.parts, name, 'marta');
     expect(shown).toEqual([
       expect.arrayContaining([`id           ${id}`, 'document     ar-dni-30123456', 'name         María Lima']),
     ]);
     expect(await lastEntry()).toEqual(['account-shown', id, { operator: 'marta', ...name }]);
-    const both = (await showForeigners(server.parts, { document }, 'marta')).flat().join('\n');
+    const both = (await describeForeignRecords(server.parts, { document }, 'marta')).flat().join('\n');
     expect([id, other].map((one) => both.includes(one))).toEqual([true, true]);
-    expect(await showForeigners(server.parts, { ...name, provider: 'br' }, 'marta')).toEqual([]);
+    expect(await describeForeignRecords(server.parts, { ...name, provider: 'br' }, 'marta')).toEqual([]);
     expect(await lastEntry()).toEqual(['account-shown', null, { operator: 'marta', ...name, provider: 'br' }]);
   });
 

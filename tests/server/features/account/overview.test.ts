@@ -1,21 +1,21 @@
-import { after } from '../../../../src/server/platform/base/clock.ts';
+import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/contract.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { addConsent } from '../../../../src/server/trust/federation/clients/scopes.ts';
-import { sessionById, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findLiveSession, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import type { Origin } from '../../../../src/server/platform/base/origin.ts';
-import { testOrigin } from '../../support/origin.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { openBrowser, proveNow, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import { createOrigin } from '../../support/origin.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { openBrowser, markProven, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
 
-describe.each([usualDatabase])('the overview of the account on %s', (database) => {
+describe.each([defaultDatabase])('the overview of the account on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -46,8 +46,13 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
 
   async function citizen() {
     const number = `VER${++serial}`;
-    const id = await activeCitizen(server, number, password);
-    return { number, id, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
+    const id = await createActiveCitizen(server, number, password);
+    return {
+      number,
+      id,
+      email: `${number.toLowerCase()}@example.com`,
+      ...(await signInCitizen(server, number, password)),
+    };
   }
   const consent = (citizenId: string, clientId = 'app') =>
     server.parts.store.transaction((tx) =>
@@ -90,7 +95,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
       .where('id', '=', caller.sessionId)
       .executeTakeFirst();
     if (own === undefined) throw new Error('no session');
-    const later = after(own.seen_at, 60);
+    const later = addSeconds(own.seen_at, 60);
     const others = Array.from({ length: 120 }, (_, at) => ({
       ...own,
       id: `${own.id}-${at}`,
@@ -228,14 +233,14 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     await expect(stranger.answer(steps.password, { password: 'no-es-esta' })).rejects.toMatchObject({ status: 400 });
     await server.call('endOtherSessions', { caller, address: '2001:db8:1:2::1', userAgent: windows });
     const other = await citizen();
-    await proveNow(server, other.caller);
+    await markProven(server, other.caller);
     await server.call('updatePhone', {
       caller: other.caller,
       params: { id: other.id },
       body: { numero_telefono: '+59899123456' },
     });
     const note = (action: string, more: Partial<Origin>) =>
-      server.parts.commands.run(testOrigin(more), ({ audit }) => audit(action, id));
+      server.parts.commands.run(createOrigin(more), ({ audit }) => audit(action, id));
     await note('disavowed', { by: 'system', address: '' });
     await note('disavowed', { by: 'agent', address: '' });
     const { body } = await server.call('getActions', { caller, params: { id } });
@@ -252,7 +257,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
   test('[SEG-04] looks at a picture, one after the other, hide nothing else', async () => {
     const { id, caller } = await citizen();
     const note = (action: string) =>
-      server.parts.commands.run(testOrigin({ by: 'agent' }), ({ audit }) => audit(action, id));
+      server.parts.commands.run(createOrigin({ by: 'agent' }), ({ audit }) => audit(action, id));
     for (const action of [...Array.from({ length: 25 }, () => 'call-still-seen'), 'disavowed', 'call-still-seen'])
       await note(action);
     const { body } = await server.call('getActions', { caller, params: { id } });
@@ -291,7 +296,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     const uuid = await undoLink(email);
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => server.call('disavow', { body: { uuid } })));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await sessionById(server.parts.store.db, caller.sessionId, server.clock.now())).toBeNull();
+    expect(await findLiveSession(server.parts.store.db, caller.sessionId, server.clock.now())).toBeNull();
     const browser = openBrowser(server);
     await browser.start(number);
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
@@ -309,7 +314,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     const { id, email } = await citizen();
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
-    await server.parts.commands.run(testOrigin(), async ({ tx, notify }) => {
+    await server.parts.commands.run(createOrigin(), async ({ tx, notify }) => {
       await notify('email-changed', record, { sessionId: null });
       await tx.updateTable('citizens').set({ email: 'ladron@example.com' }).where('id', '=', id).execute();
     });
@@ -325,7 +330,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
   ])('[SEG+NOFUI] an %s link is refused, and nothing changes', async (_, uuid) => {
     const { caller } = await citizen();
     await expect(server.call('disavow', { body: { uuid } })).rejects.toMatchObject({ status: 400, invalidToken: true });
-    expect(await sessionById(server.parts.store.db, caller.sessionId, server.clock.now())).not.toBeNull();
+    expect(await findLiveSession(server.parts.store.db, caller.sessionId, server.clock.now())).not.toBeNull();
   });
 
   test('[SEG+NOFUI] an unverified address is told nothing', async () => {
@@ -333,7 +338,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
     const before = (await server.mails()).length;
-    await server.parts.commands.run(testOrigin(), ({ notify }) =>
+    await server.parts.commands.run(createOrigin(), ({ notify }) =>
       notify('password-changed', { ...record, email_verified_at: null }, { sessionId: null }),
     );
     expect((await server.mails()).length, email).toBe(before);
@@ -358,7 +363,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
         device: { userAgent: '', address: '' },
       } as Parameters<typeof startSession>[1]),
     );
-    const session = await sessionById(server.parts.store.db, sessionId, now);
+    const session = await findLiveSession(server.parts.store.db, sessionId, now);
     if (session === null) throw new Error('no session');
     const caller = await authenticate(server.parts, await server.parts.tokens.issue(session));
     expect(caller?.role).toBe(role);

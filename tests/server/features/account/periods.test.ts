@@ -4,18 +4,18 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { describe, expect, test } from 'vitest';
 import { constants } from '../../../../src/contract/constants.ts';
 import flowFormat from '../../../../src/engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
-import { placeholders } from '../../../../src/engine/core/messages.ts';
+import { listPlaceholders } from '../../../../src/engine/core/messages.ts';
 import { dayS, fixedRetentionPeriods } from '../../../../src/server/platform/base/periods.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import { contentValues } from '../../../../src/server/features/content/content-values.ts';
-import { figureWeeks } from '../../../../src/server/features/desk/figures.ts';
+import { computeContentValues } from '../../../../src/server/features/content/content-values.ts';
+import { statisticsWeeks } from '../../../../src/server/features/desk/figures.ts';
 import { tables } from '../../../../src/server/app/topics.ts';
-import { purgedTables } from '../../../../src/server/app/purge.ts';
+import { listPurgedTables } from '../../../../src/server/app/purge.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const now = new Date('2026-11-25T12:00:00Z');
 const config = readConfig({ STILLS_DAYS: '12' });
-const values = contentValues(config);
+const values = computeContentValues(config);
 const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -26,7 +26,7 @@ const compiler = new Kysely<unknown>({
 });
 
 /** Returns the retention section of the privacy policy. */
-async function keptFor(language: string): Promise<string> {
+async function readRetentionText(language: string): Promise<string> {
   const page = await readFile(
     join(root, `src/server/features/content/${language}/paginas/politica-de-privacidad.md`),
     'utf8',
@@ -44,12 +44,12 @@ const units: Readonly<Record<string, number>> = {
 };
 
 describe('how long data are kept', () => {
-  const purged = purgedTables(now, config);
+  const purged = listPurgedTables(now, config);
 
   test.each(['es', 'pt'])(
     'the privacy policy in %s has a line for each table that the purge empties',
     async (language) => {
-      const named = placeholders(await keptFor(language));
+      const named = listPlaceholders(await readRetentionText(language));
       expect(named.length).toBeGreaterThan(10);
       expect(purged.filter(({ policy }) => policy !== null && !named.includes(policy))).toEqual([]);
     },
@@ -101,7 +101,7 @@ async function textsOf(folder: string, name: RegExp): Promise<readonly (readonly
   );
 }
 
-const periodsIn = (text: string) => [...text.matchAll(period)].map(([found]) => found.toLowerCase());
+const listPeriods = (text: string) => [...text.matchAll(period)].map(([found]) => found.toLowerCase());
 
 describe('periods in texts', () => {
   test('the help, the pages, the mails and the statement name none of their own', async () => {
@@ -112,7 +112,7 @@ describe('periods in texts', () => {
     ];
     expect(texts.length).toBeGreaterThan(100);
     const own = texts.flatMap(([file, text]) =>
-      periodsIn(text).flatMap((found) => (Object.hasOwn(fixed, found) ? [] : [`${file}: ${found}`])),
+      listPeriods(text).flatMap((found) => (Object.hasOwn(fixed, found) ? [] : [`${file}: ${found}`])),
     );
     expect(own).toEqual([]);
   });
@@ -132,12 +132,12 @@ describe('periods in texts', () => {
     '_shared minutos': constants.idleWarningS / 60,
     'account minuto': 1, // the last step of the countdown
     'room minutos': constants.videoCallEntryMinutes,
-    'desk semanas': figureWeeks,
+    'desk semanas': statisticsWeeks,
   };
 
   test('those of screens are the constants that decide them', async () => {
     const found = (await textsOf('schemas', /\.json$/)).flatMap(([file, text]) =>
-      periodsIn(text).map((words) => {
+      listPeriods(text).map((words) => {
         const [count = '', of = ''] = words.split(' ');
         const [, own] = /^schemas\/(?:_shared\/texts\/)?(\w[\w-]*)/.exec(file) ?? [];
         const key = `${own ?? ''} ${of.replace('dias', 'días')}`;

@@ -2,8 +2,15 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { followSaml, registerProvider, type Handed, type TestProvider } from '../../support/service-provider.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { followSaml, registerProvider, type SubmittedForm, type TestProvider } from '../../support/service-provider.ts';
 
 let server: LiveServer;
 let browser: Browser;
@@ -20,13 +27,13 @@ const everything = JSON.stringify({
 });
 
 /** Signs the citizen in at an application. Returns the claims of both tokens. */
-async function learn(id: string, parameters: Record<string, string>) {
-  const request = await beginFlow(await relyingParty(server.origin, id, ''), parameters);
-  const page = await follow(browser, request.url.href, server.origin);
+async function signInAtApplication(id: string, parameters: Record<string, string>) {
+  const request = await beginFlow(await configureRelyingParty(server.origin, id, ''), parameters);
+  const page = await followRedirects(browser, request.url.href, server.origin);
   const asked = new URL(page).searchParams.get('scope');
   const next = new URL(page).searchParams.get('next') ?? '';
-  const shown = asked === null ? [] : await scopesShown(id, next);
-  const back = page.startsWith(callback) ? page : await decide(browser, page, server.origin);
+  const shown = asked === null ? [] : await listShownScopes(id, next);
+  const back = page.startsWith(callback) ? page : await answerConsent(browser, page, server.origin);
   const tokens = await finishFlow(request, back);
   const userinfo = () => read(tokens.access_token);
   return { asked, shown, idToken: tokens.claims() ?? {}, info: await userinfo(), userinfo };
@@ -37,7 +44,7 @@ async function read(token: string): Promise<Record<string, unknown>> {
   return answer.json();
 }
 
-async function scopesShown(id: string, next: string): Promise<readonly string[]> {
+async function listShownScopes(id: string, next: string): Promise<readonly string[]> {
   const { scopes } = await (await asCitizen(`/rest/clients/${id}/?next=${next}`)).json();
   return scopes.map(({ name }: { name: string }) => name);
 }
@@ -50,13 +57,16 @@ const personal = ['nombre_completo', 'uid', 'numero_documento', 'primer_apellido
 describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
   test('by the claims parameter it gets nothing beyond its registration: it is neither asked for nor released', async () => {
     await server.register({ id: 'mail', name: 'Correo', redirectUris: [callback], scopes: ['email'] }, 'public');
-    const { asked, shown, idToken, info } = await learn('mail', { scope: 'openid email', claims: everything });
+    const { asked, shown, idToken, info } = await signInAtApplication('mail', {
+      scope: 'openid email',
+      claims: everything,
+    });
     expect(asked).toBe('openid email');
     expect(shown).toEqual(['correo electrónico']);
     expect(info['email']).toContain('@');
     for (const claim of personal)
       expect([info, idToken]).not.toContainEqual(expect.objectContaining({ [claim]: expect.anything() as unknown }));
-    const again = await learn('mail', { scope: 'openid email', claims: everything });
+    const again = await signInAtApplication('mail', { scope: 'openid email', claims: everything });
     expect(again.asked, 'what is beyond the registration is no reason to ask again').toBeNull();
   });
 
@@ -65,8 +75,8 @@ describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
       { id: 'both', name: 'Ambos', redirectUris: [callback], scopes: ['personal_info', 'email'] },
       'public',
     );
-    expect((await learn('both', { scope: 'openid email' })).info).not.toHaveProperty('nombre_completo');
-    const { asked, info } = await learn('both', { scope: 'openid email', claims: everything });
+    expect((await signInAtApplication('both', { scope: 'openid email' })).info).not.toHaveProperty('nombre_completo');
+    const { asked, info } = await signInAtApplication('both', { scope: 'openid email', claims: everything });
     expect(asked).toBe('openid personal_info email');
     expect(info).toHaveProperty('nombre_completo');
     expect(info, 'of the scope document, which it is not registered for').not.toHaveProperty('numero_documento');
@@ -75,27 +85,29 @@ describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
   test('a scope that leaves its registration is released no longer, whatever was allowed, and shown no longer', async () => {
     const registration = { id: 'less', name: 'Menos', redirectUris: [callback] };
     await server.register({ ...registration, scopes: ['personal_info', 'email'] }, 'public');
-    const { info, userinfo } = await learn('less', { scope: 'openid personal_info email' });
+    const { info, userinfo } = await signInAtApplication('less', { scope: 'openid personal_info email' });
     expect(info).toHaveProperty('nombre_completo');
     await server.register({ ...registration, scopes: ['email'] }, 'public');
     expect(Object.keys(await userinfo())).not.toContain('nombre_completo');
-    expect((await learn('less', { scope: 'openid email', claims: everything })).info).not.toHaveProperty('uid');
-    expect((await applications())['Menos']).toEqual(['correo electrónico']);
+    expect((await signInAtApplication('less', { scope: 'openid email', claims: everything })).info).not.toHaveProperty(
+      'uid',
+    );
+    expect((await listApplications())['Menos']).toEqual(['correo electrónico']);
   });
 });
 
 /** Applications in the account overview, each with the data that it may read. */
-async function applications(): Promise<Record<string, readonly string[]>> {
+async function listApplications(): Promise<Record<string, readonly string[]>> {
   const answer: { client: { name: string }; scopes: { name: string }[] }[] = await (
     await asCitizen(`/rest/aplicaciones/`)
   ).json();
   return Object.fromEntries(answer.map(({ client, scopes }) => [client.name, scopes.map(({ name }) => name)]));
 }
 
-const begin = async (provider: TestProvider): Promise<string | Handed> =>
+const begin = async (provider: TestProvider): Promise<string | SubmittedForm> =>
   followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
 
-async function answered(provider: TestProvider): Promise<string> {
+async function readAnswer(provider: TestProvider): Promise<string> {
   const handed = await begin(provider);
   if (typeof handed === 'string') throw new Error(handed);
   return Buffer.from(handed.fields['SAMLResponse'] ?? '', 'base64').toString();
@@ -106,26 +118,26 @@ const byEmail = { identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:e
 describe('[CONS-02 FED-01] what a service provider may get of a citizen', () => {
   test('its name for the citizen tells the document to who is registered for that alone', async () => {
     const provider = await registerProvider(server, { registration: { scopes: ['auth_info'] } });
-    const xml = await answered(provider);
+    const xml = await readAnswer(provider);
     expect(xml).not.toContain('45123784');
     expect(xml).toContain('nameid-format:persistent');
-    expect(await answered(await registerProvider(server))).toContain('>uy-ci-45123784</');
+    expect(await readAnswer(await registerProvider(server))).toContain('>uy-ci-45123784</');
   });
 
   test('and the mailbox to who is registered for that, where nobody else has it', async () => {
-    const refused = await answered(await registerProvider(server, { options: byEmail }));
+    const refused = await readAnswer(await registerProvider(server, { options: byEmail }));
     expect(refused).toContain('InvalidNameIDPolicy');
     const provider = await registerProvider(server, { options: byEmail, registration: { scopes: ['email'] } });
     const { db } = server.parts.store;
     const own = db.selectFrom('citizens').select('email').where('number', '=', '45123784');
     const { email } = await own.executeTakeFirstOrThrow();
-    expect(await answered(provider)).toContain(`>${email}</`);
+    expect(await readAnswer(provider)).toContain(`>${email}</`);
     await db
       .updateTable('citizens')
       .set({ email: email?.toUpperCase() ?? '' })
       .where('number', '=', '29458715')
       .execute();
-    expect(await answered(provider), 'two people are no one name').toContain('InvalidNameIDPolicy');
+    expect(await readAnswer(provider), 'two people are no one name').toContain('InvalidNameIDPolicy');
   });
 
   test('the name is part of what the citizen is asked for', async () => {
@@ -143,16 +155,16 @@ test('[CONS-02 SEG-05] the question, the overview and the exported data name the
     { id: 'list', name: 'Lista', redirectUris: [callback], scopes: [...scopes, 'profile'] },
     'public',
   );
-  const { shown } = await learn('list', { scope: 'openid personal_info profile document email' });
+  const { shown } = await signInAtApplication('list', { scope: 'openid personal_info profile document email' });
   const provider = await registerProvider(server, {
     registration: { name: 'Servicio de la lista', consent: true, scopes: [...scopes] },
   });
   const page = String(await begin(provider));
-  const named = await scopesShown(provider.id, new URL(page, server.origin).searchParams.get('next') ?? '');
-  await decide(browser, page, server.origin);
+  const named = await listShownScopes(provider.id, new URL(page, server.origin).searchParams.get('next') ?? '');
+  await answerConsent(browser, page, server.origin);
   expect(shown).toEqual(['información personal', 'correo electrónico']);
   expect(named).toEqual(shown);
-  expect(await applications()).toMatchObject({ Lista: shown, 'Servicio de la lista': shown });
+  expect(await listApplications()).toMatchObject({ Lista: shown, 'Servicio de la lista': shown });
   const { cid } = decodeJwt(await browser.bearer());
   const exported = await browser.post(
     `/rest/ciudadanos/${String(cid)}/exportar_datos/`,

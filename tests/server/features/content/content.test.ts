@@ -14,10 +14,10 @@ import { contentValueNames } from '../../../../src/server/features/content/conte
 import type { Content } from '../../../../src/server/features/content/content.ts';
 import { loadContent } from '../../../../src/server/features/content/open-content.ts';
 import { openContent } from '../../../../src/server/features/content/open-content.ts';
-import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
-import type { Parts } from '../../../../src/server/features/parts.ts';
-import { testOrigin } from '../../support/origin.ts';
-import { fakeServer } from '../../support/http-fakes.ts';
+import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
+import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import { createOrigin } from '../../support/origin.ts';
+import { startFakeServer } from '../../support/http-fakes.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const base = 'src/server/features/content';
@@ -403,16 +403,16 @@ describe('the content of the product', () => {
   });
   /** Sign-in methods that a test enables in addition to those of the settings. */
   let ways: Partial<Config> = {};
-  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as Parts; // the handlers read no other part
+  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as HandlerContext; // the handlers read no other part
   const around = { body: {}, caller: null, cookies: {} };
   const faqs = async (language: 'es' | 'pt', slug?: string) =>
-    getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: testOrigin({ language }) });
+    getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: createOrigin({ language }) });
   const staticPage = async (page: string, language: 'es' | 'pt' = 'es') =>
-    getStaticPage(parts(), { ...around, params: { page }, query: {}, origin: testOrigin({ language }) });
+    getStaticPage(parts(), { ...around, params: { page }, query: {}, origin: createOrigin({ language }) });
   const names = (categories: Answer<'getFaqs'>) => categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
 
   beforeAll(async () => {
-    const definitions = await openDefinitions(definitionOptions(root));
+    const definitions = await openDefinitions(createDefinitionOptions(root));
     content = (await openContent({ root, definitions })).current;
     await definitions.close();
   }, 60_000);
@@ -554,7 +554,7 @@ describe('[CFG-03] the answers travel with a tag', async () => {
   const pageOf = (titulo: string) => async () => ({
     body: { titulo, resumen: null, contenido: 'x', disposicion: 'tarjeta', actualizada: null },
   });
-  const { http } = await fakeServer({
+  const { http } = await startFakeServer({
     handlers: { getStaticPage: async ({ params, origin }) => pageOf(`${params['page']} ${origin.language}`)() },
   });
   const url = '/rest/paginas-estaticas/acerca-de/';
@@ -580,7 +580,7 @@ describe('[CFG-03] the answers travel with a tag', async () => {
 
 describe('[INI-06 INI-08] a page that is about something brings it along', async () => {
   const known = [{ nombre: 'Uno', faqs: [] }];
-  const { http, called, log } = await fakeServer({
+  const { http, called, log } = await startFakeServer({
     handlers: {
       getFaqs: async ({ query, origin: { language } }) => {
         if (query['slug'] === 'roto') throw new Error('no database');

@@ -3,21 +3,21 @@ import { contract, operationNames, type Operation, type OperationName } from '..
 import { deskActions, deskResource } from '../../../../src/contract/desk.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { bindMailbox } from '../../../../src/server/trust/identity/agent-mailboxes.ts';
+import { bindAgentMailbox } from '../../../../src/server/trust/identity/agent-mailboxes.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { sessionById } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { refusal } from '../../support/desk.ts';
-import { noThrottle } from '../../support/no-throttle.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { catchError } from '../../support/desk.ts';
+import { createNoThrottle } from '../../support/no-throttle.ts';
 import { passkeySteps, setUpPasskey } from '../../support/passkeys.ts';
 import {
-  appCode,
-  mailedCode,
+  computeAppCode,
+  readMailedCode,
   openBrowser,
   setUpTotp,
-  signedIn,
+  signInCitizen,
   steps,
   type Browser,
 } from '../../support/sign-in-chain.ts';
@@ -37,23 +37,23 @@ const deskRows = operationNames.filter((name) => (contract[name] as Operation).a
 async function openDesk(env: Record<string, string>) {
   const server = await openTestServer({
     env: { AGENT_DOMAINS: 'salud.gub.uy', ...env },
-    parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
+    parts: (parts) => ({ ...parts, throttle: createNoThrottle(parts.store) }),
   });
   const { store } = server.parts;
   let serial = 0;
   async function agent() {
     const number = `MESA${++serial}`;
-    const id = await activeCitizen(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
     const mailbox = `mesa${serial}@salud.gub.uy`;
     const permissions = JSON.stringify({ [deskResource]: deskActions });
     await store.db.updateTable('citizens').set({ permissions }).where('id', '=', id).execute();
-    await store.transaction((tx) => bindMailbox(tx, id, mailbox, server.clock.now()));
+    await store.transaction((tx) => bindAgentMailbox(tx, id, mailbox, server.clock.now()));
     return { number, id, mailbox };
   }
   /** Completes a sign-in from the mailbox step on. */
   async function proveMailbox(browser: Browser, mailbox: string) {
     await browser.answer(steps.institutional, { institutional_email: mailbox });
-    return (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body;
+    return (await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, mailbox) })).body;
   }
   const callerOf = async (browser: Browser): Promise<Caller> => {
     const caller = await browser.caller();
@@ -70,7 +70,7 @@ async function openDesk(env: Record<string, string>) {
   /** Creates an agent who has signed in with a passkey. */
   async function attendant() {
     const who = await agent();
-    const { caller: citizen } = await signedIn(server, who.number, password);
+    const { caller: citizen } = await signInCitizen(server, who.number, password);
     const { authenticator, id: passkey } = await setUpPasskey(server, citizen);
     server.clock.advance(60);
     return { ...who, authenticator, passkey, caller: await withPasskey(who, authenticator) };
@@ -94,7 +94,7 @@ async function openDesk(env: Record<string, string>) {
 }
 
 /** Returns the guard's decision on an operation. */
-function guarded(name: OperationName, caller: Caller): string {
+function checkGuard(name: OperationName, caller: Caller): string {
   try {
     authorize(contract[name], caller, {});
     return 'open';
@@ -104,7 +104,7 @@ function guarded(name: OperationName, caller: Caller): string {
   }
 }
 
-const outcomes = (caller: Caller) => [...new Set(deskRows.map((name) => guarded(name, caller)))];
+const listOutcomes = (caller: Caller) => [...new Set(deskRows.map((name) => checkGuard(name, caller)))];
 const closed = ['403 ingreso_sin_llave'];
 
 describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
@@ -118,28 +118,28 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
     expect(deskRows.length).toBeGreaterThan(20);
     const { browser } = await desk.begin(await desk.agent());
     const caller = await desk.callerOf(browser);
-    expect(outcomes(caller)).toEqual(closed);
+    expect(listOutcomes(caller)).toEqual(closed);
     await setUpPasskey(desk.server, caller);
-    expect(outcomes(await desk.callerOf(browser))).toEqual(closed);
-    expect(outcomes({ ...caller, permisos: {} }), 'who is no agent of the desk learns nothing').toEqual([
+    expect(listOutcomes(await desk.callerOf(browser))).toEqual(closed);
+    expect(listOutcomes({ ...caller, permisos: {} }), 'who is no agent of the desk learns nothing').toEqual([
       '404 no_encontrado',
     ]);
   });
 
   test('with a passkey as the second factor, or alone, opens what the permissions say', async () => {
     const { caller, authenticator, mailbox } = await desk.attendant();
-    expect(outcomes(caller)).toEqual(['open']);
+    expect(listOutcomes(caller)).toEqual(['open']);
     const browser = openBrowser(desk.server);
     const { body } = await browser.answer(passkeySteps.alone, {}, { extra: asAgent, token: null });
     await browser.answer(passkeySteps.alone, { credential: authenticator.use(body.options) });
     await desk.proveMailbox(browser, mailbox);
-    expect(outcomes(await desk.callerOf(browser))).toEqual(['open']);
+    expect(listOutcomes(await desk.callerOf(browser))).toEqual(['open']);
   });
 
   test('[ASVS-8.2.4] opens the desk only in the browser and network of the sign-in', async () => {
     const { caller } = await desk.attendant();
     const { parts } = desk.server;
-    const session = await sessionById(parts.store.db, caller.sessionId, parts.clock.now());
+    const session = await findLiveSession(parts.store.db, caller.sessionId, parts.clock.now());
     if (session === null) throw new Error('no session');
     const token = await parts.tokens.issue(session);
     const own = { userAgent: 'Firefox/140', address: '190.64.12.34' };
@@ -151,7 +151,7 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
       .execute();
     const open = async (change: Partial<typeof own>) => {
       const found = await authenticate(parts, token, false, { ...own, ...change });
-      return found && outcomes(found);
+      return found && listOutcomes(found);
     };
     expect(await open({})).toEqual(['open']);
     expect(await open({ address: '190.64.99.1' }), 'the same network').toEqual(['open']);
@@ -162,14 +162,14 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
 
   test('with another factor in place of the passkey opens nothing', async () => {
     const who = await desk.agent();
-    const { caller: citizen } = await signedIn(desk.server, who.number, password);
+    const { caller: citizen } = await signInCitizen(desk.server, who.number, password);
     const { secret } = await setUpTotp(desk.server, citizen);
     await setUpPasskey(desk.server, citizen);
     const { browser } = await desk.begin(who);
     await browser.answer(passkeySteps.second, { other: true });
     desk.server.clock.advance(60);
-    await browser.answer(steps.totp, { totp: appCode(desk.server, secret) });
-    expect(outcomes(await desk.callerOf(browser))).toEqual(closed);
+    await browser.answer(steps.totp, { totp: computeAppCode(desk.server, secret) });
+    expect(listOutcomes(await desk.callerOf(browser))).toEqual(closed);
   });
 });
 
@@ -185,7 +185,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
 
   async function target() {
     const number = `OBJETO${++serial}`;
-    const id = await activeCitizen(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
     return { id, documento: `ar-psp-${number}` };
   }
   const blocked = async (id: string) =>
@@ -198,7 +198,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     ).blocked_at !== null;
   const block = (documento: string) => ({ documento, acto: 'bloquear', motivo: 'Perdió el teléfono.' });
   const options = async (caller: Caller, body: object, name: OperationName = 'actOnAccount') => {
-    const refused = await refusal(server.call(name, { caller, body }));
+    const refused = await catchError(server.call(name, { caller, body }));
     expect(refused).toMatchObject({ status: 403, code: 'confirmacion_requerida' });
     return refused.publicKey;
   };
@@ -296,7 +296,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     };
     const { numero } = (await server.call('sendContactMessage', { body: message })).body;
     const answer = { caller, params: { id: numero ?? '' }, body: { respuesta: 'Pagá la multa en multas.example.' } };
-    const { code, publicKey } = await refusal(server.call('answerMessage', answer));
+    const { code, publicKey } = await catchError(server.call('answerMessage', answer));
     expect(code).toBe('confirmacion_requerida');
     const told = async () => (await server.mails()).filter(({ text }) => text.includes('multas.example'));
     expect(await told()).toEqual([]);
@@ -321,7 +321,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     ]);
     expect(asking).toHaveLength(10);
     for (const name of asking)
-      expect(await refusal(server.call(name, { caller, body: {} })), name).toMatchObject({
+      expect(await catchError(server.call(name, { caller, body: {} })), name).toMatchObject({
         code: 'confirmacion_requerida',
       });
   });
@@ -338,8 +338,8 @@ describe('[SEC-02 DESK-01] on loopback', () => {
     const { server } = desk;
     const { browser } = await desk.begin(await desk.agent());
     const caller = await desk.callerOf(browser);
-    expect(outcomes(caller)).toEqual(['open']);
-    await activeCitizen(server, 'LOCAL', password);
+    expect(listOutcomes(caller)).toEqual(['open']);
+    await createActiveCitizen(server, 'LOCAL', password);
     const request = { caller, body: { documento: 'ar-psp-LOCAL', acto: 'bloquear', motivo: 'Prueba.' } };
     await expect(server.call('actOnAccount', request)).rejects.toMatchObject({
       status: 403,
@@ -352,14 +352,14 @@ describe('[SEC-02 DESK-01] on loopback', () => {
   test('an agent with a passkey uses it at sign-in and at each act', async () => {
     const { server } = desk;
     const { caller, authenticator, ...who } = await desk.attendant();
-    expect(outcomes(caller)).toEqual(['open']);
+    expect(listOutcomes(caller)).toEqual(['open']);
     const request = { caller, body: { documento: `ar-psp-${who.number}`, acto: 'bloquear', motivo: 'Prueba.' } };
-    const { publicKey, code } = await refusal(server.call('actOnAccount', request));
+    const { publicKey, code } = await catchError(server.call('actOnAccount', request));
     expect(code).toBe('confirmacion_requerida');
     await expect(
       server.call('actOnAccount', { ...request, assertion: authenticator.use(publicKey) }),
       'by the rule of the desk, after the proof',
     ).rejects.toMatchObject({ code: 'cuenta_propia' });
-    expect(outcomes({ ...caller, passkeyDue: true })).toEqual(closed);
+    expect(listOutcomes({ ...caller, passkeyDue: true })).toEqual(closed);
   });
 });

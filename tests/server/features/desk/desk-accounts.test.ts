@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { linksTo, newOwner, password, subjects, type Owner } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { bookedCall, heldCall, newAgent, refusal } from '../../support/desk.ts';
-import { setUpTotp, signedIn } from '../../support/sign-in-chain.ts';
+import { listMailLinks, createOwner, password, listMailSubjects, type Owner } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { insertBookedCall, prepareApproval, createAgent, catchError } from '../../support/desk.ts';
+import { setUpTotp, signInCitizen } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
+describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   let owner: Owner;
   let count = 0;
   beforeAll(async () => {
     server = await openTestServer({ database });
-    agent = await newAgent(server, 'AGE111');
+    agent = await createAgent(server, 'AGE111');
   });
   afterAll(() => server.close());
   beforeEach(async () => {
     count += 1;
-    owner = await newOwner(server, `CUE${count}${database.length}`);
+    owner = await createOwner(server, `CUE${count}${database.length}`);
   });
 
   const documento = (number: string) => `ar-psp-${number}`;
@@ -68,19 +68,19 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
   };
 
   test('[DESK-06] look-ups of one agent are limited, and so are acts; looking takes no act from the agent', async () => {
-    const [look, ...acts] = ways(await newAgent(server, `CUR${count}`), 'NADIE1');
+    const [look, ...acts] = ways(await createAgent(server, `CUR${count}`), 'NADIE1');
     const known = (error: unknown) => expect(error).toMatchObject({ code: 'cuenta_desconocida' });
     for (let tries = 0; tries < 60; tries += 1) await look();
-    expect(await refusal(look())).toMatchObject({ status: 429 });
+    expect(await catchError(look())).toMatchObject({ status: 429 });
     for (let tries = 0; tries < 60; tries += acts.length) for (const act of acts) await act().then(() => null, known);
-    for (const act of acts) expect(await refusal(act())).toMatchObject({ status: 429 });
+    for (const act of acts) expect(await catchError(act())).toMatchObject({ status: 429 });
   });
 
   test('[DESK-06] what is refused to an agent stands in the audit log', async () => {
     const [, act, changeEmail] = ways(agent, 'NADIE2');
-    await refusal(act());
-    await refusal(changeEmail());
-    await refusal(
+    await catchError(act());
+    await catchError(changeEmail());
+    await catchError(
       server.call('startEmailChange', {
         caller: agent,
         body: { documento: documento(owner.number), motivo: 'x', visto: true, email: owner.email },
@@ -111,7 +111,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
       expect((await act(there)).body).toMatchObject({ hecho: true });
       expect((await act(there)).body).toMatchObject({ hecho: false });
       expect((await find(owner.number)).cuenta?.actos).toContain(back);
-      const told = await subjects(server, owner.email);
+      const told = await listMailSubjects(server, owner.email);
       expect(await entry(noted)).toMatchObject({ actor: 'agent' });
       expect(JSON.parse(String((await entry(noted)).details))).toMatchObject({
         reason: 'Porque lo pidió.',
@@ -119,7 +119,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
       });
       expect((await act(back, { visto: true })).body).toMatchObject({ hecho: true });
       await entry(notedBack);
-      expect((await subjects(server, owner.email)).length).toBe(told.length + 1);
+      expect((await listMailSubjects(server, owner.email)).length).toBe(told.length + 1);
     },
   );
 
@@ -130,7 +130,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
   });
 
   test('[DESK-07] the level is raised in person, with the document seen, once', async () => {
-    expect(await refusal(act('elevar'))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
+    expect(await catchError(act('elevar'))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
     expect((await record()).level).not.toBe('Verificado');
     expect((await act('elevar', { visto: true })).body).toEqual({ hecho: true, espera: false });
     expect((await record()).level).toBe('Verificado');
@@ -145,7 +145,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     await server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
     expect((await find(owner.number)).cuenta?.actos).not.toContain('elevar');
     const before = (await record()).level;
-    expect(await refusal(act('elevar', { visto: true }))).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
+    expect(await catchError(act('elevar', { visto: true }))).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
     expect((await record()).level).toBe(before);
     expect(JSON.parse(String((await entry('account-act-refused')).details))).toMatchObject({ outcome: 'inactive' });
   });
@@ -154,7 +154,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     await act('bloquear');
     const body = { documento: documento(owner.number), email: 'b@example.com', motivo: 'x', visto: true };
     const change = server.call('startEmailChange', { caller: agent, body });
-    expect(await refusal(change)).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
+    expect(await catchError(change)).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
   });
 
   test('[DESK-07] who mistyped the address at the registration is helped in person: the new link activates the account', async () => {
@@ -164,7 +164,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     const email = `bien${count}@example.com`;
     const body = { documento: documento(owner.number), email, motivo: 'Escribió mal el correo.', visto: true };
     await server.call('startEmailChange', { caller: agent, body });
-    const [link] = await linksTo(server, email, 'aprobar');
+    const [link] = await listMailLinks(server, email, 'aprobar');
     await server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
     expect(await record()).toMatchObject({
       email,
@@ -174,7 +174,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
   });
 
   test('[DESK-07] names are corrected from the registry alone', async () => {
-    expect(await refusal(act('corregir'))).toMatchObject({ code: 'registro_sin_datos' });
+    expect(await catchError(act('corregir'))).toMatchObject({ code: 'registro_sin_datos' });
     const number = '34567822';
     await server.parts.store.db
       .updateTable('citizens')
@@ -197,15 +197,15 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
         caller: agent,
         body: { documento: documento(owner.number), email, motivo: 'Perdió el correo.', ...more },
       });
-    expect(await refusal(start({}))).toMatchObject({ code: 'documento_no_visto' });
-    const before = (await subjects(server, owner.email)).length;
+    expect(await catchError(start({}))).toMatchObject({ code: 'documento_no_visto' });
+    const before = (await listMailSubjects(server, owner.email)).length;
     await start({ visto: true });
     expect((await record()).email).toBe(owner.email);
-    expect((await subjects(server, owner.email)).length).toBe(before + 1);
-    const [link] = await linksTo(server, email, 'aprobar');
+    expect((await listMailSubjects(server, owner.email)).length).toBe(before + 1);
+    const [link] = await listMailLinks(server, email, 'aprobar');
     const approve = () => server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
     server.clock.advance(48 * 3_600 - 1);
-    expect(await refusal(approve()), 'the address before can still object').toMatchObject({
+    expect(await catchError(approve()), 'the address before can still object').toMatchObject({
       status: 409,
       code: 'correo_antes_de_plazo',
     });
@@ -224,12 +224,12 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     });
     const mail = (await server.mails()).filter(({ recipient }) => recipient === owner.email).at(-1);
     expect(mail?.subject).toContain('Un agente pidió cambiar el correo');
-    const [objection] = (await linksTo(server, owner.email, '/no-fui-yo')).slice(-1);
+    const [objection] = (await listMailLinks(server, owner.email, '/no-fui-yo')).slice(-1);
     await server.call('disavow', { body: { uuid: objection?.searchParams.get('uuid') ?? '' } });
-    const [link] = await linksTo(server, email, 'aprobar');
+    const [link] = await listMailLinks(server, email, 'aprobar');
     server.clock.advance(48 * 3_600);
     expect(
-      await refusal(server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } })),
+      await catchError(server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } })),
     ).toMatchObject({ code: 'vinculo_invalido' });
     expect((await record()).email).toBe(owner.email);
     expect(JSON.parse(String((await entry('disavowed')).details))).toEqual({ undone: ['email-change-by-agent'] });
@@ -242,9 +242,9 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
         body: { documento: documento(owner.number), email: `nueva${count}@example.com`, motivo: 'x', visto: true },
       });
     expect((await act('elevar', { visto: true })).body).toMatchObject({ hecho: true });
-    expect(await refusal(setEmail(agent))).toMatchObject({ status: 409, code: 'nivel_y_correo' });
-    expect(await linksTo(server, `nueva${count}@example.com`, 'aprobar')).toEqual([]);
-    const other = await newAgent(server, `OTRO${count}`);
+    expect(await catchError(setEmail(agent))).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    expect(await listMailLinks(server, `nueva${count}@example.com`, 'aprobar')).toEqual([]);
+    const other = await createAgent(server, `OTRO${count}`);
     await setEmail(other);
     server.clock.advance(7 * 24 * 3_600);
     await setEmail(agent);
@@ -268,17 +268,17 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
       expect((await remove()).body, 'nothing to remove').toEqual({ hecho: false, espera: false });
       await setUpTotp(server, owner.caller);
       expect((await find(owner.number)).cuenta?.actos).toContain('quitar_doble_factor');
-      expect(await refusal(remove(agent, false))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
+      expect(await catchError(remove(agent, false))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
       expect(await rows()).toBe(11);
       expect((await remove()).body).toEqual({ hecho: true, espera: false });
       expect(await rows()).toBe(0);
       expect(await find(owner.number)).toMatchObject({ cuenta: { sesiones: 0 } });
-      expect((await subjects(server, owner.email)).slice(-2)).toEqual([
+      expect((await listMailSubjects(server, owner.email)).slice(-2)).toEqual([
         'Se desactivó un doble factor de autenticación en Usuario digital',
         'Se quitó el doble factor de tu cuenta de Usuario digital',
       ]);
       await entry('second-factors-removed-by-agent');
-      const again = await signedIn(server, owner.number, password);
+      const again = await signInCitizen(server, owner.number, password);
       expect(again.caller.nid).toBe(1);
     });
 
@@ -288,10 +288,10 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
         caller: agent,
         body: { documento: documento(owner.number), email: `n${count}@example.com`, motivo: 'x', visto: true },
       });
-      expect(await refusal(remove())).toMatchObject({ status: 409, code: 'nivel_y_correo' });
-      const colleague = await newAgent(server, `COL${count}`);
+      expect(await catchError(remove())).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+      const colleague = await createAgent(server, `COL${count}`);
       expect(
-        await refusal(
+        await catchError(
           server.call('actOnAccount', {
             caller: agent,
             body: { documento: colleague.document, acto: 'quitar_doble_factor', motivo: 'x', visto: true },
@@ -310,14 +310,14 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
         caller,
         body: { documento: documento(owner.number), acto: 'habilitar', motivo: 'Perdió el celular.', visto },
       });
-    expect(await refusal(lift(agent, false))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
+    expect(await catchError(lift(agent, false))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
     await server.call('startEmailChange', {
       caller: agent,
       body: { documento: documento(owner.number), email: `libre${count}@example.com`, motivo: 'x', visto: true },
     });
-    expect(await refusal(lift(agent, true))).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    expect(await catchError(lift(agent, true))).toMatchObject({ status: 409, code: 'nivel_y_correo' });
     expect((await record()).features).toBe(false);
-    expect((await lift(await newAgent(server, `LIB${count}`), true)).body).toEqual({ hecho: true, espera: false });
+    expect((await lift(await createAgent(server, `LIB${count}`), true)).body).toEqual({ hecho: true, espera: false });
     expect((await record()).features).toBe(true);
   });
 
@@ -337,13 +337,13 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
         cuenta: null,
         registros: [],
       });
-      const other = await newOwner(server, `DOS${count}`);
+      const other = await createOwner(server, `DOS${count}`);
       await server.parts.store.db
         .updateTable('citizens')
         .set({ email: owner.email })
         .where('id', '=', other.id)
         .execute();
-      expect(await refusal(search(owner.email))).toMatchObject({
+      expect(await catchError(search(owner.email))).toMatchObject({
         code: 'correo_de_varias',
         values: { documentos: [documento(owner.number), documento(other.number)].sort().join(', ') },
       });
@@ -363,39 +363,39 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
       expect((await act('reenviar_activacion')).body).toMatchObject({ hecho: false });
       await set({ active_at: null, email_verified_at: null });
       expect(await acts()).toContain('reenviar_activacion');
-      const before = (await linksTo(server, owner.email, '/activar-cuenta')).length;
+      const before = (await listMailLinks(server, owner.email, '/activar-cuenta')).length;
       expect((await act('reenviar_activacion')).body).toMatchObject({ hecho: true });
-      expect(await linksTo(server, owner.email, '/activar-cuenta')).toHaveLength(before + 1);
+      expect(await listMailLinks(server, owner.email, '/activar-cuenta')).toHaveLength(before + 1);
       await entry('activation-sent-by-agent');
       await set({ email: null });
-      expect(await refusal(act('reenviar_activacion'))).toMatchObject({ status: 409, code: 'cuenta_sin_correo' });
+      expect(await catchError(act('reenviar_activacion'))).toMatchObject({ status: 409, code: 'cuenta_sin_correo' });
     });
 
     test('sends a link for a new password to the confirmed address alone, and the citizen hears who asked', async () => {
       expect(await acts()).toContain('enviar_restablecimiento');
       expect((await act('enviar_restablecimiento')).body).toMatchObject({ hecho: true });
-      const [link] = (await linksTo(server, owner.email, 'nueva')).slice(-1);
+      const [link] = (await listMailLinks(server, owner.email, 'nueva')).slice(-1);
       expect(link?.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
-      expect((await subjects(server, owner.email)).at(-1)).toBe(
+      expect((await listMailSubjects(server, owner.email)).at(-1)).toBe(
         'Un agente te mandó un vínculo para cambiar la contraseña de Usuario digital',
       );
       await entry('reset-sent-by-agent');
       await set({ email_verified_at: null });
       expect(await acts()).not.toContain('enviar_restablecimiento');
-      expect(await refusal(act('enviar_restablecimiento'))).toMatchObject({ code: 'cuenta_sin_correo' });
+      expect(await catchError(act('enviar_restablecimiento'))).toMatchObject({ code: 'cuenta_sin_correo' });
       await set({ email_verified_at: new Date(), blocked_at: new Date() });
-      expect(await refusal(act('enviar_restablecimiento'))).toMatchObject({ code: 'cuenta_inactiva' });
+      expect(await catchError(act('enviar_restablecimiento'))).toMatchObject({ code: 'cuenta_inactiva' });
     });
 
     test('closes the account of who was seen: at once as the citizen would, with the way back, and by another agent than who set the address', async () => {
       expect(await acts()).toContain('cerrar_cuenta');
-      expect(await refusal(act('cerrar_cuenta'))).toMatchObject({ code: 'documento_no_visto' });
+      expect(await catchError(act('cerrar_cuenta'))).toMatchObject({ code: 'documento_no_visto' });
       const email = `c${count}@example.com`;
       await server.call('startEmailChange', {
         caller: agent,
         body: { documento: documento(owner.number), email, motivo: 'x', visto: true },
       });
-      expect(await refusal(act('cerrar_cuenta', { visto: true }))).toMatchObject({ code: 'nivel_y_correo' });
+      expect(await catchError(act('cerrar_cuenta', { visto: true }))).toMatchObject({ code: 'nivel_y_correo' });
       server.clock.advance(7 * 24 * 3_600);
       expect((await act('cerrar_cuenta', { visto: true })).body).toEqual({ hecho: true, espera: false });
       expect((await record()).closing_at).toEqual(new Date(server.clock.now().getTime() + 30 * 24 * 3_600_000));
@@ -403,14 +403,14 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
       expect(await acts()).not.toContain('cerrar_cuenta');
       expect((await act('cerrar_cuenta', { visto: true })).body).toMatchObject({ hecho: false });
       await entry('closure-requested-by-agent');
-      const [undo] = (await linksTo(server, owner.email, '/no-fui-yo')).slice(-1);
+      const [undo] = (await listMailLinks(server, owner.email, '/no-fui-yo')).slice(-1);
       await server.call('disavow', { body: { uuid: undo?.searchParams.get('uuid') ?? '' } });
       expect((await record()).closing_at).toBeNull();
     });
 
     test('closes no account of an agent', async () => {
-      const { document } = await newAgent(server, `CIE${count}`);
-      expect(await refusal(act('cerrar_cuenta', { documento: document, visto: true }))).toMatchObject({
+      const { document } = await createAgent(server, `CIE${count}`);
+      expect(await catchError(act('cerrar_cuenta', { documento: document, visto: true }))).toMatchObject({
         code: 'cuenta_de_agente',
       });
     });
@@ -419,12 +419,12 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
   test('[DESK-04 DESK-07 SEG-07] who set the address of an account approves no call of it within seven days', async () => {
     const body = { documento: documento(owner.number), email: `n${count}@example.com`, motivo: 'x', visto: true };
     await server.call('startEmailChange', { caller: agent, body });
-    const id = await bookedCall(server, { citizen_id: owner.id });
+    const id = await insertBookedCall(server, { citizen_id: owner.id });
     await server.call('takeCall', { caller: agent, params: { id } });
-    await heldCall(server, id, agent.citizenId);
+    await prepareApproval(server, id, agent.citizenId);
     const approve = () =>
       server.call('decideDeskCall', { caller: agent, params: { id }, body: { decision: 'aprobar', motivo: 'x' } });
-    expect(await refusal(approve())).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    expect(await catchError(approve())).toMatchObject({ status: 409, code: 'nivel_y_correo' });
     server.clock.advance(7 * 24 * 3_600);
     expect((await approve()).body).toEqual({ estado: 'Pendiente usuario' });
   });
@@ -432,11 +432,11 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
   test('[DESK-04 DESK-06 DESK-07] nobody acts on their own account', async () => {
     const own = { documento: agent.document, motivo: 'x', visto: true };
     for (const acto of ['bloquear', 'elevar', 'restringir', 'cerrar_sesiones'])
-      expect(await refusal(server.call('actOnAccount', { caller: agent, body: { ...own, acto } }))).toMatchObject({
+      expect(await catchError(server.call('actOnAccount', { caller: agent, body: { ...own, acto } }))).toMatchObject({
         code: 'cuenta_propia',
       });
     expect(
-      await refusal(server.call('startEmailChange', { caller: agent, body: { ...own, email: 'a@b.uy' } })),
+      await catchError(server.call('startEmailChange', { caller: agent, body: { ...own, email: 'a@b.uy' } })),
     ).toMatchObject({ code: 'cuenta_propia' });
     expect((await find('AGE111')).cuenta).toMatchObject({ propia: true, actos: [] });
   });
@@ -450,8 +450,8 @@ describe('with a second pair of eyes for accounts', () => {
   afterAll(() => server.close());
 
   test('[DESK-07 SEG-07] raising a level and setting an address wait for another agent who does the same within seven days', async () => {
-    const [ada, bea] = [await newAgent(server, 'ADA555'), await newAgent(server, 'BEA666')];
-    const owner = await newOwner(server, 'DOBLE1');
+    const [ada, bea] = [await createAgent(server, 'ADA555'), await createAgent(server, 'BEA666')];
+    const owner = await createOwner(server, 'DOBLE1');
     const documento = `ar-psp-${owner.number}`;
     const raise = async (caller: Caller) =>
       (
@@ -476,16 +476,16 @@ describe('with a second pair of eyes for accounts', () => {
     expect(await raise(ada)).toEqual(done);
     expect((await record()).level).toBe('Verificado');
     expect(await setEmail(ada)).toEqual(waits);
-    expect(await linksTo(server, 'doble@example.com', 'aprobar')).toEqual([]);
+    expect(await listMailLinks(server, 'doble@example.com', 'aprobar')).toEqual([]);
     expect(await setEmail(bea, 'otra@example.com'), 'another address').toEqual(waits);
     expect(await setEmail(ada, 'otra@example.com')).toEqual(done);
-    expect(await linksTo(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
+    expect(await listMailLinks(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
     expect((await server.call('findAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
   });
 
   test('[ASVS-6.4.4 DESK-07] lifting a restriction waits for another agent where it awaits proofing, and nowhere else', async () => {
-    const [ada, bea] = [await newAgent(server, 'ADA777'), await newAgent(server, 'BEA888')];
-    const owner = await newOwner(server, 'DOBLE2');
+    const [ada, bea] = [await createAgent(server, 'ADA777'), await createAgent(server, 'BEA888')];
+    const owner = await createOwner(server, 'DOBLE2');
     const documento = `ar-psp-${owner.number}`;
     const set = (state: object) =>
       server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();

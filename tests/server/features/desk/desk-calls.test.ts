@@ -1,31 +1,38 @@
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
+import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { after } from '../../../../src/server/platform/base/clock.ts';
+import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../../../src/server/features/desk/decide.ts';
 import { enterOutsideRoom } from '../../../../src/server/features/video-room/index.ts';
 import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
-import { stay, takeSeat } from '../../../../src/server/features/video-room/seats.ts';
+import { renewPresence, takeSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { wasDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { getDeskCall } from '../../../../src/server/features/desk/get-call.ts';
-import { newOwner } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { allPoints, bookedCall, heldCall, meet, newAgent, refusal } from '../../support/desk.ts';
-import { testOrigin } from '../../support/origin.ts';
+import { createOwner } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import {
+  completeChecklist,
+  insertBookedCall,
+  prepareApproval,
+  simulatePresence,
+  createAgent,
+  catchError,
+} from '../../support/desk.ts';
+import { createOrigin } from '../../support/origin.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('calls at the desk on %s', (database) => {
+describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
   let server: TestServer;
   let ada: Caller;
   let bea: Caller;
   beforeAll(async () => {
     server = await openTestServer({ database });
-    ada = await newAgent(server, 'ADA111');
-    bea = await newAgent(server, 'BEA222');
+    ada = await createAgent(server, 'ADA111');
+    bea = await createAgent(server, 'BEA222');
   });
   afterAll(() => server.close());
 
@@ -67,12 +74,12 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
       [false, true],
       [false, false],
     ]);
-    const plain = await newOwner(server, `PLAIN${database.length}`);
+    const plain = await createOwner(server, `PLAIN${database.length}`);
     expect(await told(await cookieOf('agent', plain.id)), 'an agent without a permission').toEqual([false, false]);
   });
 
   test('[DESK-02] of two agents who take a call at once one has it, and the other is told who', async () => {
-    const id = await bookedCall(server);
+    const id = await insertBookedCall(server);
     const results = await Promise.allSettled([take(ada, id), take(bea, id)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const { agent_id: winner } = await row(id);
@@ -80,7 +87,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     const { body: day } = await server.call('getDeskDay', { caller: loser });
     const listed = day.llamadas.find((call) => call.id === id);
     expect(listed).toMatchObject({ mia: false, agente: { id: winner }, terminada: false, propia: false });
-    expect(await refusal(take(loser, id))).toMatchObject({
+    expect(await catchError(take(loser, id))).toMatchObject({
       status: 409,
       code: 'llamada_tomada',
       values: { agente: listed?.agente?.nombre },
@@ -94,7 +101,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     const left = new AbortController();
     const ended = events?.((event) => told.push(event.numero), left.signal);
     await expect.poll(() => told).toEqual([0]);
-    const id = await bookedCall(server);
+    const id = await insertBookedCall(server);
     await expect.poll(() => told.length).toBeGreaterThan(1);
     const before = told.length;
     await take(ada, id);
@@ -107,7 +114,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   });
 
   test('[DESK-02] a call is handed over to a colleague, or left to whoever takes it; only who has it may', async () => {
-    const id = await bookedCall(server);
+    const id = await insertBookedCall(server);
     await take(ada, id);
     const { body: colleagues } = await server.call('getColleagues', { caller: ada });
     const ids = colleagues.map((other) => other.id);
@@ -116,28 +123,28 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     expect(Object.keys(colleagues[0] ?? {}), 'and nothing else of them').toEqual(['id', 'nombre']);
     const handOver = (caller: Caller, agente: string) =>
       server.call('handOverCall', { caller, ...at(id), body: { agente } });
-    expect(await refusal(handOver(bea, ''))).toMatchObject({ code: 'llamada_tomada' });
-    const { id: stranger } = await newOwner(server, `NOAG${database.length}`);
-    expect(await refusal(handOver(ada, stranger))).toMatchObject({ code: 'agente_desconocido', field: 'agente' });
+    expect(await catchError(handOver(bea, ''))).toMatchObject({ code: 'llamada_tomada' });
+    const { id: stranger } = await createOwner(server, `NOAG${database.length}`);
+    expect(await catchError(handOver(ada, stranger))).toMatchObject({ code: 'agente_desconocido', field: 'agente' });
     await handOver(ada, bea.citizenId);
     expect((await row(id)).agent_id).toBe(bea.citizenId);
     await handOver(bea, '');
     expect((await row(id)).agent_id).toBeNull();
-    expect(await refusal(decide(bea, id, 'aprobar'))).toMatchObject({ code: 'llamada_de_nadie' });
+    expect(await catchError(decide(bea, id, 'aprobar'))).toMatchObject({ code: 'llamada_de_nadie' });
   });
 
   test('[DESK-02 DESK-04] a call about the document of a colleague is not handed over to them', async () => {
     const [country = '', type = '', number = ''] = bea.document.split('-');
-    const id = await bookedCall(server, { country, type, number });
+    const id = await insertBookedCall(server, { country, type, number });
     await take(ada, id);
     const handOver = server.call('handOverCall', { caller: ada, ...at(id), body: { agente: bea.citizenId } });
-    expect(await refusal(handOver)).toMatchObject({ code: 'otro_agente', field: 'agente' });
+    expect(await catchError(handOver)).toMatchObject({ code: 'otro_agente', field: 'agente' });
     expect((await row(id)).agent_id).toBe(ada.citizenId);
   });
 
   test('[DESK-02] a call is found by its exact document, on whatever day it is, and late ones are marked', async () => {
     const number = '18765434';
-    const id = await bookedCall(server, { number });
+    const id = await insertBookedCall(server, { number });
     const search = async (documento: string) =>
       (await server.call('getDeskDay', { caller: ada, query: { documento } })).body.llamadas.map((call) => call.id);
     expect(await search('1.876.543-4')).toEqual([id]);
@@ -152,24 +159,24 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   });
 
   test('[DESK-02 DESK-06] looking people up by their calls is limited as by their accounts; the day of the desk is not', async () => {
-    const caller = await newAgent(server, `LUP${database.length}`);
+    const caller = await createAgent(server, `LUP${database.length}`);
     const look = (query: Record<string, string>) => server.call('getDeskDay', { caller, query });
     for (let tries = 0; tries < 60; tries += 1) await look({ documento: `${tries}` });
-    expect(await refusal(look({ documento: '1' }))).toMatchObject({ status: 429 });
+    expect(await catchError(look({ documento: '1' }))).toMatchObject({ status: 429 });
     await look({});
   });
 
   test.each(['9999-12-31', '0001-01-01', '2026-02-30'])('[DESK-02] there is no day %s', async (fecha) => {
     const day = server.call('getDeskDay', { caller: ada, query: { fecha } });
-    expect(await refusal(day)).toMatchObject({ status: 400, code: 'fecha_invalida' });
+    expect(await catchError(day)).toMatchObject({ status: 400, code: 'fecha_invalida' });
   });
 
   test('[DESK-03] what proves a card is not shown for a document that anybody may have typed; the look names whose account is shown', async () => {
     const number = '38712057';
-    const owner = await newOwner(server, `TIP${database.length}`);
+    const owner = await createOwner(server, `TIP${database.length}`);
     const { db } = server.parts.store;
     await db.updateTable('citizens').set({ country: 'uy', type: 'ci', number }).where('id', '=', owner.id).execute();
-    const id = await bookedCall(server, { number, kind: 'support', state: 'Reservado' });
+    const id = await insertBookedCall(server, { number, kind: 'support', state: 'Reservado' });
     const { body } = await server.call('getDeskCall', { caller: ada, ...at(id) });
     const fields = body.comparacion.map(({ campo }) => campo);
     expect(fields).toContain('primer_nombre');
@@ -181,7 +188,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   });
 
   test('[DESK-03] a call shows the registry beside the account with what differs, earlier calls, and what was checked', async () => {
-    const owner = await newOwner(server, `DIF${database.length}`);
+    const owner = await createOwner(server, `DIF${database.length}`);
     const number = '38712057';
     const { db } = server.parts.store;
     await db
@@ -189,12 +196,12 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
       .set({ country: 'uy', type: 'ci', number, first_name: 'Juana', first_surname: 'RODRIGUEZ' })
       .where('id', '=', owner.id)
       .execute();
-    const before = await bookedCall(server, { number, citizen_id: owner.id, state: 'Rechazado agente' });
-    const id = await bookedCall(server, { number, citizen_id: owner.id });
+    const before = await insertBookedCall(server, { number, citizen_id: owner.id, state: 'Rechazado agente' });
+    const id = await insertBookedCall(server, { number, citizen_id: owner.id });
     await take(ada, id);
     const keep = (caller: Caller) =>
       server.call('keepChecklist', { caller, ...at(id), body: { rostro: true, notas: 'Mostró la cédula.' } });
-    expect(await refusal(keep(bea))).toMatchObject({ code: 'llamada_tomada' });
+    expect(await catchError(keep(bea))).toMatchObject({ code: 'llamada_tomada' });
     await keep(ada);
     const { body: call } = await server.call('getDeskCall', { caller: ada, ...at(id) });
     const differing = call.comparacion.filter(({ difiere }) => difiere).map(({ campo }) => campo);
@@ -213,8 +220,8 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     const secret = 'a secret of the room, long enough';
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret };
     const config = { ...server.parts.config, jitsi };
-    const id = await bookedCall(server, { starts_at: server.clock.now() });
-    const early = await bookedCall(server, { number: '1234567' });
+    const id = await insertBookedCall(server, { starts_at: server.clock.now() });
+    const early = await insertBookedCall(server, { number: '1234567' });
     const entrance = async (caller: Caller, call = id) => {
       const answer = await getDeskCall(
         { ...server.parts, config },
@@ -224,7 +231,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
           body: {},
           caller,
           cookies: {},
-          origin: testOrigin(),
+          origin: createOrigin(),
         },
       );
       return answer.entrada;
@@ -250,12 +257,12 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   ])(
     '[DESK-04] %s leads from %s to %s, with the reason, under the name of the agent',
     async (decision, from, to, act) => {
-      const id = await bookedCall(server, { state: from });
-      expect(await refusal(decide(ada, id, decision))).toMatchObject({ code: 'llamada_de_nadie' });
+      const id = await insertBookedCall(server, { state: from });
+      expect(await catchError(decide(ada, id, decision))).toMatchObject({ code: 'llamada_de_nadie' });
       await take(ada, id);
-      await heldCall(server, id, ada.citizenId);
-      expect(await refusal(decide(bea, id, decision))).toMatchObject({ code: 'llamada_tomada' });
-      expect(await refusal(decide(ada, id, 'verificar'))).toMatchObject({ code: 'llamada_en_otro_estado' });
+      await prepareApproval(server, id, ada.citizenId);
+      expect(await catchError(decide(bea, id, decision))).toMatchObject({ code: 'llamada_tomada' });
+      expect(await catchError(decide(ada, id, 'verificar'))).toMatchObject({ code: 'llamada_en_otro_estado' });
       expect((await server.call('getDeskCall', { caller: ada, ...at(id) })).body.decisiones).toContain(decision);
       expect((await decide(ada, id, decision, ' Porque sí. ')).body).toEqual({ estado: to });
       expect(await row(id)).toMatchObject({ state: to, reason: 'Porque sí.' });
@@ -263,16 +270,16 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
       expect(entry?.actor).toBe('agent');
       const agent = expect.stringContaining('ADA111') as unknown;
       expect(JSON.parse(String(entry?.details))).toMatchObject({ reason: 'Porque sí.', decision, agent });
-      expect(await refusal(decide(ada, id, decision))).toMatchObject({ status: 409 });
+      expect(await catchError(decide(ada, id, decision))).toMatchObject({ status: 409 });
     },
   );
 
   test('[DESK-04 ELEV-08] nobody approves who was not in the room with the citizen for a minute', async () => {
-    const id = await bookedCall(server);
+    const id = await insertBookedCall(server);
     await take(ada, id);
-    await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
+    await server.call('keepChecklist', { caller: ada, ...at(id), body: completeChecklist });
     const alone = { code: 'llamada_sin_hacer', values: { segundos: '60' } };
-    expect(await refusal(decide(ada, id, 'aprobar')), 'nobody came').toMatchObject(alone);
+    expect(await catchError(decide(ada, id, 'aprobar')), 'nobody came').toMatchObject(alone);
     const now = server.clock.now();
     const sit = (seat: 'citizen' | 'agent', secondsAgo: number) =>
       server.parts.store.transaction((tx) =>
@@ -280,20 +287,21 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
           tx,
           { callId: id, seat, client: seat, ...(seat === 'agent' && { agentId: ada.citizenId }) },
           0,
-          after(now, -secondsAgo),
+          addSeconds(now, -secondsAgo),
         ),
       );
-    const look = async (expected: object) => expect(await refusal(decide(ada, id, 'aprobar'))).toMatchObject(expected);
+    const look = async (expected: object) =>
+      expect(await catchError(decide(ada, id, 'aprobar'))).toMatchObject(expected);
     await sit('agent', 600);
-    await stay(server.parts.store.db, { callId: id, seat: 'agent', client: 'agent' }, now);
+    await renewPresence(server.parts.store.db, { callId: id, seat: 'agent', client: 'agent' }, now);
     await look(alone);
     await sit('citizen', 90);
     await look(alone); // the citizen has joined, but was not seen a second time
-    await meet(server, id, bea.citizenId, 600);
+    await simulatePresence(server, id, bea.citizenId, 600);
     await look(alone); // the citizen has met a different agent
-    await meet(server, id, ada.citizenId, 40);
+    await simulatePresence(server, id, ada.citizenId, 40);
     await look(alone);
-    await meet(server, id, ada.citizenId, 20);
+    await simulatePresence(server, id, ada.citizenId, 20);
     expect((await decide(ada, id, 'aprobar')).body, 'together for a minute in all').toEqual({
       estado: 'Pendiente usuario',
     });
@@ -302,7 +310,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   });
 
   test('[DESK-04 ELEV-08] nobody approves with a required point of the checklist open, as the screen that analysts write has it', async () => {
-    const real = await openDefinitions(definitionOptions(process.cwd()));
+    const real = await openDefinitions(createDefinitionOptions(process.cwd()));
     const parts = { ...server.parts, definitions: () => real.current };
     const dependencies = { ...parts, validateForm: createValidateForm(parts) };
     const approve = (id: string) =>
@@ -312,18 +320,18 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
         body: { decision: 'aprobar', motivo: 'x' },
         caller: ada,
         cookies: {},
-        origin: testOrigin(),
+        origin: createOrigin(),
       });
-    for (const open of [undefined, ...Object.keys(allPoints)]) {
-      const id = await bookedCall(server);
+    for (const open of [undefined, ...Object.keys(completeChecklist)]) {
+      const id = await insertBookedCall(server);
       await take(ada, id);
-      await meet(server, id, ada.citizenId);
-      const points: Record<string, unknown> = { ...(open !== undefined && allPoints), notas: 'x' };
+      await simulatePresence(server, id, ada.citizenId);
+      const points: Record<string, unknown> = { ...(open !== undefined && completeChecklist), notas: 'x' };
       if (open !== undefined) points[open] = false;
       await server.call('keepChecklist', { caller: ada, ...at(id), body: points });
-      expect(await refusal(approve(id)), open).toMatchObject({ status: 409, code: 'control_incompleto' });
+      expect(await catchError(approve(id)), open).toMatchObject({ status: 409, code: 'control_incompleto' });
       expect((await row(id)).state).toBe('Pendiente agente');
-      await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
+      await server.call('keepChecklist', { caller: ada, ...at(id), body: completeChecklist });
       expect(await approve(id)).toEqual({ estado: 'Pendiente usuario' });
     }
     await real.close();
@@ -332,48 +340,48 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   test('[DESK-04 ELEV-07] in a Jitsi room both must have gone in a minute before, as the server noted it', async () => {
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
     const dependencies = { ...server.parts, config: { ...server.parts.config, jitsi } };
-    const owner = await newOwner(server, `JITSI${database.length}`);
-    const id = await bookedCall(server, { starts_at: server.clock.now(), citizen_id: owner.id });
+    const owner = await createOwner(server, `JITSI${database.length}`);
+    const id = await insertBookedCall(server, { starts_at: server.clock.now(), citizen_id: owner.id });
     await take(ada, id);
-    await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
-    const request = { ...at(id), query: {}, cookies: {}, origin: testOrigin() };
+    await server.call('keepChecklist', { caller: ada, ...at(id), body: completeChecklist });
+    const request = { ...at(id), query: {}, cookies: {}, origin: createOrigin() };
     const approve = () =>
       decideDeskCall(dependencies, { ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
     const entry = (caller: Caller) => enterOutsideRoom(dependencies, { ...request, body: { llamada: id }, caller });
-    expect(await refusal(entry(bea)), 'not theirs').toMatchObject({ status: 404 });
+    expect(await catchError(entry(bea)), 'not theirs').toMatchObject({ status: 404 });
     await entry(ada);
     server.clock.advance(600);
-    expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
+    expect(await catchError(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
     await waitForAgent(dependencies, { ...request, body: { llamada: id }, caller: owner.caller });
     server.clock.advance(59);
     await entry(ada); // a second entry does not restart the minute
-    expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
+    expect(await catchError(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
     server.clock.advance(1);
     expect(await approve()).toEqual({ estado: 'Pendiente usuario' });
     expect(await audited('call-room-entered', id)).toHaveLength(2);
   });
 
   test('[DESK-04] a support call is attended, and has no other decision but that something technical ended it', async () => {
-    const id = await bookedCall(server, { kind: 'support', email: '' });
+    const id = await insertBookedCall(server, { kind: 'support', email: '' });
     await take(ada, id);
     const { body } = await server.call('getDeskCall', { caller: ada, ...at(id) });
     expect(body.decisiones).toEqual(['atendida', 'error_tecnico']);
-    expect(await refusal(decide(ada, id, 'aprobar'))).toMatchObject({ code: 'llamada_en_otro_estado' });
+    expect(await catchError(decide(ada, id, 'aprobar'))).toMatchObject({ code: 'llamada_en_otro_estado' });
     expect((await decide(ada, id, 'atendida')).body).toEqual({ estado: 'Atendido' });
   });
 
   test('[DESK-04] nobody takes or decides about a call of their own account or document, and none is offered', async () => {
     for (const own of [{ citizen_id: ada.citizenId }, { number: 'ADA111' }]) {
       const [country = '', type = ''] = ada.document.split('-');
-      const id = await bookedCall(server, own);
+      const id = await insertBookedCall(server, own);
       await server.parts.store.db.updateTable('video_calls').set({ country, type }).where('id', '=', id).execute();
-      expect(await refusal(take(ada, id))).toMatchObject({ code: 'llamada_propia' });
+      expect(await catchError(take(ada, id))).toMatchObject({ code: 'llamada_propia' });
       await server.parts.store.db
         .updateTable('video_calls')
         .set({ agent_id: ada.citizenId })
         .where('id', '=', id)
         .execute();
-      expect(await refusal(decide(ada, id, 'aprobar'))).toMatchObject({ code: 'llamada_propia' });
+      expect(await catchError(decide(ada, id, 'aprobar'))).toMatchObject({ code: 'llamada_propia' });
       expect((await row(id)).state).toBe('Pendiente agente');
     }
   });
@@ -387,29 +395,29 @@ describe('with a second pair of eyes', () => {
   afterAll(() => server.close());
 
   test('[DESK-04] an approval waits for another agent, whom the first one cannot stand in for', async () => {
-    const [ada, bea] = [await newAgent(server, 'ADA333'), await newAgent(server, 'BEA444')];
-    const id = await bookedCall(server);
+    const [ada, bea] = [await createAgent(server, 'ADA333'), await createAgent(server, 'BEA444')];
+    const id = await insertBookedCall(server);
     const act = (caller: Caller, decision: string) =>
       server.call('decideDeskCall', { caller, params: { id }, body: { decision, motivo: 'Visto.' } });
     await server.call('takeCall', { caller: ada, params: { id } });
-    expect(await refusal(act(ada, 'aprobar'))).toMatchObject({ code: 'llamada_sin_hacer' });
-    await heldCall(server, id, ada.citizenId);
+    expect(await catchError(act(ada, 'aprobar'))).toMatchObject({ code: 'llamada_sin_hacer' });
+    await prepareApproval(server, id, ada.citizenId);
     expect((await act(ada, 'aprobar')).body).toEqual({ estado: 'Pendiente verificación' });
-    expect(await refusal(server.call('takeCall', { caller: ada, params: { id } }))).toMatchObject({
+    expect(await catchError(server.call('takeCall', { caller: ada, params: { id } }))).toMatchObject({
       code: 'otro_agente',
     });
-    expect(await refusal(act(ada, 'verificar'))).toMatchObject({ code: 'otro_agente' });
+    expect(await catchError(act(ada, 'verificar'))).toMatchObject({ code: 'otro_agente' });
     await server.call('takeCall', { caller: bea, params: { id } });
     expect((await act(bea, 'verificar')).body).toEqual({ estado: 'Pendiente usuario' });
-    const other = await bookedCall(server, { state: 'Pendiente verificación' });
+    const other = await insertBookedCall(server, { state: 'Pendiente verificación' });
     await server.call('takeCall', { caller: bea, params: { id: other } });
-    await heldCall(server, other, bea.citizenId);
+    await prepareApproval(server, other, bea.citizenId);
     const verify = server.call('decideDeskCall', {
       caller: bea,
       params: { id: other },
       body: { decision: 'verificar', motivo: 'x' },
     });
-    expect(await refusal(verify), 'the first agent was in no room').toMatchObject({ code: 'llamada_sin_hacer' });
+    expect(await catchError(verify), 'the first agent was in no room').toMatchObject({ code: 'llamada_sin_hacer' });
     expect(
       (
         await server.call('decideDeskCall', {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/desk.ts';
-import { runHere } from '../../support/run-command.ts';
-import { linksTo, newOwner } from '../../support/account.ts';
+import { runInProcess } from '../../support/run-command.ts';
+import { listMailLinks, createOwner } from '../../support/account.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 // PGlite allows only one process
@@ -13,7 +13,7 @@ describe('the desk by command', () => {
   afterAll(() => server.close());
 
   const run = (...words: readonly string[]) =>
-    runHere(command, words, {
+    runInProcess(command, words, {
       BASE_URL: 'http://localhost:3000',
       DATABASE_URL: server.parts.config.databaseUrl ?? '',
       DATA_DIR: server.parts.config.dataDir,
@@ -64,7 +64,7 @@ describe('the desk by command', () => {
   });
 
   test('[DESK-10 DESK-07] begins a change of address for who was seen in person', async () => {
-    const owner = await newOwner(server, 'ORDEN1');
+    const owner = await createOwner(server, 'ORDEN1');
     const words = ['email', `ar-psp-${owner.number}`, 'orden@example.com'];
     expect(await run(...words, '--reason', 'x'), 'not seen').toMatchObject({ status: 2 });
     expect(await run(...words, '--seen'), 'no reason').toMatchObject({ status: 2 });
@@ -72,7 +72,7 @@ describe('the desk by command', () => {
       status: 1,
     });
     expect(await run(...words, '--seen', '--reason', 'Perdió el correo.')).toMatchObject(done());
-    expect(await linksTo(server, 'orden@example.com', 'aprobar')).toHaveLength(1);
+    expect(await listMailLinks(server, 'orden@example.com', 'aprobar')).toHaveLength(1);
     const [entry] = (await audited('email-change-requested')).slice(-1);
     expect(entry).toMatchObject({ citizen_id: owner.id, actor: 'agent' });
     expect(JSON.parse(entry?.details ?? '')).toMatchObject({ reason: 'Perdió el correo.' });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
-import { newOwner } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { newAgent, refusal } from '../../support/desk.ts';
+import { createOwner } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { createAgent, catchError } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at the desk, on %s', (database) => {
+describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers at the desk, on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   let count = 0;
@@ -16,7 +16,7 @@ describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at
   let id = '';
   beforeAll(async () => {
     server = await openTestServer({ database });
-    agent = await newAgent(server, 'AGE222');
+    agent = await createAgent(server, 'AGE222');
   });
   afterAll(() => server.close());
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at
 
   const come = (subject: string, document: { country: string; type: string; number: string }) =>
     server.parts.store.transaction((tx) =>
-      saveForeigner(
+      saveForeignRecord(
         tx,
         {
           provider: 'ar',
@@ -96,7 +96,7 @@ describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at
   });
 
   test('stand beside an account of the same document, and a look at both is noted for both', async () => {
-    const owner = await newOwner(server, `EXT${count}${database.length}`);
+    const owner = await createOwner(server, `EXT${count}${database.length}`);
     const other = await come(`${subject}-2`, { country: 'ar', type: 'psp', number: owner.number });
     const found = await find(`ar-psp-${owner.number}`);
     expect([found.cuenta?.nombre, found.registros.map(({ identificador }) => identificador)]).toEqual([
@@ -125,7 +125,7 @@ describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at
   });
 
   test('of nobody, of the agent’s own document, and by an act of accounts alone are refused, the first two into the log', async () => {
-    expect(await refusal(act('bloquear', 'ar:nadie'))).toMatchObject({ status: 409, code: 'cuenta_desconocida' });
+    expect(await catchError(act('bloquear', 'ar:nadie'))).toMatchObject({ status: 409, code: 'cuenta_desconocida' });
     expect(await log(1)).toEqual([
       [
         'account-act-refused',
@@ -136,25 +136,25 @@ describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at
     ]);
     const own = await come(`${subject}-own`, { country: 'ar', type: 'psp', number: 'AGE222' });
     expect((await find(`ar:${subject}-own`)).registros).toMatchObject([{ propia: true, actos: [] }]);
-    expect(await refusal(act('bloquear', `ar:${subject}-own`))).toMatchObject({ code: 'cuenta_propia' });
+    expect(await catchError(act('bloquear', `ar:${subject}-own`))).toMatchObject({ code: 'cuenta_propia' });
     expect((await log(1))[0]).toMatchObject(['account-act-refused', 'agent', own, { outcome: 'own' }]);
-    expect(await refusal(act('elevar'))).toMatchObject({ status: 400 });
-    expect(await refusal(act('bloquear', 'sin proveedor'))).toMatchObject({ code: 'cuenta_desconocida' });
+    expect(await catchError(act('elevar'))).toMatchObject({ status: 400 });
+    expect(await catchError(act('bloquear', 'sin proveedor'))).toMatchObject({ code: 'cuenta_desconocida' });
   });
 
   test('looks and acts of one agent are limited together with those at accounts', async () => {
-    const curious = await newAgent(server, `CUX${count}`);
+    const curious = await createAgent(server, `CUX${count}`);
     for (let tries = 0; tries < 30; tries += 1) {
       await find('ar:nadie', curious);
       await find('ar-dni-99', curious);
     }
-    expect(await refusal(find('ar:nadie', curious))).toMatchObject({ status: 429 });
-    for (let tries = 0; tries < 60; tries += 1) await refusal(act('bloquear', 'ar:nadie', curious));
+    expect(await catchError(find('ar:nadie', curious))).toMatchObject({ status: 429 });
+    for (let tries = 0; tries < 60; tries += 1) await catchError(act('bloquear', 'ar:nadie', curious));
     const account = { documento: 'ar-psp-NADIE', acto: 'bloquear', motivo: 'x' };
     for (const call of [
       () => act('bloquear', 'ar:nadie', curious),
       () => server.call('actOnAccount', { caller: curious, body: account }),
     ])
-      expect(await refusal(call())).toMatchObject({ status: 429 });
+      expect(await catchError(call())).toMatchObject({ status: 429 });
   });
 });

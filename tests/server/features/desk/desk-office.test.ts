@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeCsv } from '../../../../src/contract/written/csv.ts';
+import { formatCsv } from '../../../../src/contract/written/csv.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { laterDate, formatOfficialDate, instantAt, toWeekday } from '../../../../src/contract/written/dates.ts';
-import { readDate, readWeek, writeWeek } from '../../../../src/server/features/desk/hours.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { bookedCall, newAgent, refusal } from '../../support/desk.ts';
+import { addToDate, formatOfficialDate, toInstant, toWeekday } from '../../../../src/contract/written/dates.ts';
+import { parseDateHours, parseWeekHours, formatWeek } from '../../../../src/server/features/desk/hours.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { insertBookedCall, createAgent, catchError } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([usualDatabase])('the office of the desk on %s', (database) => {
+describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   beforeAll(async () => {
     server = await openTestServer({ database });
-    agent = await newAgent(server, 'OFI111');
+    agent = await createAgent(server, 'OFI111');
   });
   afterAll(() => server.close());
 
   /** Inserts a support booking at nine o'clock on an open day. Returns its row. */
   async function booking(date: string, email: string) {
-    const id = await bookedCall(server, { kind: 'support', state: 'Agendado', number: email, email });
-    const startsAt = instantAt(date, '09:00');
+    const id = await insertBookedCall(server, { kind: 'support', state: 'Agendado', number: email, email });
+    const startsAt = toInstant(date, '09:00');
     await server.parts.store.db
       .updateTable('video_calls')
       .set({ starts_at: startsAt, ends_at: new Date(startsAt.getTime() + 1_800_000), place: 1 })
@@ -32,8 +32,8 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   const hours = async () => (await server.call('getDeskHours', { caller: agent, query: { agenda: 'support' } })).body;
   /** Returns a date some working days after today. */
   function openDay(after: number): string {
-    let date = laterDate(formatOfficialDate(server.clock.now()), { days: after });
-    while ([0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())) date = laterDate(date, { days: 1 });
+    let date = addToDate(formatOfficialDate(server.clock.now()), { days: after });
+    while ([0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())) date = addToDate(date, { days: 1 });
     return date;
   }
 
@@ -44,7 +44,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
       server.call('setDeskDate', { caller: agent, body: { agenda: 'support', fecha: date, nota: 'Feriado', mover } });
     expect((await close(false)).body).toMatchObject({ guardado: false, reservas: [{ id, fecha: date }] });
     expect((await hours()).fechas, 'nothing was kept').toEqual([]);
-    expect((await row(id)).starts_at).toEqual(instantAt(date, '09:00'));
+    expect((await row(id)).starts_at).toEqual(toInstant(date, '09:00'));
     expect((await close(true)).body).toMatchObject({ guardado: true, reservas: [{ id }] });
     expect((await hours()).fechas).toEqual([{ fecha: date, horario: '', nota: 'Feriado' }]);
     const moved = await row(id);
@@ -58,8 +58,8 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   });
 
   test('[DESK-05] a date that is opened for bookings goes back to its weekday only when they are moved', async () => {
-    let date = laterDate(formatOfficialDate(server.clock.now()), { days: 10 });
-    while (toWeekday(date) !== 6) date = laterDate(date, { days: 1 });
+    let date = addToDate(formatOfficialDate(server.clock.now()), { days: 10 });
+    while (toWeekday(date) !== 6) date = addToDate(date, { days: 1 });
     await server.call('setDeskDate', {
       caller: agent,
       body: { agenda: 'support', fecha: date, horario: '09:00-10:00' },
@@ -82,16 +82,16 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
       server.call('setDeskWeek', { caller: agent, body: { agenda: 'support', horario } });
     await set('lun-mié 10:00-12:00 x3\nvie 09:00 a 11:00');
     expect((await hours()).horario).toBe('lun-mié 10:00-12:00 x3\nvie 09:00-11:00');
-    expect(await refusal(set('lun-vie 17:00-09:00'))).toMatchObject({ code: 'horario_ilegible', field: 'horario' });
+    expect(await catchError(set('lun-vie 17:00-09:00'))).toMatchObject({ code: 'horario_ilegible', field: 'horario' });
     expect((await hours()).horario).toContain('10:00-12:00 x3');
     const { body } = await server.call('getDeskHours', { caller: agent, query: { agenda: 'elevation' } });
     expect(body.horario).toBe('lun-vie 09:00-17:00 x2');
   });
 
   test('[DESK-05] of fewer places those who stay have the lowest numbers, so that no gap is booked; who waits for an agent is moved like others, who was seen is not', async () => {
-    let monday = laterDate(formatOfficialDate(server.clock.now()), { days: 1 });
-    while (toWeekday(monday) !== 1) monday = laterDate(monday, { days: 1 });
-    server.clock.advance((instantAt(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
+    let monday = addToDate(formatOfficialDate(server.clock.now()), { days: 1 });
+    while (toWeekday(monday) !== 1) monday = addToDate(monday, { days: 1 });
+    server.clock.advance((toInstant(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
     const date = openDay(20);
     const set = async (horario: string, mover = false) =>
       (
@@ -101,9 +101,9 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
         })
       ).body;
     await set('09:00-09:20 x3');
-    const startsAt = instantAt(date, '09:00');
+    const startsAt = toInstant(date, '09:00');
     const at = (place: number, state: string) =>
-      bookedCall(server, { number: `LUGAR${place}`, starts_at: startsAt, place, state });
+      insertBookedCall(server, { number: `LUGAR${place}`, starts_at: startsAt, place, state });
     const [second, third] = [await at(2, 'Agendado'), await at(3, 'Pendiente agente')];
     expect(await set('09:00-09:20 x2')).toMatchObject({ guardado: true, reservas: [] });
     expect([(await row(second)).place, (await row(third)).place]).toEqual([2, 1]);
@@ -116,7 +116,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
     expect(await set('09:00-09:20 x1', true)).toMatchObject({ guardado: true, reservas: [{ id: third }] });
     expect(await row(second)).toMatchObject({ starts_at: startsAt, place: 1 });
     expect(await row(third), 'tomorrow: of that no reminder is left but that of the last hour').toMatchObject({
-      starts_at: instantAt(laterDate(monday, { days: 1 }), '09:00'),
+      starts_at: toInstant(addToDate(monday, { days: 1 }), '09:00'),
       place: 1,
       reminders: 1,
     });
@@ -124,7 +124,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   });
 
   test('[DESK-05] hours that leave no place at all for a booking are refused whole', async () => {
-    const id = await bookedCall(server, {
+    const id = await insertBookedCall(server, {
       kind: 'support',
       state: 'Agendado',
       number: 'LLENO1',
@@ -136,7 +136,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
       caller: agent,
       body: { agenda: 'support', horario: 'lun 09:00-09:10', mover: true },
     });
-    expect(await refusal(set)).toMatchObject({ status: 409, code: 'sin_lugar_para_mover' });
+    expect(await catchError(set)).toMatchObject({ status: 409, code: 'sin_lugar_para_mover' });
     expect((await hours()).horario).toBe(before);
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
@@ -161,7 +161,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const other = await newAgent(server, 'OFI222');
+    const other = await createAgent(server, 'OFI222');
     const answer = (caller: Caller) =>
       server.call('answerMessage', { caller, params: { id: String(id) }, body: { respuesta: ' Así. ' } });
     const results = await Promise.allSettled([answer(agent), answer(other)]);
@@ -170,7 +170,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('Quem leu a sua mensagem');
     expect(mails[0]?.text).toContain('Así.');
-    expect(await refusal(answer(agent))).toMatchObject({ code: 'mensaje_respondido' });
+    expect(await catchError(answer(agent))).toMatchObject({ code: 'mensaje_respondido' });
     await db
       .insertInto('feedback')
       .values({
@@ -204,7 +204,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
     expect(full.mensajes.at(-1)?.respuesta, 'and what was answered stays').not.toBeNull();
     for (const strange of ['0', 'x', '9'.repeat(20)])
       expect(
-        await refusal(
+        await catchError(
           server.call('answerMessage', { caller: agent, params: { id: strange }, body: { respuesta: 'x' } }),
         ),
       ).toMatchObject({ status: 404 });
@@ -213,8 +213,11 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   test('[DESK-09] figures count calls by week and state, how long citizens waited, and who did not come', async () => {
     const { db } = server.parts.store;
     await db.deleteFrom('video_calls').execute();
-    const [seen, missed] = [await bookedCall(server), await bookedCall(server, { number: 'AUSENTE', state: 'Error' })];
-    const waited = await bookedCall(server, { number: 'EN VANO', state: 'Error' });
+    const [seen, missed] = [
+      await insertBookedCall(server),
+      await insertBookedCall(server, { number: 'AUSENTE', state: 'Error' }),
+    ];
+    const waited = await insertBookedCall(server, { number: 'EN VANO', state: 'Error' });
     const now = server.clock.now();
     const note = (action: string, actor: string, call: string, minutes: number) =>
       db
@@ -251,19 +254,19 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
 
 describe('what agents read and write', () => {
   test('[DESK-05] hours with and without accents, places and ranges', () => {
-    expect(writeWeek(readWeek('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
-    expect(readWeek('mie a jue 08:00-10:00 x2').map(({ weekday, places }) => [weekday, places])).toEqual([
+    expect(formatWeek(parseWeekHours('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
+    expect(parseWeekHours('mie a jue 08:00-10:00 x2').map(({ weekday, places }) => [weekday, places])).toEqual([
       [3, 2],
       [4, 2],
     ]);
-    expect(readDate('')).toEqual([]);
+    expect(parseDateHours('')).toEqual([]);
     for (const wrong of ['lun', 'lun 25:00-26:00', 'vie-lun 09:00-10:00', 'abc 09:00-10:00', 'lun 09:00-10:00 x0'])
-      expect(() => readWeek(wrong), wrong).toThrow('horario_ilegible');
+      expect(() => parseWeekHours(wrong), wrong).toThrow('horario_ilegible');
   });
 
   test('[DESK-09] CSV quotes what it must, and holds no formula', () => {
     expect(
-      writeCsv([
+      formatCsv([
         ['a', 'b,"c"'],
         ['=1+1', 'x\ny'],
       ]),

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/calls.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { after } from '../../../../src/server/platform/base/clock.ts';
+import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { createInternalOrigin } from '../../../../src/server/platform/base/origin.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import { contract } from '../../../../src/contract/contract.ts';
-import { actOnAccount } from '../../../../src/server/features/account/account-acts.ts';
-import { RegistryUnreachable } from '../../../../src/server/trust/identity/registry/registry.ts';
+import { performAccountAct } from '../../../../src/server/features/account/account-acts.ts';
+import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { newestCalls, moveCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { findNewestCalls, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
-import type { Act } from '../../../../src/server/features/video-calls/states.ts';
+import type { TransitionName } from '../../../../src/server/features/video-calls/states.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
-import { runHere } from '../../support/run-command.ts';
-import { newOwner, withoutLimits } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { allPoints, heldCall, meet, newAgent } from '../../support/desk.ts';
+import { runInProcess } from '../../support/run-command.ts';
+import { createOwner, withoutLimits } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { completeChecklist, prepareApproval, simulatePresence, createAgent } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const serial = '007HEC';
 
 /** Returns the error with which a call is rejected. */
-async function refusal(call: Promise<unknown>) {
+async function catchError(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -33,7 +33,7 @@ async function refusal(call: Promise<unknown>) {
   return { status, code, ...(field !== undefined && { field }) };
 }
 
-describe.each([usualDatabase])('elevation by video call on %s', (database) => {
+describe.each([defaultDatabase])('elevation by video call on %s', (database) => {
   let server: TestServer;
   let count = 0;
   let date: string;
@@ -51,7 +51,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
   async function citizen(card: Partial<{ first_surname: string; birth_date: string; serial: string }> = {}) {
     count += 1;
     const number = `7${database.length}00${String(count).padStart(4, '0')}`;
-    const owner = await newOwner(server, `ELE${number}`);
+    const owner = await createOwner(server, `ELE${number}`);
     const { db } = server.parts.store;
     await db
       .insertInto('registry')
@@ -78,10 +78,10 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     });
   const record = async (id: string, caller: Caller) =>
     (await server.call('getCitizen', { caller, params: { id } })).body;
-  const move = async (id: string, act: Act<'elevation'>) => {
-    await server.parts.commands.run(ownOrigin('agent', 'test'), async (command) => {
-      const { elevation: call } = await newestCalls(command.tx, id);
-      if (call === undefined || (await moveCall(command, call, act)) === null) throw new Error(`cannot ${act}`);
+  const move = async (id: string, act: TransitionName<'elevation'>) => {
+    await server.parts.commands.run(createInternalOrigin('agent', 'test'), async (command) => {
+      const { elevation: call } = await findNewestCalls(command.tx, id);
+      if (call === undefined || (await applyTransition(command, call, act)) === null) throw new Error(`cannot ${act}`);
     });
   };
   const subjects = async (email: string) =>
@@ -99,7 +99,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       expect((await named(other)).body, other).toEqual({ ...good, primer_apellido: false });
     expect((await check(caller, { numero_serie: '007HEO' })).body).toEqual({ ...good, numero_serie: false });
     expect((await check(caller, {})).body).toEqual({ ...good, numero_serie: false });
-    expect(await refusal(check(caller, { numero_serie: serial, cedula: '45123784' }))).toEqual({
+    expect(await catchError(check(caller, { numero_serie: serial, cedula: '45123784' }))).toEqual({
       status: 404,
       code: 'no_encontrado',
     });
@@ -120,7 +120,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     const { caller, number } = await citizen();
     const unreachable = {
       ...server.parts,
-      registry: { find: () => Promise.reject(new RegistryUnreachable('silent')) },
+      registry: { find: () => Promise.reject(new RegistryUnreachableError('silent')) },
     };
     const { checkCard } = await import('../../../../src/server/features/elevation/index.ts');
     const { store } = server.parts;
@@ -130,29 +130,29 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       body: {},
       caller,
       cookies: {},
-      origin: ownOrigin('system', 't'),
+      origin: createInternalOrigin('system', 't'),
     };
-    expect(await refusal(checkCard(unreachable, request))).toEqual({ status: 503, code: 'registro_no_disponible' });
+    expect(await catchError(checkCard(unreachable, request))).toEqual({ status: 503, code: 'registro_no_disponible' });
     await store.db.deleteFrom('registry').where('number', '=', number).execute();
     expect((await check(caller)).body).toEqual({ primer_apellido: false, numero_serie: false, mayor_de_edad: false });
   });
 
   test('[ELEV-02] the booking asks the registry itself: nobody gets past the step of the card', async () => {
     const { caller } = await citizen();
-    expect(await refusal(book(caller, { numero_serie: 'AAAAAA' }))).toEqual({
+    expect(await catchError(book(caller, { numero_serie: 'AAAAAA' }))).toEqual({
       status: 400,
       code: 'serie_no_coincide',
       field: 'numero_serie',
     });
-    expect(await refusal(book(caller, { numero_serie: undefined }))).toEqual({
+    expect(await catchError(book(caller, { numero_serie: undefined }))).toEqual({
       status: 400,
       code: 'identidad_sin_comprobar',
       field: 'numero_serie',
     });
-    expect(await refusal(book((await citizen({ first_surname: 'Otro' })).caller))).toMatchObject({
+    expect(await catchError(book((await citizen({ first_surname: 'Otro' })).caller))).toMatchObject({
       code: 'apellido_no_coincide',
     });
-    expect(await refusal(book((await citizen({ birth_date: '2060-01-01' })).caller))).toMatchObject({
+    expect(await catchError(book((await citizen({ birth_date: '2060-01-01' })).caller))).toMatchObject({
       code: 'menor_de_edad',
     });
   });
@@ -162,18 +162,18 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     const without = () => book(caller, { numero_serie: undefined });
     const missing = { code: 'identidad_sin_comprobar' };
     await check(caller, { numero_serie: 'AAAAAA' });
-    expect(await refusal(without()), 'another serial number').toMatchObject(missing);
+    expect(await catchError(without()), 'another serial number').toMatchObject(missing);
     await check(caller, { numero_serie: serial, primer_apellido: 'Otro' });
-    expect(await refusal(without()), 'another surname').toMatchObject(missing);
+    expect(await catchError(without()), 'another surname').toMatchObject(missing);
     await check((await citizen()).caller);
-    expect(await refusal(without()), 'the check of somebody else').toMatchObject(missing);
+    expect(await catchError(without()), 'the check of somebody else').toMatchObject(missing);
     await check(caller);
     server.clock.advance(30 * 60);
-    expect(await refusal(without()), 'too long ago').toMatchObject(missing);
+    expect(await catchError(without()), 'too long ago').toMatchObject(missing);
     await check(caller);
     const { db } = server.parts.store;
     await db.updateTable('registry').set({ first_surname: 'Otro' }).where('number', '=', number).execute();
-    expect(await refusal(without()), 'the registry is asked again').toMatchObject({ code: 'apellido_no_coincide' });
+    expect(await catchError(without()), 'the registry is asked again').toMatchObject({ code: 'apellido_no_coincide' });
     await db.updateTable('registry').set({ first_surname: 'Fernández' }).where('number', '=', number).execute();
     expect((await without()).body).toMatchObject({ estado: 'Agendado' });
   });
@@ -200,9 +200,9 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
   test('[ELEV-03] a taken place, and a citizen with a call under way', async () => {
     const { caller } = await citizen();
     await book(caller);
-    expect(await refusal(book(caller, { hora: '09:20:00' }))).toEqual({ status: 409, code: 'tramite_en_curso' });
+    expect(await catchError(book(caller, { hora: '09:20:00' }))).toEqual({ status: 409, code: 'tramite_en_curso' });
     const other = await citizen();
-    expect(await refusal(book(other.caller))).toEqual({ status: 409, code: 'cupo_ocupado' });
+    expect(await catchError(book(other.caller))).toEqual({ status: 409, code: 'cupo_ocupado' });
     expect((await book(other.caller, { hora: '09:20:00' })).body.estado).toBe('Agendado');
   });
 
@@ -220,19 +220,19 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
   });
 
   test('[ELEV-04] only holders of a Uruguayan document below Intermedio', async () => {
-    const foreign = await newOwner(server, `ELEX${database}`.toUpperCase());
-    expect(await refusal(check(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
-    expect(await refusal(book(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
+    const foreign = await createOwner(server, `ELEX${database}`.toUpperCase());
+    expect(await catchError(check(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
+    expect(await catchError(book(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
     const { id, caller } = await citizen();
     await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
-    expect(await refusal(book(caller))).toEqual({ status: 409, code: 'nivel_ya_alcanzado' });
+    expect(await catchError(book(caller))).toEqual({ status: 409, code: 'nivel_ya_alcanzado' });
   });
 
   test('[ELEV-04 RUTA-10] the permission is held by default, taken and granted by an operator, and asked for by the calls', async () => {
     const { id, number, browser } = await citizen();
     const document = { country: 'uy', type: 'ci', number };
     const act = (name: 'grant' | 'revoke', permission: [string, string]) =>
-      actOnAccount(server.parts, { act: name, document, reason: 'r', operator: 'o', permission });
+      performAccountAct(server.parts, { act: name, document, reason: 'r', operator: 'o', permission });
     const permitted = async () => {
       const caller = await browser.caller();
       if (caller === null) throw new Error('signed out');
@@ -259,7 +259,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect(permissions).toEqual({ tramitar_videollamada: ['crear'] });
-    const foreign = await newOwner(server, `ELEP${database}`.toUpperCase());
+    const foreign = await createOwner(server, `ELEP${database}`.toUpperCase());
     expect(foreign.caller.permisos).toEqual({});
     const none = { ...server.parts, config: { ...server.parts.config, citizenPermissions: {} } };
     const caller = await browser.caller();
@@ -273,10 +273,10 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     const cancel = (by: Caller, call = booked.id) =>
       server.call('cancelElevation', { caller: by, params: { id: call } });
     const none = { status: 404, code: 'no_encontrado' };
-    expect(await refusal(cancel((await citizen()).caller))).toEqual(none);
-    expect(await refusal(cancel(caller, 'nada'))).toEqual(none);
+    expect(await catchError(cancel((await citizen()).caller))).toEqual(none);
+    expect(await catchError(cancel(caller, 'nada'))).toEqual(none);
     await cancel(caller);
-    expect(await refusal(cancel(caller))).toEqual(none);
+    expect(await catchError(cancel(caller))).toEqual(none);
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
     expect((await subjects(email)).at(-1)).toBe('Se canceló tu videollamada para subir tu nivel');
     await book(caller);
@@ -286,9 +286,9 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     const { id, caller, email, browser } = await citizen();
     const accept = () => server.call('acceptElevation', { caller });
     const gone = { status: 404, code: 'accion_ya_realizada' };
-    expect(await refusal(accept())).toEqual(gone);
+    expect(await catchError(accept())).toEqual(gone);
     await book(caller);
-    expect(await refusal(accept()), 'before the call').toEqual(gone);
+    expect(await catchError(accept()), 'before the call').toEqual(gone);
     await move(id, 'approve');
     const results = await Promise.allSettled([accept(), accept(), accept()]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -305,7 +305,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     const { body } = await book(caller);
     await move(id, 'approve');
     await server.parts.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
-    expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
+    expect(await catchError(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
     expect((await record(id, caller)).nivel).toBe('PRESENCIAL');
     await server.call('cancelElevation', { caller, params: { id: body.id } });
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
@@ -315,7 +315,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     const { id, number, caller, email } = await citizen();
     await book(caller);
     const document = { country: 'uy', type: 'ci', number };
-    const elevate = () => actOnAccount(server.parts, { act: 'elevate', document, reason: 'r', operator: 'o' });
+    const elevate = () => performAccountAct(server.parts, { act: 'elevate', document, reason: 'r', operator: 'o' });
     expect(await elevate()).toBe('done');
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
@@ -342,7 +342,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       const { id, caller } = await citizen();
       await book(caller);
       await move(id, act);
-      expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ status: 404 });
+      expect(await catchError(server.call('acceptElevation', { caller }))).toMatchObject({ status: 404 });
       expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');
       expect((await book(caller)).body.estado).toBe('Agendado');
     },
@@ -351,13 +351,13 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
   describe('an agent decides', () => {
     const decide = (id: string, decision: CallDecision, agent = 'carla') =>
       decideCall(server.parts, { id, decision, agent, reason: 'Se ve <bien>' });
-    const newAgentId = async () => (await newAgent(server, `AG${randomUUID().slice(0, 8).toUpperCase()}`)).citizenId;
+    const newAgentId = async () => (await createAgent(server, `AG${randomUUID().slice(0, 8).toUpperCase()}`)).citizenId;
 
     test('[ELEV-08 DESK-04] an approval waits for the terms, and is told with the way to them', async () => {
       const { id, caller, email } = await citizen();
       const { body } = await book(caller);
       expect(await decide(body.id, 'approve')).toBe('not-held');
-      await heldCall(server, body.id, await newAgentId());
+      await prepareApproval(server, body.id, await newAgentId());
       const room = async () => (await record(id, caller)).info_tramite_videollamada_pendiente;
       expect(await room()).not.toMatchObject({ link: null, sala: false, abre: null });
       expect(await decide(body.id, 'approve')).toMatchObject({ state: 'Pendiente usuario' });
@@ -385,7 +385,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     test('[ELEV-08] an approval whose terms are not accepted in time ends: that is told, the level stays, and another call can be booked', async () => {
       const { id, caller, email } = await citizen();
       const { body } = await book(caller);
-      await heldCall(server, body.id, await newAgentId());
+      await prepareApproval(server, body.id, await newAgentId());
       await decide(body.id, 'approve');
       const dayS = 24 * 60 * 60;
       const { confirm_by: until } = await server.parts.store.db
@@ -394,15 +394,17 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
         .where('id', '=', body.id)
         .executeTakeFirstOrThrow();
       const now = server.clock.now();
-      expect(until).toEqual(after(now, 30 * dayS));
+      expect(until).toEqual(addSeconds(now, 30 * dayS));
       const look = async (at: Date) => {
         await watchCalls(server.parts, at);
         return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
       };
-      expect(await look(after(now, 30 * dayS - 1))).toBe('Pendiente usuario');
-      expect(await look(after(now, 30 * dayS))).toBe('Error');
+      expect(await look(addSeconds(now, 30 * dayS - 1))).toBe('Pendiente usuario');
+      expect(await look(addSeconds(now, 30 * dayS))).toBe('Error');
       expect((await subjects(email)).at(-1)).toBe('No subió tu nivel: no aceptaste las condiciones a tiempo');
-      expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
+      expect(await catchError(server.call('acceptElevation', { caller }))).toMatchObject({
+        code: 'accion_ya_realizada',
+      });
       expect((await book(caller)).body.estado).toBe('Agendado');
     });
 
@@ -418,7 +420,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     test('[ELEV-08 DESK-04] of decisions at once one counts', async () => {
       const { caller } = await citizen();
       const { body } = await book(caller);
-      await heldCall(server, body.id, await newAgentId());
+      await prepareApproval(server, body.id, await newAgentId());
       const outcomes = await Promise.all([
         decide(body.id, 'approve'),
         decide(body.id, 'reject'),
@@ -433,7 +435,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       const { body } = await book(caller);
       const with2 = (decision: CallDecision, agent: string) =>
         decideCall(parts, { id: body.id, decision, agent, reason: 'r' });
-      await heldCall(server, body.id, await newAgentId());
+      await prepareApproval(server, body.id, await newAgentId());
       expect(await with2('approve', 'carla')).toMatchObject({ state: 'Pendiente verificación' });
       expect(await with2('verify', 'carla')).toBe('same-agent');
       expect(await with2('refuse', 'carla')).toBe('same-agent');
@@ -474,14 +476,14 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
         const parts = { ...server.parts, config };
         const { id, caller, email } = await citizen();
         const { body } = await book(caller);
-        await heldCall(server, body.id, await newAgentId());
+        await prepareApproval(server, body.id, await newAgentId());
         await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
         const { db } = server.parts.store;
         if (referred === 'before')
           await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // as written by an older version, which set no deadline
         const now = server.clock.now();
         const look = async (days: number) => {
-          await watchCalls(parts, after(now, days * 24 * 60 * 60));
+          await watchCalls(parts, addSeconds(now, days * 24 * 60 * 60));
           return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
         };
         expect(await look(0)).toBe('Pendiente verificación');
@@ -513,7 +515,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       const { body } = await book(caller);
       const { databaseUrl, dataDir } = server.parts.config;
       const run = (...words: readonly string[]) =>
-        runHere(command, words, {
+        runInProcess(command, words, {
           BASE_URL: 'http://localhost:3000',
           DATABASE_URL: databaseUrl ?? '',
           DATA_DIR: dataDir,
@@ -536,12 +538,12 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
         stderr: expect.stringContaining('was not held for 60 s'),
       });
       const agentId = await newAgentId();
-      await meet(server, body.id, agentId);
+      await simulatePresence(server, body.id, agentId);
       expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('every required point'),
       });
-      const checklist = JSON.stringify(allPoints);
+      const checklist = JSON.stringify(completeChecklist);
       await server.parts.store.db.updateTable('video_calls').set({ checklist }).where('id', '=', body.id).execute();
       expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
         status: 0,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { texts } from '../../../../src/server/app/topics.ts';
-import { errorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
+import { toErrorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
 import { openStore } from '../../../../src/server/platform/database/open-store.ts';
 import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { createThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
-import { activeCitizen, foreignRegistration } from '../../support/citizen-data.ts';
-import { fakeClock } from '../../support/fake-clock.ts';
-import { openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { placeDatabase } from '../../support/tables.ts';
@@ -25,10 +25,11 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
   const accounts = ['KNOWN', 'TWOFACTOR', 'BLOCKED', 'INACTIVE', 'COUNTER', 'NOBODY', 'NOBODY2'];
   beforeAll(async () => {
     server = await openTestServer();
-    for (const number of ['KNOWN', 'TWOFACTOR', 'BLOCKED', 'COUNTER']) await activeCitizen(server, number, password);
-    await setUpTotp(server, (await signedIn(server, 'TWOFACTOR', password)).caller);
+    for (const number of ['KNOWN', 'TWOFACTOR', 'BLOCKED', 'COUNTER'])
+      await createActiveCitizen(server, number, password);
+    await setUpTotp(server, (await signInCitizen(server, 'TWOFACTOR', password)).caller);
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'INACTIVE', { email: 'inactive@example.com' }),
+      body: await createForeignRegistration(server, 'INACTIVE', { email: 'inactive@example.com' }),
     });
     const { db } = server.parts.store;
     await db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('number', '=', 'BLOCKED').execute();
@@ -49,7 +50,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
   const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) =>
     call.then(
       ({ body, cookies, status }) => masked({ body, cookies, status }),
-      (error: unknown) => masked(errorAnswer(error, 'es', texts)),
+      (error: unknown) => masked(toErrorAnswer(error, 'es', texts)),
     );
   const address = () => `192.0.2.${++serial % 250}`;
   const agent = { redirect_url: null, agnt: '1', process_state: null };
@@ -147,13 +148,13 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
 describe('brute force', () => {
   const tries = async (
     throttle: ReturnType<typeof createThrottle>,
-    clock: ReturnType<typeof fakeClock>,
+    clock: ReturnType<typeof createFakeClock>,
     count: number,
   ) => {
     for (let attempt = 1; attempt <= count; attempt++)
       await throttle.admit(credentialLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
   };
-  const refused = (throttle: ReturnType<typeof createThrottle>, clock: ReturnType<typeof fakeClock>) =>
+  const refused = (throttle: ReturnType<typeof createThrottle>, clock: ReturnType<typeof createFakeClock>) =>
     throttle.admit(credentialLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(
       () => 0,
       (error: { retryAfter: number }) => error.retryAfter,
@@ -162,7 +163,7 @@ describe('brute force', () => {
   test('[LOG-14] the eleventh try waits, the wait doubles up to 15 minutes and never becomes a lock; it survives a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-throttle-'));
     const log = pino({ level: 'silent' });
-    const clock = fakeClock();
+    const clock = createFakeClock();
     await placeDatabase(folder);
     const first = await openStore({ folder }, log);
     await tries(createThrottle(first), clock, 10);
@@ -186,7 +187,7 @@ describe('brute force', () => {
   test('[LOG-14] replicas count together', async () => {
     const postgres = await startPostgres({ tables: true });
     const log = pino({ level: 'silent' });
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const stores = [
       await openStore({ url: postgres.url, pool: 4 }, log),
       await openStore({ url: postgres.url, pool: 4 }, log),

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testOrigin } from '../../support/origin.ts';
-import { factsFor } from '../../../../src/server/app/validate-form.ts';
+import { createOrigin } from '../../support/origin.ts';
+import { loadOperationFacts } from '../../../../src/server/app/validate-form.ts';
 import { texts } from '../../../../src/server/app/topics.ts';
-import { errorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
+import { toErrorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
-import { activeCitizen, foreignRegistration } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { appCode, openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { computeAppCode, openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 
 const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';
 
-describe.each([usualDatabase])('password reset on %s', (database) => {
+describe.each([defaultDatabase])('password reset on %s', (database) => {
   let server: TestServer;
   let address = '';
   let serial = 0;
@@ -27,7 +27,11 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
 
   async function citizen() {
     const number = `RESET${++serial}`;
-    return { number, email: `${number.toLowerCase()}@example.com`, id: await activeCitizen(server, number, password) };
+    return {
+      number,
+      email: `${number.toLowerCase()}@example.com`,
+      id: await createActiveCitizen(server, number, password),
+    };
   }
   const request = async (doc: string, changes: Record<string, unknown> = {}) =>
     server.call('requestPasswordReset', {
@@ -119,14 +123,14 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
   test("[CLAVE-03] an unknown link, and the link of an activation, are invalid; the answer says so in the wire's field", async () => {
     const activation = await server.call('registerCitizen', {
       address,
-      body: await foreignRegistration(server, `PEND${serial}`),
+      body: await createForeignRegistration(server, `PEND${serial}`),
     });
     const mailed = /uuid=([\w-]{43})/.exec((await mails(activation.body.email)).at(-1)?.text ?? '')?.[1] ?? '';
     expect(mailed).not.toBe('');
     for (const token of [mailed, 'x'.repeat(43), '']) {
       const error: unknown = await confirm(token).catch((reason: unknown) => reason);
       expect(error).toMatchObject(invalid);
-      expect(errorAnswer(error, 'es', texts).body).toEqual({
+      expect(toErrorAnswer(error, 'es', texts).body).toEqual({
         error: expect.stringContaining('vínculo'),
         code: 'vinculo_invalido',
         invalid_token: true,
@@ -148,7 +152,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
 
   test('[CLAVE-03] it ends every session, every running sign-in and every other link', async () => {
     const { number, email } = await citizen();
-    const { browser } = await signedIn(server, number, password);
+    const { browser } = await signInCitizen(server, number, password);
     const running = openBrowser(server, address);
     await running.start(number);
     await request(number);
@@ -164,12 +168,12 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
 
   test('[CLAVE-03] the second factor stays, and is asked for', async () => {
     const { number, email } = await citizen();
-    const { secret } = await setUpTotp(server, (await signedIn(server, number, password)).caller);
+    const { secret } = await setUpTotp(server, (await signInCitizen(server, number, password)).caller);
     await request(number);
     await confirm(await mailedToken(email));
     const { browser, body } = await signIn(number, fresh);
     expect(body.challenge).toBe(steps.totp);
-    await browser.answer(steps.totp, { totp: appCode(server, secret) });
+    await browser.answer(steps.totp, { totp: computeAppCode(server, secret) });
     expect(await browser.caller()).not.toBeNull();
   });
 
@@ -229,7 +233,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
       query: {},
       caller: null,
       cookies: {},
-      origin: testOrigin({ address, language: 'pt' }),
+      origin: createOrigin({ address, language: 'pt' }),
       body: { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response: await server.solveCaptcha() },
     });
     expect((await mails(email)).length).toBe(before);
@@ -241,7 +245,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
     const { number, email } = await citizen();
     await request(number);
     const token = await mailedToken(email);
-    const facts = await factsFor(server.parts, 'confirmPasswordReset', null, { token });
+    const facts = await loadOperationFacts(server.parts, 'confirmPasswordReset', null, { token });
     expect(facts).toMatchObject({
       user: null,
       authenticated: false,
@@ -249,10 +253,12 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
       linkOwner: { numero_documento: number, email, primer_apellido: 'Fernández' },
     });
     for (const body of [{ token: 'x' }, {}, null, { token: 7 }]) {
-      expect(await factsFor(server.parts, 'confirmPasswordReset', null, body)).not.toHaveProperty('linkOwner');
+      expect(await loadOperationFacts(server.parts, 'confirmPasswordReset', null, body)).not.toHaveProperty(
+        'linkOwner',
+      );
     }
     expect(facts).not.toHaveProperty('person');
-    expect(await factsFor(server.parts, 'registerCitizen', null, { token })).not.toHaveProperty('linkOwner');
+    expect(await loadOperationFacts(server.parts, 'registerCitizen', null, { token })).not.toHaveProperty('linkOwner');
   });
 
   test('[CLAVE-03] the audit log knows the reset, without the link', async () => {
@@ -298,7 +304,7 @@ describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what t
 
 test('[CLAVE-02] where the server is configured to tell it, the address comes masked', async () => {
   const server = await openTestServer({ env: { RESET_SHOWS_EMAIL: 'on' } });
-  await activeCitizen(server, 'SHOWN', password);
+  await createActiveCitizen(server, 'SHOWN', password);
   const body = async (doc: string) =>
     (
       await server.call('requestPasswordReset', {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueToken, type TokenPurpose } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { activateAccount } from '../../../../src/server/features/registration/activation-mail.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { openProofRoom } from '../../support/proof-room.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { openChallengeParts } from '../../support/proof-room.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido' };
 
 describe('[ACT-01 ACT-02 ACT-03] the link of an activation', () => {
-  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   beforeAll(async () => {
-    room = await openProofRoom(usualDatabase);
+    room = await openChallengeParts(defaultDatabase);
   });
   afterAll(() => room.close());
   beforeEach(async () => {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { providerMethod } from '../../../../src/server/trust/identity/session-level.ts';
-import { challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
+import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
+import { challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/names.ts';
 import { findCitizen, findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
-import { foreignRegistration } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { createForeignRegistration } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { openSession } from '../../support/sessions.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const { password, totp, passkey, card } = challengeNames;
-const provider = (nid: number) => ({ amr: [providerMethod(nid)], nid, idp: 'abitab' });
+const provider = (nid: number) => ({ amr: [formatProviderMethod(nid)], nid, idp: 'abitab' });
 
 interface State {
   readonly level?: string;
@@ -25,7 +25,7 @@ let server: TestServer;
 let serial = 0;
 
 /** Creates an account in a given state. Returns its signed-in caller. */
-async function inState({ level = 'Verificado', hasPassword = false, factor, email, idp, session }: State) {
+async function createInState({ level = 'Verificado', hasPassword = false, factor, email, idp, session }: State) {
   serial += 1;
   const id = randomUUID();
   const number = `EST${serial}`;
@@ -105,7 +105,7 @@ async function inState({ level = 'Verificado', hasPassword = false, factor, emai
   const emailOf = (name: string) => `${name}${id.slice(0, 8)}@example.com`;
   const complete = async (name = 'nuevo') => {
     const changes = { email: emailOf(name), repetir_email: emailOf(name), password: `la-de-${name}` };
-    const body = await foreignRegistration(server, number, changes);
+    const body = await createForeignRegistration(server, number, changes);
     return server.call('completeRegistration', { caller, params: { id }, body });
   };
   const holds = async () => ({
@@ -119,7 +119,7 @@ async function inState({ level = 'Verificado', hasPassword = false, factor, emai
   return { id, complete, holds, emailOf };
 }
 
-describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)', (database) => {
+describe.each([defaultDatabase])('[REG-04 SES-11] who may complete a record (%s)', (database) => {
   beforeAll(async () => {
     server = await openTestServer({ database });
   });
@@ -154,7 +154,7 @@ describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)',
     ['no password: by the card', { ...counter, session: { amr: [card], nid: 3 } }, 'set'],
     [
       'no password, an app: by a provider and the app',
-      { ...counter, factor: 'totp', session: { ...provider(2), amr: [providerMethod(2), totp] } },
+      { ...counter, factor: 'totp', session: { ...provider(2), amr: [formatProviderMethod(2), totp] } },
       'set',
     ],
     [
@@ -164,7 +164,7 @@ describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)',
     ],
   ];
   test.each(allowed)('may: %s', async (_, state, outcome) => {
-    const { complete, holds, emailOf } = await inState(state);
+    const { complete, holds, emailOf } = await createInState(state);
     await complete();
     expect(await holds()).toEqual({ email: emailOf('nuevo'), password: [outcome === 'kept', outcome === 'set'] });
   });
@@ -177,12 +177,17 @@ describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)',
     ['a password: by a provider of level 2', { ...counter, hasPassword: true, session: provider(2) }, proof],
     [
       'a password: by a wallet of level 1',
-      { ...counter, hasPassword: true, session: { amr: [walletMethod(1)] } },
+      { ...counter, hasPassword: true, session: { amr: [getWalletMethod(1)] } },
       proof,
     ],
     [
       'a password: by a provider, with an app set up meanwhile',
-      { ...counter, hasPassword: true, factor: 'totp', session: { ...provider(0), amr: [providerMethod(0), totp] } },
+      {
+        ...counter,
+        hasPassword: true,
+        factor: 'totp',
+        session: { ...provider(0), amr: [formatProviderMethod(0), totp] },
+      },
       proof,
     ],
     [
@@ -194,7 +199,7 @@ describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)',
     ['no password: by a provider of level 1', { ...counter, session: provider(1) }, otherwise],
     [
       'no password: by a provider of level 0, with an app set up meanwhile',
-      { ...counter, factor: 'totp', session: { ...provider(0), amr: [providerMethod(0), totp] } },
+      { ...counter, factor: 'totp', session: { ...provider(0), amr: [formatProviderMethod(0), totp] } },
       otherwise,
     ],
     [
@@ -218,14 +223,14 @@ describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)',
     ['no live session', { ...counter, session: null }, { status: 401, code: 'no_autenticado' }],
   ];
   test.each(refused)('may not: %s', async (_, state, answer) => {
-    const { complete: attempt, holds } = await inState(state);
+    const { complete: attempt, holds } = await createInState(state);
     const before = await holds();
     await expect(attempt()).rejects.toMatchObject(answer);
     expect(await holds()).toEqual(before);
   });
 
   test('of two completions at once one succeeds, with its own e-mail and password', async () => {
-    const { complete: attempt, holds, emailOf } = await inState({ ...counter, session: provider(2) });
+    const { complete: attempt, holds, emailOf } = await createInState({ ...counter, session: provider(2) });
     const outcomes = await Promise.allSettled([attempt('nuevo'), attempt('siempre')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const [winner, guess] = outcomes[0].status === 'fulfilled' ? ['nuevo', [false, true]] : ['siempre', [true, false]];

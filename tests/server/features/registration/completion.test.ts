@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import {
   findCitizen,
   findCitizenByDocument,
   findPasswordHash,
 } from '../../../../src/server/trust/identity/citizens.ts';
-import { providerMethod } from '../../../../src/server/trust/identity/session-level.ts';
+import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
-import { foreignRegistration, mailedLink, registration } from '../../support/citizen-data.ts';
+import { createForeignRegistration, readMailedLink, createRegistration } from '../../support/citizen-data.ts';
 import { openSession } from '../../support/sessions.ts';
 import { openBrowser, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -115,12 +115,12 @@ describe('a citizen who was registered at a counter', () => {
       segundo_apellido: '',
       numero_documento: '29458715',
     };
-    const body = await registration(server, { ...person, ...changes });
+    const body = await createRegistration(server, { ...person, ...changes });
     await expect(server.call('completeRegistration', { ...own(), body })).rejects.toMatchObject({ code, field });
   });
 
   test('[REG-04] completes the record: e-mail to validate, phone; names, level and password stay', async () => {
-    const body = await registration(server, {
+    const body = await createRegistration(server, {
       primer_nombre: 'carlos',
       segundo_nombre: '',
       primer_apellido: 'Gonzalez',
@@ -170,7 +170,7 @@ describe('a citizen who was registered at a counter', () => {
 
   test('[ACT-05] the citizen has the validation mail sent again, and its link validates the e-mail', async () => {
     expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: true });
-    const uuid = await mailedLink(server, 'carlos@example.com');
+    const uuid = await readMailedLink(server, 'carlos@example.com');
     expect((await server.call('activateAccount', { body: { uuid } })).body).toEqual({ estado: 'activada' });
     expect((await server.call('getCitizen', own())).body).toMatchObject({
       email_validado: true,
@@ -184,7 +184,7 @@ describe('a citizen who was registered at a counter', () => {
     const id = await idOf(active.document);
     await store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     await server.call('resendOwnActivation', { params: { id }, caller: { ...caller, citizenId: id } });
-    const uuid = await mailedLink(server, 'ana.pereira@example.com');
+    const uuid = await readMailedLink(server, 'ana.pereira@example.com');
     await store.db.updateTable('citizens').set({ email: 'new@example.com' }).where('id', '=', id).execute();
     await expect(server.call('activateAccount', { body: { uuid } })).rejects.toMatchObject({
       code: 'vinculo_invalido',
@@ -205,7 +205,8 @@ describe('[REG-04] the record of a foreign identity provider', () => {
   ])('%s', async (_, number, taken) => {
     const { db } = server.parts.store;
     const email = `${number.toLowerCase()}@example.com`;
-    const form = (changes = {}) => foreignRegistration(server, number, { email, repetir_email: email, ...changes });
+    const form = (changes = {}) =>
+      createForeignRegistration(server, number, { email, repetir_email: email, ...changes });
     const document = { country: 'ar', type: 'psp', number };
     const person = { firstName: 'María', secondName: 'José', firstSurname: 'Fernández', secondSurname: 'Ñíguez' };
     const arrived = {
@@ -217,11 +218,11 @@ describe('[REG-04] the record of a foreign identity provider', () => {
       document,
       person,
     };
-    const id = await server.parts.store.transaction((tx) => saveForeigner(tx, arrived, server.clock.now()));
+    const id = await server.parts.store.transaction((tx) => saveForeignRecord(tx, arrived, server.clock.now()));
     const caller: Caller = {
       citizenId: id,
       document: `ar-psp-${number}`,
-      sessionId: await openSession(server, id, { amr: [providerMethod(2)], nid: 2, idp: 'br' }),
+      sessionId: await openSession(server, id, { amr: [formatProviderMethod(2)], nid: 2, idp: 'br' }),
       role: 'foreign',
       permisos: {},
       restricted: false,
@@ -232,7 +233,7 @@ describe('[REG-04] the record of a foreign identity provider', () => {
       await server.call('registerCitizen', {
         body: await form({ email: `otra-${email}`, repetir_email: `otra-${email}` }),
       });
-      await server.call('activateAccount', { body: { uuid: await mailedLink(server, `otra-${email}`) } });
+      await server.call('activateAccount', { body: { uuid: await readMailedLink(server, `otra-${email}`) } });
     }
     const completed = server.call('completeRegistration', { caller, params: { id }, body: await form() });
     if (taken) await expect(completed).rejects.toMatchObject({ status: 409, code: 'ya_registrado' });

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { createCaptcha } from '../../../../src/server/trust/abuse/captcha.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
 import { dayS } from '../../../../src/server/platform/base/periods.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
-import { testOrigin } from '../../support/origin.ts';
+import { createOrigin } from '../../support/origin.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { texts } from '../../../../src/server/app/topics.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
-import { RegistryUnreachable } from '../../../../src/server/trust/identity/registry/registry.ts';
-import { foreignRegistration, mailedLink, registration } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
+import { createForeignRegistration, readMailedLink, createRegistration } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 /** Returns the error text with which a call is rejected. */
-async function refusal(call: Promise<unknown>) {
+async function catchErrorText(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -25,16 +25,16 @@ async function refusal(call: Promise<unknown>) {
   return { status, code, field, retryAfter, text: texts(code, 'es', error.values) };
 }
 
-describe.each([usualDatabase])('registration on %s', (database) => {
+describe.each([defaultDatabase])('registration on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
   });
   afterAll(() => server.close());
   const register = async (changes: Record<string, unknown>) =>
-    server.call('registerCitizen', { body: await registration(server, changes) });
+    server.call('registerCitizen', { body: await createRegistration(server, changes) });
   const activateNewest = async (email = 'maria@example.com') =>
-    server.call('activateAccount', { body: { uuid: await mailedLink(server, email) } });
+    server.call('activateAccount', { body: { uuid: await readMailedLink(server, email) } });
 
   test.each([
     {
@@ -73,7 +73,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       text: 'Verifica que tus datos personales coincidan con los de la cédula de identidad',
     },
   ])('[REG-05 REG-10] $note is refused on $field', async ({ changes, code, field, text }) => {
-    expect(await refusal(register(changes))).toMatchObject({ status: 400, code, field, text });
+    expect(await catchErrorText(register(changes))).toMatchObject({ status: 400, code, field, text });
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       code: 'captcha_invalido',
     },
   ])('[REG-07] $note is refused on its field', async ({ changes, field, code }) => {
-    expect(await refusal(register(changes))).toMatchObject({ status: 400, code, field });
+    expect(await catchErrorText(register(changes))).toMatchObject({ status: 400, code, field });
   });
 
   test('[ASVS-2.4.2] a captcha does not count sooner after its challenge than a person sends a form', async () => {
@@ -120,15 +120,15 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[REG-07] a captcha counts once, within ten minutes, and only with the signature of the server', async () => {
     const used = await server.solveCaptcha();
-    await refusal(register({ captcha_response: used, primer_apellido: 'Pérez' }));
-    expect(await refusal(register({ captcha_response: used }))).toMatchObject({ code: 'captcha_invalido' });
+    await catchErrorText(register({ captcha_response: used, primer_apellido: 'Pérez' }));
+    expect(await catchErrorText(register({ captcha_response: used }))).toMatchObject({ code: 'captcha_invalido' });
     const late = await server.solveCaptcha();
     server.clock.advance(601);
-    expect(await refusal(register({ captcha_response: late }))).toMatchObject({ code: 'captcha_invalido' });
+    expect(await catchErrorText(register({ captcha_response: late }))).toMatchObject({ code: 'captcha_invalido' });
     const forged = JSON.parse(Buffer.from(await server.solveCaptcha(), 'base64').toString());
     forged.challenge.parameters.expiresAt += 1;
     const answer = Buffer.from(JSON.stringify(forged)).toString('base64');
-    expect(await refusal(register({ captcha_response: answer }))).toMatchObject({ code: 'captcha_invalido' });
+    expect(await catchErrorText(register({ captcha_response: answer }))).toMatchObject({ code: 'captcha_invalido' });
   });
 
   test('[REG-04 REG-09] accents, case and blanks do not matter, and the activation mail holds a working link', async () => {
@@ -156,23 +156,23 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[REG-06] a document that is registered is told on its field, by its kind', async () => {
     await activateNewest();
-    expect(await refusal(register({}))).toMatchObject({
+    expect(await catchErrorText(register({}))).toMatchObject({
       status: 409,
       code: 'ya_registrado',
       field: 'numero_documento',
       text: 'El número de cédula ya está registrado en Usuario digital.',
     });
-    await server.call('registerCitizen', { body: await foreignRegistration(server, 'ab12') });
+    await server.call('registerCitizen', { body: await createForeignRegistration(server, 'ab12') });
     await activateNewest();
     expect(
-      await refusal(server.call('registerCitizen', { body: await foreignRegistration(server, 'AB12') })),
+      await catchErrorText(server.call('registerCitizen', { body: await createForeignRegistration(server, 'AB12') })),
     ).toMatchObject({
       text: 'El número de pasaporte ya está registrado en Usuario digital.',
     });
     const dni = { pais_emisor: 'ar', tipo_documento: 'dni', numero_documento: '30111222' };
     await register(dni);
     await activateNewest();
-    expect(await refusal(register(dni))).toMatchObject({
+    expect(await catchErrorText(register(dni))).toMatchObject({
       text: 'El número de documento ya está registrado en Usuario digital.',
     });
   });
@@ -180,11 +180,11 @@ describe.each([usualDatabase])('registration on %s', (database) => {
   test.each(['\u212a2986396', 'k2986396', 'Ｋ２９８６３９６', 'K 298.6396', 'K2986396\u200b'])(
     '[REG-06 VAL-05] %j is the account of K2986396',
     async (alike) => {
-      const body = await foreignRegistration(server, 'K2986396');
+      const body = await createForeignRegistration(server, 'K2986396');
       const first = await server.call('registerCitizen', { body, address: '192.0.2.61' }).catch(() => null);
       if (first !== null) await activateNewest();
-      const code = await refusal(
-        server.call('registerCitizen', { body: await foreignRegistration(server, alike), address: '192.0.2.61' }),
+      const code = await catchErrorText(
+        server.call('registerCitizen', { body: await createForeignRegistration(server, alike), address: '192.0.2.61' }),
       );
       expect(code).toMatchObject({ code: 'ya_registrado' });
       const rows = await server.parts.store.db
@@ -197,8 +197,8 @@ describe.each([usualDatabase])('registration on %s', (database) => {
   );
 
   test('[CFG-05] the legacy code 68909 is the national identity card', async () => {
-    expect(await refusal(register({ tipo_documento: '68909' }))).toMatchObject({ code: 'ya_registrado' });
-    expect(await refusal(register({ tipo_documento: '68909', primer_apellido: 'X' }))).toMatchObject({
+    expect(await catchErrorText(register({ tipo_documento: '68909' }))).toMatchObject({ code: 'ya_registrado' });
+    expect(await catchErrorText(register({ tipo_documento: '68909', primer_apellido: 'X' }))).toMatchObject({
       code: 'datos_incorrectos',
     });
   });
@@ -206,7 +206,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
   test('[REG-06] 20 parallel registrations of one document by different people make one account and one mail', async () => {
     const bodies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        foreignRegistration(server, 'RACE1', {
+        createForeignRegistration(server, 'RACE1', {
           email: `race${index}@example.com`,
           primer_apellido: `Sosa ${String.fromCharCode(65 + index)}`,
         }),
@@ -224,29 +224,29 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[REG-06] an account that was never activated gives way once its link expired, and its link is dead', async () => {
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'TAKEN1', { email: 'thief@example.com' }),
+      body: await createForeignRegistration(server, 'TAKEN1', { email: 'thief@example.com' }),
     });
-    const stale = await mailedLink(server, 'thief@example.com');
+    const stale = await readMailedLink(server, 'thief@example.com');
     const again = async () =>
       server.call('registerCitizen', {
-        body: await foreignRegistration(server, 'TAKEN1', {
+        body: await createForeignRegistration(server, 'TAKEN1', {
           email: 'owner@example.com',
           password: 'la-frase-de-la-duena',
           primer_nombre: 'Marta',
         }),
       });
-    expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
+    expect(await catchErrorText(again())).toMatchObject({ code: 'ya_registrado' });
     server.clock.advance(24 * 60 * 60 + 1);
     await again();
-    expect(await refusal(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
+    expect(await catchErrorText(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
       code: 'vinculo_invalido',
     });
     await activateNewest('owner@example.com');
-    expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
+    expect(await catchErrorText(again())).toMatchObject({ code: 'ya_registrado' });
   });
 
   test('[REG-06] resends hold a document for three lives of a link and no longer, with one answer', async () => {
-    const body = await foreignRegistration(server, 'HELD1', { email: 'holder@example.com' });
+    const body = await createForeignRegistration(server, 'HELD1', { email: 'holder@example.com' });
     await server.call('registerCitizen', { body });
     const resend = async (doc: string) =>
       (
@@ -264,15 +264,18 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     }
     const again = async () =>
       server.call('registerCitizen', {
-        body: await foreignRegistration(server, 'HELD1', { email: 'owner@example.com', primer_nombre: 'Beatriz' }),
+        body: await createForeignRegistration(server, 'HELD1', {
+          email: 'owner@example.com',
+          primer_nombre: 'Beatriz',
+        }),
       });
-    expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
-    const last = await mailedLink(server, 'holder@example.com');
+    expect(await catchErrorText(again())).toMatchObject({ code: 'ya_registrado' });
+    const last = await readMailedLink(server, 'holder@example.com');
     server.clock.advance(12 * 60 * 60);
     const before = await sent();
     expect(Object.keys(await resend('HELD1'))).toEqual(Object.keys(await resend('NOBODY')));
     expect(await sent(), 'the registration is over').toBe(before);
-    expect(await refusal(server.call('activateAccount', { body: { uuid: last } }))).toMatchObject({
+    expect(await catchErrorText(server.call('activateAccount', { body: { uuid: last } }))).toMatchObject({
       code: 'vinculo_invalido',
     });
     await again();
@@ -281,7 +284,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
   test('[REG-06 OPER-12] a registration that was never activated is deleted once nothing can activate it; a blocked and an active one stay', async () => {
     const pending = async (number: string) => {
       const email = `${number.toLowerCase()}@example.com`;
-      await server.call('registerCitizen', { body: await foreignRegistration(server, number, { email }) });
+      await server.call('registerCitizen', { body: await createForeignRegistration(server, number, { email }) });
       return email;
     };
     for (const number of ['PURGED1', 'BLOCKED7']) await pending(number);
@@ -289,7 +292,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     const { db } = server.parts.store;
     await db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('number', '=', 'BLOCKED7').execute();
     const left = async () => {
-      await purge(server.parts, server.clock.now());
+      await purgeExpiredData(server.parts, server.clock.now());
       const found = db
         .selectFrom('citizens')
         .select('number')
@@ -343,11 +346,11 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     async ({ number, document, names, again }) => {
       const given = { ...document, numero_documento: number, ...names };
       const first = await register({ ...given, email: `${number}@exmaple.com`, numero_telefono: '+59899111111' });
-      const stale = await mailedLink(server, `${number.toLowerCase()}@exmaple.com`);
+      const stale = await readMailedLink(server, `${number.toLowerCase()}@exmaple.com`);
       const email = `${number.toLowerCase()}@example.com`;
       const changed = { email, numero_telefono: '+59899222222', password: 'otra-frase-larga' };
       await register({ ...given, ...again, ...changed });
-      expect(await refusal(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
+      expect(await catchErrorText(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
         code: 'vinculo_invalido',
       });
       const rows = await server.parts.store.db
@@ -361,15 +364,18 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       const mailed = (await server.mails()).length;
       await server.call('resendPendingActivation', { body: { reenvio: first.body.reenvio ?? '' } });
       expect((await server.mails()).slice(mailed).map(({ recipient }) => recipient)).toEqual([email]);
-      await server.call('activateAccount', { body: { uuid: await mailedLink(server, email) } });
-      expect(await refusal(register({ ...given, ...changed }))).toMatchObject({ status: 409, code: 'ya_registrado' });
+      await server.call('activateAccount', { body: { uuid: await readMailedLink(server, email) } });
+      expect(await catchErrorText(register({ ...given, ...changed }))).toMatchObject({
+        status: 409,
+        code: 'ya_registrado',
+      });
     },
   );
 
   test('[REG-06] of parallel registrations by one person the last one counts', async () => {
     const bodies = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
-        foreignRegistration(server, 'RACE2', { email: `again${index}@example.com` }),
+        createForeignRegistration(server, 'RACE2', { email: `again${index}@example.com` }),
       ),
     );
     await Promise.all(bodies.map((body) => server.call('registerCitizen', { body })));
@@ -392,7 +398,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       .execute();
     server.clock.advance(24 * 60 * 60 + 1);
     expect(
-      await refusal(register({ pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: 'BLOCK1' })),
+      await catchErrorText(register({ pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: 'BLOCK1' })),
     ).toMatchObject({ code: 'ya_registrado' });
   });
 
@@ -400,7 +406,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     const start = async (number: string) => {
       const typo = `${number.toLowerCase()}@exmaple.com`;
       const { cookies } = await server.call('registerCitizen', {
-        body: await foreignRegistration(server, number, { email: typo }),
+        body: await createForeignRegistration(server, number, { email: typo }),
       });
       const right = cookies?.registration ?? null;
       return { typo, right: right?.value ?? '', maxAge: right?.maxAge };
@@ -414,17 +420,17 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       const { typo, right, maxAge } = await start('FIX1');
       expect(right).toMatch(/^[\w-]{43}$/);
       expect(maxAge).toBe(60 * 60);
-      const stale = await mailedLink(server, typo);
+      const stale = await readMailedLink(server, typo);
       expect((await correct(' Fix1@Example.com', right)).body).toEqual({ email: 'fix1@example.com' });
-      expect(await refusal(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
+      expect(await catchErrorText(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
         code: 'vinculo_invalido',
       });
       expect((await correct('fix1b@example.com', right)).body, 'a second mistake').toEqual({
         email: 'fix1b@example.com',
       });
-      const uuid = await mailedLink(server, 'fix1b@example.com');
+      const uuid = await readMailedLink(server, 'fix1b@example.com');
       expect((await server.call('activateAccount', { body: { uuid } })).body).toEqual({ estado: 'activada' });
-      expect(await refusal(correct('thief@example.com', right)), 'an active account').toMatchObject({
+      expect(await catchErrorText(correct('thief@example.com', right)), 'an active account').toMatchObject({
         status: 400,
         code: 'correccion_vencida',
       });
@@ -453,9 +459,9 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     test('after another registration of the document the first browser changes nothing', async () => {
       const { right } = await start('FIX2');
       await server.call('registerCitizen', {
-        body: await foreignRegistration(server, 'FIX2', { email: 'second@example.com' }),
+        body: await createForeignRegistration(server, 'FIX2', { email: 'second@example.com' }),
       });
-      expect(await refusal(correct('thief@example.com', right))).toMatchObject({ code: 'correccion_vencida' });
+      expect(await catchErrorText(correct('thief@example.com', right))).toMatchObject({ code: 'correccion_vencida' });
       expect(await stored('FIX2')).toEqual({ email: 'second@example.com' });
     });
 
@@ -466,14 +472,14 @@ describe.each([usualDatabase])('registration on %s', (database) => {
         .set({ blocked_at: server.clock.now() })
         .where('number', '=', 'FIX3')
         .execute();
-      expect(await refusal(correct('thief@example.com', right))).toMatchObject({ code: 'correccion_vencida' });
+      expect(await catchErrorText(correct('thief@example.com', right))).toMatchObject({ code: 'correccion_vencida' });
       expect(await stored('FIX3')).toEqual({ email: typo });
     });
 
     test('corrections are counted by document, and their mails by mailbox', async () => {
       const { right } = await start('FIX4');
       for (let times = 1; times <= 5; times += 1) await correct(`fix4.${times}@example.com`, right);
-      expect(await refusal(correct('fix4@example.com', right))).toMatchObject({ status: 429 });
+      expect(await catchErrorText(correct('fix4@example.com', right))).toMatchObject({ status: 429 });
       const victim = async () =>
         (await server.mails()).filter(({ recipient }) => recipient === 'victim@example.com').length;
       for (let times = 1; times <= 12; times += 1)
@@ -483,7 +489,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
     test('of a correction and an activation at the same time one counts', async () => {
       const { typo, right } = await start('FIX5');
-      const uuid = await mailedLink(server, typo);
+      const uuid = await readMailedLink(server, typo);
       const [activated, corrected] = await Promise.allSettled([
         server.call('activateAccount', { body: { uuid } }),
         correct('fix5@example.com', right),
@@ -501,20 +507,20 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     {
       note: 'of another purpose',
       prepare: async () =>
-        (await server.call('registerCitizen', { body: await foreignRegistration(server, 'PURP1') })).body.reenvio,
+        (await server.call('registerCitizen', { body: await createForeignRegistration(server, 'PURP1') })).body.reenvio,
     },
     {
       note: 'expired',
       prepare: async () => {
         await server.call('registerCitizen', {
-          body: await foreignRegistration(server, 'LATE1', { email: 'late@example.com' }),
+          body: await createForeignRegistration(server, 'LATE1', { email: 'late@example.com' }),
         });
         server.clock.advance(24 * 60 * 60 + 1);
-        return mailedLink(server, 'late@example.com');
+        return readMailedLink(server, 'late@example.com');
       },
     },
   ])('[ACT-03 REG-09] a link that is $note is refused', async ({ prepare }) => {
-    expect(await refusal(server.call('activateAccount', { body: { uuid: await prepare() } }))).toMatchObject({
+    expect(await catchErrorText(server.call('activateAccount', { body: { uuid: await prepare() } }))).toMatchObject({
       status: 400,
       code: 'vinculo_invalido',
       text: 'Al parecer el vínculo no existe o expiró y ya no es válido. Para continuar te recomendamos solicitar uno nuevo.',
@@ -523,9 +529,9 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[ACT-01 ACT-02 REG-09] of 20 parallel uses of a link one activates, the others hear that it is active', async () => {
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'ACT1', { email: 'act1@example.com' }),
+      body: await createForeignRegistration(server, 'ACT1', { email: 'act1@example.com' }),
     });
-    const uuid = await mailedLink(server, 'act1@example.com');
+    const uuid = await readMailedLink(server, 'act1@example.com');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.call('activateAccount', { body: { uuid } })),
     );
@@ -535,49 +541,49 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[ACT-02 ACT-04] of two links the first activates and makes the other void, which hears that the account is active', async () => {
     const { body } = await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'TWO1', { email: 'two1@example.com' }),
+      body: await createForeignRegistration(server, 'TWO1', { email: 'two1@example.com' }),
     });
-    const first = await mailedLink(server, 'two1@example.com');
+    const first = await readMailedLink(server, 'two1@example.com');
     await server.call('resendPendingActivation', { body: { reenvio: body.reenvio } });
-    const second = await mailedLink(server, 'two1@example.com');
+    const second = await readMailedLink(server, 'two1@example.com');
     expect((await server.call('activateAccount', { body: { uuid: first } })).body).toEqual({ estado: 'activada' });
     expect((await server.call('activateAccount', { body: { uuid: second } })).body).toEqual({ estado: 'ya_activada' });
   });
 
   test('[ACT-04] who has to wait with a resend can use the same right afterwards, and no right twice', async () => {
     const { body } = await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'PATIENT1', { email: 'patient1@example.com' }),
+      body: await createForeignRegistration(server, 'PATIENT1', { email: 'patient1@example.com' }),
     });
     const again = async (reenvio: string) =>
       (await server.call('resendPendingActivation', { body: { reenvio } })).body.reenvio ?? '';
     let right = body.reenvio ?? '';
     for (let turn = 0; turn < 5; turn += 1) right = await again(right);
-    expect(await refusal(again(right))).toMatchObject({ status: 429, retryAfter: 1 });
+    expect(await catchErrorText(again(right))).toMatchObject({ status: 429, retryAfter: 1 });
     server.clock.advance(2);
     const next = await again(right);
     expect(next).not.toBe(right);
-    expect(await refusal(again(right))).toMatchObject({ status: 400, code: 'reenvio_invalido' });
+    expect(await catchErrorText(again(right))).toMatchObject({ status: 400, code: 'reenvio_invalido' });
   });
 
   test('[ACT-03] a used link says that an account is active only while it is', async () => {
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'USED1', { email: 'used1@example.com' }),
+      body: await createForeignRegistration(server, 'USED1', { email: 'used1@example.com' }),
     });
-    const uuid = await mailedLink(server, 'used1@example.com');
+    const uuid = await readMailedLink(server, 'used1@example.com');
     await server.call('activateAccount', { body: { uuid } });
     await server.parts.store.db
       .updateTable('citizens')
       .set({ active_at: null })
       .where('number', '=', 'USED1')
       .execute();
-    expect(await refusal(server.call('activateAccount', { body: { uuid } }))).toMatchObject({
+    expect(await catchErrorText(server.call('activateAccount', { body: { uuid } }))).toMatchObject({
       status: 400,
       code: 'vinculo_invalido',
     });
   });
 
   test('links are stored as hashes only', async () => {
-    const uuid = await mailedLink(server, 'act1@example.com');
+    const uuid = await readMailedLink(server, 'act1@example.com');
     const rows = await server.parts.store.db.selectFrom('link_tokens').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(uuid);
@@ -585,7 +591,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[ACT-04] resend answers the same for an account that waits, one that is active and none, and mails the first only', async () => {
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'WAIT1', { email: 'wait1@example.com' }),
+      body: await createForeignRegistration(server, 'WAIT1', { email: 'wait1@example.com' }),
     });
     const resend = async (doc: string) =>
       server.call('resendActivation', {
@@ -599,12 +605,12 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     }
     const mails = await server.mails();
     expect(mails.slice(before).map(({ recipient }) => recipient)).toEqual(['wait1@example.com']);
-    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'wait1@example.com') } });
+    await server.call('activateAccount', { body: { uuid: await readMailedLink(server, 'wait1@example.com') } });
   });
 
   test('[ACT-04] the mail of a resend is made after the answer', async () => {
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'WAIT2', { email: 'wait2@example.com' }),
+      body: await createForeignRegistration(server, 'WAIT2', { email: 'wait2@example.com' }),
     });
     const before = (await server.mails()).length;
     const reply = await server.handlers.resendActivation({
@@ -612,7 +618,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       query: {},
       caller: null,
       cookies: {},
-      origin: testOrigin(),
+      origin: createOrigin(),
       body: { doc: 'WAIT2', pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
     });
     expect((await server.mails()).length).toBe(before);
@@ -628,7 +634,11 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     for (const doc of ['LIMIT1', 'WAIT2']) {
       server.clock.advance(3601);
       for (let attempt = 1; attempt <= 5; attempt++) await resend(doc);
-      expect(await refusal(resend(doc))).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 1 });
+      expect(await catchErrorText(resend(doc))).toMatchObject({
+        status: 429,
+        code: 'demasiados_intentos',
+        retryAfter: 1,
+      });
     }
   });
 
@@ -638,11 +648,13 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       (await server.mails()).filter(({ recipient }) => /^llena(\+\d+)?@example\.com$/.test(recipient)).length;
     for (let count = 1; count <= 30; count += 1)
       await server.call('registerCitizen', {
-        body: await foreignRegistration(server, `FULL${count}`, { email: `llena+${count}@example.com` }),
+        body: await createForeignRegistration(server, `FULL${count}`, { email: `llena+${count}@example.com` }),
         address: `198.51.100.${count}`,
       });
-    const oneMore = await foreignRegistration(server, 'FULL31', { email });
-    expect(await refusal(server.call('registerCitizen', { body: oneMore, address: '198.51.100.31' }))).toMatchObject({
+    const oneMore = await createForeignRegistration(server, 'FULL31', { email });
+    expect(
+      await catchErrorText(server.call('registerCitizen', { body: oneMore, address: '198.51.100.31' })),
+    ).toMatchObject({
       status: 429,
     });
     const { burst, everyS } = mailAllowances.anyone;
@@ -661,13 +673,15 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[ACT-05] the right to resend counts once and gives the next one', async () => {
     const { body } = await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'RIGHT1', { email: 'right1@example.com' }),
+      body: await createForeignRegistration(server, 'RIGHT1', { email: 'right1@example.com' }),
     });
     const before = (await server.mails()).length;
     const next = await server.call('resendPendingActivation', { body: { reenvio: body.reenvio } });
     expect(next.body).toEqual({ resended: true, reenvio: expect.stringMatching(/^[\w-]{43}$/) });
     expect((await server.mails()).length).toBe(before + 1);
-    expect(await refusal(server.call('resendPendingActivation', { body: { reenvio: body.reenvio } }))).toMatchObject({
+    expect(
+      await catchErrorText(server.call('resendPendingActivation', { body: { reenvio: body.reenvio } })),
+    ).toMatchObject({
       status: 400,
       text: 'Ocurrió un error al enviar el email de activación',
     });
@@ -700,10 +714,10 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
 describe('the identity registry', () => {
   test('[REG-10] an unreachable registry is a 503 with its own text', async () => {
-    const find = () => Promise.reject(new RegistryUnreachable('silence'));
+    const find = () => Promise.reject(new RegistryUnreachableError('silence'));
     const server = await openTestServer({ parts: (parts) => ({ ...parts, registry: { find } }) });
-    const body = await registration(server);
-    expect(await refusal(server.call('registerCitizen', { body }))).toMatchObject({
+    const body = await createRegistration(server);
+    expect(await catchErrorText(server.call('registerCitizen', { body }))).toMatchObject({
       status: 503,
       code: 'registro_no_disponible',
       text: 'No es posible validar tus datos contra el servicio de identificación',

@@ -6,14 +6,14 @@ import { contract, type OperationName } from '../../../../src/contract/contract.
 import { DefinitionError, type Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../../src/engine/compiler/load-definitions.ts';
 import type { Values } from '../../../../src/engine/core/json.ts';
-import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
-import { checkBody, extraFields, selectScreens } from '../../../../src/server/web/operations/check-body.ts';
-import { openapi } from '../../../../src/server/web/operations/openapi.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
-import { newOwner, withoutLimits } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { newAgent } from '../../support/desk.ts';
-import { proveNow } from '../../support/sign-in-chain.ts';
+import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
+import { checkBody, listExtraFields, selectScreens } from '../../../../src/server/web/operations/check-body.ts';
+import { buildOpenApi } from '../../../../src/server/web/operations/openapi.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { createOwner, withoutLimits } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { createAgent } from '../../support/desk.ts';
+import { markProven } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -107,7 +107,7 @@ async function addStep(): Promise<string> {
   return before;
 }
 
-const load = (change: object = {}) => loadDefinitions({ ...definitionOptions(root), root: copy, ...change });
+const load = (change: object = {}) => loadDefinitions({ ...createDefinitionOptions(root), root: copy, ...change });
 const named = (fields: readonly { readonly campo: string }[]) => fields.map(({ campo }) => campo);
 
 describe('fields that no row of the contract names', () => {
@@ -156,31 +156,31 @@ describe('fields that no row of the contract names', () => {
     await expect(check({ ...who, ...asked, nadie: 'x' }), 'that no screen asks').rejects.toMatchObject({
       errors: expect.any(Object) as object,
     });
-    expect(JSON.stringify(openapi(set, { server: 'https://x.example', side: 'citizens' }))).toContain('"detalle"');
+    expect(JSON.stringify(buildOpenApi(set, { server: 'https://x.example', side: 'citizens' }))).toContain('"detalle"');
   });
 
   test('[ANA-01] they are titled and worded as the screen draws them; what is only read or hidden is nobody’s answer', () => {
     const body = { ...who, ...asked, perfil: 'Inés', oculto: 'x' };
-    expect(extraFields('bookSupportCall', body, set)).toEqual([
+    expect(listExtraFields('bookSupportCall', body, set)).toEqual([
       { campo: 'idioma', titulo: '¿En qué lengua?', valor: 'Lengua de señas' },
       { campo: 'detalle', titulo: 'Contanos más', valor: 'Soy sorda.' },
       { campo: 'interprete', titulo: 'Voy con intérprete', valor: 'Sí' },
       { campo: 'dias', titulo: 'Días', valor: 'Martes' },
       { campo: 'personas', titulo: 'Personas', valor: 'Nombre: Ema' },
     ]);
-    expect(extraFields('bookSupportCall', { ...body, interprete: false }, set)[2]).toMatchObject({ valor: 'No' });
+    expect(listExtraFields('bookSupportCall', { ...body, interprete: false }, set)[2]).toMatchObject({ valor: 'No' });
   });
 
   test('[ANA-01] what the rows name, or a wizard asks beside them, is not kept twice', () => {
     const elevation = { terminos: true, clausula: true, numero_serie: '007HEC', numero_telefono: '1', fecha: 'x' };
-    expect(extraFields('bookElevation', elevation, set)).toEqual([]);
+    expect(listExtraFields('bookElevation', elevation, set)).toEqual([]);
     const message = { ...who, email: 'a@example.com', telefono: '1', logueado: true };
-    expect(named(extraFields('sendContactMessage', message, set))).toEqual([]);
+    expect(named(listExtraFields('sendContactMessage', message, set))).toEqual([]);
   });
 
   test('[ANA-01] more than 8 kB are refused', () => {
     const body = { ...who, ...asked, detalle: 'ñ'.repeat(4_500) };
-    expect(() => extraFields('bookSupportCall', body, set)).toThrow(
+    expect(() => listExtraFields('bookSupportCall', body, set)).toThrow(
       expect.objectContaining({ status: 413, code: 'cuerpo_demasiado_grande' }) as Error,
     );
   });
@@ -210,7 +210,7 @@ describe('fields that no row of the contract names', () => {
   });
 });
 
-describe.each([usualDatabase])('what was asked beyond, on %s', (database) => {
+describe.each([defaultDatabase])('what was asked beyond, on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database, parts: withoutLimits, env: { SUPPORT_HOURS: 'mon-sun 09:00-10:00 x2' } });
@@ -220,8 +220,8 @@ describe.each([usualDatabase])('what was asked beyond, on %s', (database) => {
   const years = 2 * 365 * 24 * 60 * 60;
 
   test('[ANA-01] the agent reads it, the export holds it, the audit log does not, and it goes with its time', async () => {
-    const { id, caller } = await newOwner(server, `EXTRA${database}`.toUpperCase());
-    const agent = await newAgent(server, `EXA${database}`.toUpperCase());
+    const { id, caller } = await createOwner(server, `EXTRA${database}`.toUpperCase());
+    const agent = await createAgent(server, `EXA${database}`.toUpperCase());
     const dates = await server.call('getSupportDates');
     const shared = { numero_telefono: '+598 99 123 456', asunto: 'firma', mensaje: 'Hola.' };
     const body = { ...shared, fecha: dates.body[2]?.fecha ?? '', hora: '09:00:00', captcha_response: '' };
@@ -245,14 +245,14 @@ describe.each([usualDatabase])('what was asked beyond, on %s', (database) => {
     const toSupport = mails.filter(({ text }) => text.includes('¿En qué lengua?: Lengua de señas'));
     expect(toSupport.map(({ recipient }) => recipient)).toEqual(['soporte@localhost']);
 
-    await proveNow(server, caller);
+    await markProven(server, caller);
     const { datos } = (await server.call('exportData', { caller, params: { id } })).body;
     expect(datos.videollamadas[0]?.agregado).toEqual(extra);
     expect(datos.mensajes[0]?.agregado).toEqual(extra);
     const { db } = server.parts.store;
     expect(JSON.stringify(await db.selectFrom('audit').selectAll().execute())).not.toContain('Lengua de señas');
     server.clock.advance(years + 10 * 24 * 60 * 60);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await db.selectFrom('video_calls').select('extra').execute()).toEqual([]);
     expect(await db.selectFrom('contact_messages').select('extra').execute()).toEqual([]);
   });

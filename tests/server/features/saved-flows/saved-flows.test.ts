@@ -4,12 +4,12 @@ import { bodies } from '../../../../src/contract/payloads.ts';
 import { contract } from '../../../../src/contract/contract.ts';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
-import { load } from '../../../engine/support/project.ts';
-import { savedBooking, savedForms, savedWizard } from '../../../engine/support/saved-wizard.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { proveNow, signedIn } from '../../support/sign-in-chain.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { loadProject } from '../../../engine/support/project.ts';
+import { savedBookingFlow, savedWizardForms, createSavedWizard } from '../../../engine/support/saved-wizard.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { markProven, signInCitizen } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -27,17 +27,19 @@ const nothing = { guardado: null };
 /** Definitions whose wizard ends with an operation of the contract. */
 async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<Definitions> {
   const call = 'updatePhone';
-  const flow = JSON.parse(JSON.stringify(savedBooking).replace('"src":"save"', `"src":"${call}"`)) as { save?: object };
+  const flow = JSON.parse(JSON.stringify(savedBookingFlow).replace('"src":"save"', `"src":"${call}"`)) as {
+    save?: object;
+  };
   change(flow);
-  const { definitions, problems } = await load(
-    { ...savedWizard(), 'flows/main.json': flow },
-    { operations: [call], forms: { [call]: savedForms.save } },
+  const { definitions, problems } = await loadProject(
+    { ...createSavedWizard(), 'flows/main.json': flow },
+    { operations: [call], forms: { [call]: savedWizardForms.save } },
   );
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
-describe.each([usualDatabase])('[ENG-08] journeys that are saved on %s', (database) => {
+describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (database) => {
   let server: TestServer;
   let current: Definitions;
   let full: Definitions;
@@ -50,8 +52,8 @@ describe.each([usualDatabase])('[ENG-08] journeys that are saved on %s', (databa
   let citizens = 0;
   const someone = async (): Promise<Caller> => {
     const number = `WAY${(citizens += 1)}`;
-    await activeCitizen(server, number, password);
-    return (await signedIn(server, number, password)).caller;
+    await createActiveCitizen(server, number, password);
+    return (await signInCitizen(server, number, password)).caller;
   };
   const params = { flujo: 'main' };
   const save = (caller: Caller, body: object = journey, flujo = 'main') =>
@@ -169,11 +171,11 @@ describe.each([usualDatabase])('[ENG-08] journeys that are saved on %s', (databa
     await save(caller);
     server.clock.advance(7 * day - 1);
     expect(await saved(caller)).toEqual({ guardado: journey });
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await rows(caller)).toHaveLength(1);
     server.clock.advance(2);
     expect(await saved(caller)).toEqual(nothing);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await rows(caller)).toEqual([]);
   });
 
@@ -203,7 +205,7 @@ describe.each([usualDatabase])('[ENG-08] journeys that are saved on %s', (databa
     const [caller, other] = [await someone(), await someone()];
     await save(caller);
     await save(other);
-    await proveNow(server, caller);
+    await markProven(server, caller);
     const end = () => server.call('updatePhone', { caller, body: { numero_telefono: '+59899123456' } });
     await end();
     expect([await saved(caller), await saved(other)]).toEqual([nothing, { guardado: journey }]);

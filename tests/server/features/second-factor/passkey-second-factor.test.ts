@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authenticator } from '../../support/authenticator.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
-import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, steps } from '../../support/sign-in-chain.ts';
+import {
+  computeAppCode,
+  readMailedCode,
+  openBrowser,
+  setUpEmail,
+  setUpTotp,
+  steps,
+} from '../../support/sign-in-chain.ts';
 
 const password = 'la-frase-correcta';
 const expired = { code: 'sesion_expirada' };
 
-describe.each([usualDatabase])('[SEG+PASSKEY] a passkey as the second factor on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor on %s', (database) => {
   let room: Awaited<ReturnType<typeof openPasskeyServer>>;
   beforeAll(async () => {
     room = await openPasskeyServer(database);
@@ -143,13 +150,13 @@ describe.each([usualDatabase])('[SEG+PASSKEY] a passkey as the second factor on 
     expect(body).toMatchObject({ challenge: passkeySteps.second, other: true });
     expect((await browser.answer(passkeySteps.second, { other: true })).body.challenge).toBe(steps.totp);
     await expect(room.second(browser, authenticator.use(options))).rejects.toMatchObject(expired);
-    await browser.answer(steps.totp, { totp: appCode(room.server, secret) });
+    await browser.answer(steps.totp, { totp: computeAppCode(room.server, secret) });
     expect((await browser.caller())?.citizenId).toBe(id);
     room.server.clock.advance(30);
     const mailed = await room.atSecondStep(number);
     await mailed.browser.answer(passkeySteps.second, { other: true });
     expect((await mailed.browser.answer(steps.password, { emailTOTP: true })).body.challenge).toBe(steps.mailed);
-    await mailed.browser.answer(steps.mailed, { recoverycode: await mailedCode(room.server, email) });
+    await mailed.browser.answer(steps.mailed, { recoverycode: await readMailedCode(room.server, email) });
     expect((await mailed.browser.caller())?.citizenId).toBe(id);
   });
 
@@ -158,7 +165,7 @@ describe.each([usualDatabase])('[SEG+PASSKEY] a passkey as the second factor on 
     await setUpEmail(room.server, caller, email);
     const { browser } = await room.atSecondStep(number);
     expect((await browser.answer(passkeySteps.second, { other: true })).body.challenge).toBe(steps.mailed);
-    await browser.answer(steps.mailed, { recoverycode: await mailedCode(room.server, email) });
+    await browser.answer(steps.mailed, { recoverycode: await readMailedCode(room.server, email) });
     expect((await browser.caller())?.citizenId).toBe(id);
   });
 

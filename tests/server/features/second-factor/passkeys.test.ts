@@ -1,32 +1,37 @@
-import { noThrottle } from '../../support/no-throttle.ts';
+import { createNoThrottle } from '../../support/no-throttle.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { openAuthenticator, type Claims } from '../../support/authenticator.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { creationOptions, originOf, setUpPasskey } from '../../support/passkeys.ts';
-import { proveNow, setUpTotp, signedIn } from '../../support/sign-in-chain.ts';
+import { createAuthenticator, type Claims } from '../../support/authenticator.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { requestCreationOptions, originOf, setUpPasskey } from '../../support/passkeys.ts';
+import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const invalid = { status: 400, code: 'llave_invalida', field: 'credential' };
 
-describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
     server = await openTestServer({
       database,
-      parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
+      parts: (parts) => ({ ...parts, throttle: createNoThrottle(parts.store) }),
     });
   });
   afterAll(() => server.close());
 
   async function citizen(level = 'Autoregistrado') {
     const number = `LLA${++serial}${database[1]}`.toUpperCase();
-    const id = await activeCitizen(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
     await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
-    return { number, id, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
+    return {
+      number,
+      id,
+      email: `${number.toLowerCase()}@example.com`,
+      ...(await signInCitizen(server, number, password)),
+    };
   }
   const status = async (caller: Caller) =>
     (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
@@ -70,7 +75,7 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
     expect(codes).toEqual([]);
     expect((await status(caller)).llaves).toHaveLength(2);
     const other = await citizen();
-    const more = await signedIn(server, other.number, password);
+    const more = await signInCitizen(server, other.number, password);
     await setUpPasskey(server, other.caller);
     expect(
       [await browser.caller(), await more.browser.caller(), await other.browser.caller()].map(
@@ -81,7 +86,7 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
 
   test('without a name it is called as the device', async () => {
     const { caller } = await citizen();
-    const credential = openAuthenticator(originOf(server)).create(await creationOptions(server, caller));
+    const credential = createAuthenticator(originOf(server)).create(await requestCreationOptions(server, caller));
     await server.call('createPasskey', {
       caller,
       body: { credential },
@@ -112,9 +117,9 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
 
   test('the authenticator is told of a handle that is neither the id nor the document, the same each time, and of the passkeys that are there', async () => {
     const { caller, id, number } = await citizen();
-    const first = await creationOptions(server, caller);
+    const first = await requestCreationOptions(server, caller);
     const { authenticator } = await setUpPasskey(server, caller);
-    const second = await creationOptions(server, caller);
+    const second = await requestCreationOptions(server, caller);
     const { user } = second as { user: { id: string } };
     expect(user).toEqual((first as { user: unknown }).user);
     expect(Buffer.from(user.id, 'base64url')).toHaveLength(32);
@@ -138,8 +143,8 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
     { note: 'without presence', claims: { present: false } },
   ])('an answer $note is refused, and its challenge is used up', async ({ claims }) => {
     const { caller } = await citizen();
-    const options = await creationOptions(server, caller);
-    const authenticator = openAuthenticator(originOf(server));
+    const options = await requestCreationOptions(server, caller);
+    const authenticator = createAuthenticator(originOf(server));
     await expect(create(caller, authenticator.create(options, claims))).rejects.toMatchObject(invalid);
     await expect(create(caller, authenticator.create(options))).rejects.toMatchObject(invalid);
     expect((await status(caller)).llaves).toEqual([]);
@@ -155,35 +160,35 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
     '{"id":"a","rawId":"a","type":"public-key","response":{"attestationObject":"AAAA","clientDataJSON":"e30"}}',
   ])('garbage is refused: %s', async (credential) => {
     const { caller } = await citizen();
-    await creationOptions(server, caller);
+    await requestCreationOptions(server, caller);
     await expect(create(caller, credential)).rejects.toMatchObject(invalid);
   });
 
   test('a challenge is good once, for five minutes, in its session, and only the newest', async () => {
     const { caller } = await citizen();
-    const authenticator = openAuthenticator(originOf(server));
-    const used = await creationOptions(server, caller);
+    const authenticator = createAuthenticator(originOf(server));
+    const used = await requestCreationOptions(server, caller);
     await create(caller, authenticator.create(used));
-    await expect(create(caller, openAuthenticator(originOf(server)).create(used))).rejects.toMatchObject(invalid);
-    const late = await creationOptions(server, caller);
+    await expect(create(caller, createAuthenticator(originOf(server)).create(used))).rejects.toMatchObject(invalid);
+    const late = await requestCreationOptions(server, caller);
     server.clock.advance(301);
-    await expect(create(caller, openAuthenticator(originOf(server)).create(late))).rejects.toMatchObject(invalid);
-    const older = await creationOptions(server, caller);
-    await creationOptions(server, caller);
-    await expect(create(caller, openAuthenticator(originOf(server)).create(older))).rejects.toMatchObject(invalid);
-    const own = await creationOptions(server, caller);
+    await expect(create(caller, createAuthenticator(originOf(server)).create(late))).rejects.toMatchObject(invalid);
+    const older = await requestCreationOptions(server, caller);
+    await requestCreationOptions(server, caller);
+    await expect(create(caller, createAuthenticator(originOf(server)).create(older))).rejects.toMatchObject(invalid);
+    const own = await requestCreationOptions(server, caller);
     const { caller: elsewhere } = await citizen();
-    await creationOptions(server, elsewhere);
-    await expect(create(elsewhere, openAuthenticator(originOf(server)).create(own))).rejects.toMatchObject(invalid);
+    await requestCreationOptions(server, elsewhere);
+    await expect(create(elsewhere, createAuthenticator(originOf(server)).create(own))).rejects.toMatchObject(invalid);
     expect((await status(caller)).llaves).toHaveLength(1);
     expect((await status(elsewhere)).llaves).toEqual([]);
   });
 
   test('of parallel answers to one challenge one is stored', async () => {
     const { caller } = await citizen();
-    const options = await creationOptions(server, caller);
+    const options = await requestCreationOptions(server, caller);
     const results = await Promise.allSettled(
-      Array.from({ length: 10 }, () => create(caller, openAuthenticator(originOf(server)).create(options))),
+      Array.from({ length: 10 }, () => create(caller, createAuthenticator(originOf(server)).create(options))),
     );
     expect(results.filter(({ status: ended }) => ended === 'fulfilled')).toHaveLength(1);
     expect((await status(caller)).llaves).toHaveLength(1);
@@ -193,22 +198,25 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
     const { caller } = await citizen();
     const { authenticator } = await setUpPasskey(server, caller);
     const { caller: other } = await citizen();
-    await expect(create(other, authenticator.create(await creationOptions(server, other)))).rejects.toMatchObject(
-      invalid,
-    );
+    await expect(
+      create(other, authenticator.create(await requestCreationOptions(server, other))),
+    ).rejects.toMatchObject(invalid);
   });
 
   test('twenty are the most', async () => {
     const { caller } = await citizen();
     for (let made = 0; made < 20; made++) await setUpPasskey(server, caller);
-    await expect(creationOptions(server, caller)).rejects.toMatchObject({ status: 409, code: 'demasiadas_llaves' });
+    await expect(requestCreationOptions(server, caller)).rejects.toMatchObject({
+      status: 409,
+      code: 'demasiadas_llaves',
+    });
   });
 
   test('it is renamed and removed by its owner alone; for others it does not exist', async () => {
     const { caller, email, id: citizenId } = await citizen();
     const { id } = await setUpPasskey(server, caller);
     const { caller: stranger } = await citizen();
-    await proveNow(server, stranger);
+    await markProven(server, stranger);
     const gone = { status: 404, code: 'no_encontrado' };
     await expect(
       server.call('renamePasskey', { caller: stranger, params: { llave: id }, body: { nombre: 'Mía' } }),
@@ -264,8 +272,8 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
 
   test('neither keys nor challenges are in the audit log', async () => {
     const { caller } = await citizen();
-    const authenticator = openAuthenticator(originOf(server));
-    const options = (await creationOptions(server, caller)) as { challenge: string };
+    const authenticator = createAuthenticator(originOf(server));
+    const options = (await requestCreationOptions(server, caller)) as { challenge: string };
     await create(caller, authenticator.create(options));
     const rows = JSON.stringify(await server.parts.store.db.selectFrom('audit').selectAll().execute());
     expect(rows).not.toContain(authenticator.id);

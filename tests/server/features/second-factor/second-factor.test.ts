@@ -1,21 +1,21 @@
-import { noThrottle } from '../../support/no-throttle.ts';
+import { createNoThrottle } from '../../support/no-throttle.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { storeCode, tryCode, useCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
+import { storeCode, verifyCode, consumeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import type { Tx } from '../../../../src/server/platform/database/open-store.ts';
-import { findRecoveryCode, useRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
-import { prepareFactor, useStep } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { activeCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { findRecoveryCode, consumeRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import { createPendingFactor, consumeTotpStep } from '../../../../src/server/trust/credentials/second-factors.ts';
+import { createActiveCitizen, replaceRecoveryCodes } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import {
-  appCode,
-  mailedCode,
+  computeAppCode,
+  readMailedCode,
   openBrowser,
-  proveNow,
+  markProven,
   setUpEmail,
   setUpTotp,
-  signedIn,
+  signInCitizen,
   steps,
 } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -24,14 +24,14 @@ const password = 'la-frase-correcta';
 const rejected = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'rejected');
 
-describe.each([usualDatabase])('second factor on %s', (database) => {
+describe.each([defaultDatabase])('second factor on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
     // without throttling: parallel attempts may fail only because a code is used once
     server = await openTestServer({
       database,
-      parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
+      parts: (parts) => ({ ...parts, throttle: createNoThrottle(parts.store) }),
     });
   });
   afterAll(() => server.close());
@@ -39,10 +39,10 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   /** Creates a citizen for one test and signs them in. */
   async function citizen(level = 'Autoregistrado') {
     const number = `MFA${++serial}${database[1]}`.toUpperCase();
-    const id = await activeCitizen(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
     await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
-    const session = await signedIn(server, number, password);
-    await proveNow(server, session.caller);
+    const session = await signInCitizen(server, number, password);
+    await markProven(server, session.caller);
     return { number, id, email: `${number.toLowerCase()}@example.com`, ...session };
   }
   const status = async (caller: Caller) =>
@@ -95,7 +95,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     const verify = (code: string) => server.call('verifyTotp', { caller, params: { method: id }, body: { code } });
     await expect(verify('000000')).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'code' });
     expect((await status(caller)).estado.activado).toBe(false);
-    const { body } = await verify(appCode(server, secret));
+    const { body } = await verify(computeAppCode(server, secret));
     expect(body.activado).toBe(true);
     expect(new Set(body.codigos).size).toBe(10);
     for (const code of body.codigos ?? []) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{16}$/);
@@ -115,7 +115,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
       await store.db.selectFrom('mailed_codes').selectAll().execute(),
       await store.db.selectFrom('audit').selectAll().execute(),
     ]);
-    for (const hidden of [secret, ...codes, await mailedCode(server, email)]) expect(rows).not.toContain(hidden);
+    for (const hidden of [secret, ...codes, await readMailedCode(server, email)]) expect(rows).not.toContain(hidden);
   });
 
   test('[MFA-02] a new set-up replaces one that waits, and leaves an active app alone until its code is verified', async () => {
@@ -123,7 +123,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     const first = (await server.call('createTotp', { caller })).body;
     const { id } = await setUpTotp(server, caller);
     const verify = (method: string, secret: string) =>
-      server.call('verifyTotp', { caller, params: { method }, body: { code: appCode(server, secret) } });
+      server.call('verifyTotp', { caller, params: { method }, body: { code: computeAppCode(server, secret) } });
     await expect(verify(first.id, first.secret)).rejects.toMatchObject({ status: 404 });
     const next = (await server.call('createTotp', { caller })).body;
     expect((await status(caller)).methods.totp?.id).toBe(id);
@@ -143,7 +143,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     const verified = server.call('verifyTotp', {
       caller,
       params: { method: id },
-      body: { code: appCode(server, secret, offset) },
+      body: { code: computeAppCode(server, secret, offset) },
     });
     if (accepted) expect((await verified).body.activado).toBe(true);
     else await expect(verified).rejects.toMatchObject({ code: 'codigo_incorrecto' });
@@ -153,11 +153,11 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     const { caller, email } = await citizen();
     const first = (await server.call('activateEmailMethod', { caller, body: {} })).body;
     expect(first.email).toMatch(/^m\*\*\*@example\.com$/);
-    const old = await mailedCode(server, email);
+    const old = await readMailedCode(server, email);
     const { id } = (await server.call('activateEmailMethod', { caller, body: {} })).body;
     const verify = (method: string, code: string) =>
       server.call('verifyEmailMethod', { caller, params: { method }, body: { code } });
-    const code = await mailedCode(server, email);
+    const code = await readMailedCode(server, email);
     expect(code).toMatch(/^\d{6}$/);
     await expect(verify(first.id, old)).rejects.toMatchObject({ status: 404 });
     expect((await verify(id, code)).body).toMatchObject({ activado: true, codigos: expect.any(Array) });
@@ -177,9 +177,9 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     const { id } = (await server.call('activateEmailMethod', { caller, body: {} })).body;
     const verify = (code: string) =>
       server.call('verifyEmailMethod', { caller, params: { method: id }, body: { code } });
-    const code = await mailedCode(server, email);
+    const code = await readMailedCode(server, email);
     await spoil(verify);
-    await proveNow(server, caller);
+    await markProven(server, caller);
     await expect(verify(code)).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'code' });
   });
 
@@ -189,9 +189,9 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     const browser = openBrowser(server);
     await browser.start(number);
     await browser.answer(steps.password, { password });
-    const forSignIn = await mailedCode(server, email);
+    const forSignIn = await readMailedCode(server, email);
     const { id } = (await server.call('activateEmailMethod', { caller, body: {} })).body;
-    const forSetUp = await mailedCode(server, email);
+    const forSetUp = await readMailedCode(server, email);
     await expect(
       server.call('verifyEmailMethod', { caller, params: { method: id }, body: { code: forSignIn } }),
     ).rejects.toMatchObject({ code: 'codigo_incorrecto' });
@@ -204,7 +204,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   test('[MFA-02 MFA-03] nobody verifies or removes the method of another citizen', async () => {
     const [owner, stranger] = [await citizen(), await citizen()];
     const { id, secret } = (await server.call('createTotp', { caller: owner.caller })).body;
-    const body = { code: appCode(server, secret) };
+    const body = { code: computeAppCode(server, secret) };
     await expect(
       server.call('verifyTotp', { caller: stranger.caller, params: { method: id }, body }),
     ).rejects.toMatchObject({ status: 404 });
@@ -254,7 +254,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
       const other = openBrowser(server);
       const { body } = await other.start(number).then(() => other.answer(steps.password, { password }));
       if (body.challenge === steps.mailed)
-        await other.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+        await other.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
       expect(await other.caller()).not.toBeNull();
       await change(caller);
       expect(await other.caller()).toBeNull();
@@ -376,14 +376,14 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   test('a code of the app is accepted once, in whatever sign-in', async () => {
     const { caller, number } = await citizen();
     const { secret } = await setUpTotp(server, caller);
-    const code = appCode(server, secret);
+    const code = computeAppCode(server, secret);
     const browsers = [openBrowser(server), openBrowser(server)] as const;
     for (const browser of browsers) {
       await browser.start(number);
       await browser.answer(steps.password, { password });
     }
     await browsers[0].answer(steps.totp, { totp: code });
-    for (const replayed of [code, appCode(server, secret, -30)]) {
+    for (const replayed of [code, computeAppCode(server, secret, -30)]) {
       await expect(browsers[1].answer(steps.totp, { totp: replayed })).rejects.toMatchObject({
         status: 400,
         code: 'codigo_incorrecto',
@@ -400,12 +400,12 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
       let use: (index: number) => Promise<unknown>;
       if (kind === 'set-up') {
         const { id } = (await server.call('activateEmailMethod', { caller, body: {} })).body;
-        const code = await mailedCode(server, email);
+        const code = await readMailedCode(server, email);
         use = () => server.call('verifyEmailMethod', { caller, params: { method: id }, body: { code } });
       } else if (kind === 'app set-up') {
         const { id, secret } = (await server.call('createTotp', { caller })).body;
         use = () =>
-          server.call('verifyTotp', { caller, params: { method: id }, body: { code: appCode(server, secret) } });
+          server.call('verifyTotp', { caller, params: { method: id }, body: { code: computeAppCode(server, secret) } });
       } else {
         const { secret, codes } = await setUpTotp(server, caller);
         if (kind === 'mail') await setUpEmail(server, caller, email);
@@ -419,9 +419,9 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
         );
         const data =
           kind === 'app'
-            ? { totp: appCode(server, secret) }
+            ? { totp: computeAppCode(server, secret) }
             : kind === 'mail'
-              ? { recoverycode: await mailedCode(server, email) }
+              ? { recoverycode: await readMailedCode(server, email) }
               : { recovery: codes[0] ?? '' };
         use = (index) =>
           (browsers[index] ?? browsers[0])?.answer(kind === 'mail' ? steps.mailed : steps.totp, data) ??
@@ -441,26 +441,28 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
         await store.transaction((tx) =>
           storeCode(tx, vault, { ...binding, citizenId: id, code: '123456', now: server.clock.now() }),
         );
-        const digest = (await tryCode(store, vault, binding, '123456', server.clock.now())) ?? '';
-        return (tx) => useCode(tx, binding, digest, server.clock.now());
+        const digest = (await verifyCode(store, vault, binding, '123456', server.clock.now())) ?? '';
+        return (tx) => consumeCode(tx, binding, digest, server.clock.now());
       },
     },
     {
       note: 'a recovery code',
       use: async (id) => {
         const { store, passwords } = server.parts;
-        const [code = ''] = await store.transaction((tx) => giveRecoveryCodes(tx, passwords, id, server.clock.now()));
+        const [code = ''] = await store.transaction((tx) =>
+          replaceRecoveryCodes(tx, passwords, id, server.clock.now()),
+        );
         const digest = await findRecoveryCode(store.db, passwords, id, code);
-        return (tx) => useRecoveryCode(tx, id, digest ?? '', server.clock.now());
+        return (tx) => consumeRecoveryCode(tx, id, digest ?? '', server.clock.now());
       },
     },
     {
       note: 'a step of an app',
       use: async (id) => {
         const factor = await server.parts.store.transaction((tx) =>
-          prepareFactor(tx, { citizenId: id, kind: 'totp', now: server.clock.now() }),
+          createPendingFactor(tx, { citizenId: id, kind: 'totp', now: server.clock.now() }),
         );
-        return (tx) => useStep(tx, factor, 7);
+        return (tx) => consumeTotpStep(tx, factor, 7);
       },
     },
   ])('the store itself uses $note up once, however many ask', async ({ use }) => {
@@ -489,8 +491,8 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     '[MFA-01 MFA-05] $name asks for a proof of identity; a fresh sign-in is one: $signInCounts',
     async ({ name, page, signInCounts, status: usual }) => {
       const number = `MFA${++serial}${database[1]}`.toUpperCase();
-      await activeCitizen(server, number, password);
-      const { caller } = await signedIn(server, number, password);
+      await createActiveCitizen(server, number, password);
+      const { caller } = await signInCitizen(server, number, password);
       const change = () => server.call(name, { caller, params: { method: 'none' }, body: {} });
       expect(await outcome(change())).toBe(signInCounts ? usual : 'verificacion_requerida');
       server.clock.advance(600);

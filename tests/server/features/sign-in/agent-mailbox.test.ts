@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actOnAccount, type AccountAct } from '../../../../src/server/features/account/account-acts.ts';
-import { callMails } from '../../../../src/server/features/video-calls/call-mails.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { mailedCode, openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { performAccountAct, type AccountAct } from '../../../../src/server/features/account/account-acts.ts';
+import { createCallMails } from '../../../../src/server/features/video-calls/call-mails.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { readMailedCode, openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -27,8 +27,8 @@ describe.each([
   const act = (number: string, change: Pick<AccountAct, 'act' | 'permission' | 'mailbox'>) => {
     const { parts } = server;
     const document = { country: 'ar', type: 'psp', number };
-    return actOnAccount(
-      { ...parts, callMails: callMails(parts.config) },
+    return performAccountAct(
+      { ...parts, callMails: createCallMails(parts.config) },
       { document, reason: 'Empieza a atender.', operator: 'operador', ...change },
     );
   };
@@ -52,7 +52,7 @@ describe.each([
 
   async function account() {
     const number = `CASILLA${++serial}`;
-    return { number, id: await activeCitizen(server, number, password), mailbox: `agente${serial}@salud.gub.uy` };
+    return { number, id: await createActiveCitizen(server, number, password), mailbox: `agente${serial}@salud.gub.uy` };
   }
 
   /** Starts an agent's sign-in with this mailbox, up to the code. Returns the response and the number of mails sent to it. */
@@ -86,7 +86,7 @@ describe.each([
     expect(await grant(number, mailbox)).toBe('done');
     const { browser, sent } = await nameMailbox(number, mailbox.toUpperCase());
     expect([sent, await mailsTo(mailbox)]).toEqual([0, 1]);
-    await typeCode(browser, await mailedCode(server, mailbox));
+    await typeCode(browser, await readMailedCode(server, mailbox));
     expect(await browser.caller()).toMatchObject({ role: 'agent', permisos: { agentes: ['videollamadas'] } });
   });
 
@@ -111,7 +111,7 @@ describe.each([
     const { number, mailbox } = await account();
     await grant(number, mailbox);
     const own = await nameMailbox(number, mailbox);
-    await typeCode(own.browser, await mailedCode(server, mailbox));
+    await typeCode(own.browser, await readMailedCode(server, mailbox));
     const stolen = () => nameMailbox(number, mailbox).catch(() => null); // the request is refused once the limit of mails is reached
     for (let index = 0; index < 20; index += 1) {
       server.clock.advance(15 * 60);
@@ -166,7 +166,7 @@ describe.each([
     expect(await act(number, { act: 'mailbox', mailbox: next }), 'who is no agent has none').toBe('no-agent');
     await grant(number, mailbox);
     const { browser } = await nameMailbox(number, mailbox);
-    await typeCode(browser, await mailedCode(server, mailbox));
+    await typeCode(browser, await readMailedCode(server, mailbox));
     expect(await act(number, { act: 'mailbox', mailbox: next })).toBe('done');
     expect(await act(number, { act: 'mailbox', mailbox: next })).toBe('unchanged');
     expect(await browser.caller()).toBeNull();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
 import {
-  appCode,
-  mailedCode,
+  computeAppCode,
+  readMailedCode,
   openBrowser,
   setUpEmail,
   setUpTotp,
-  signedIn,
+  signInCitizen,
   steps,
   type Browser,
 } from '../../support/sign-in-chain.ts';
@@ -49,14 +49,14 @@ describe('sign-in challenges', () => {
 
   async function citizen(options: { level?: string; totp?: boolean; email?: boolean } = {}) {
     const number = `CHAIN${++serial}`;
-    const id = await activeCitizen(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
     const email = `${number.toLowerCase()}@example.com`;
     await server.parts.store.db
       .updateTable('citizens')
       .set({ level: options.level ?? 'Autoregistrado' })
       .where('id', '=', id)
       .execute();
-    const { caller } = await signedIn(server, number, password);
+    const { caller } = await signInCitizen(server, number, password);
     const app = options.totp ? await setUpTotp(server, caller) : null;
     if (options.email) await setUpEmail(server, caller, email);
     return { number, id, email, secret: app?.secret ?? '', codes: app?.codes ?? [] };
@@ -108,7 +108,7 @@ describe('sign-in challenges', () => {
       code: 'codigo_incorrecto',
       field: 'totp',
     });
-    const done = await browser.answer(steps.totp, { totp: appCode(server, secret) });
+    const done = await browser.answer(steps.totp, { totp: computeAppCode(server, secret) });
     expect(done.body).toMatchObject({ challenge: null, token: null, location: '/' });
     expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'citizen' });
   });
@@ -118,7 +118,7 @@ describe('sign-in challenges', () => {
     await browser.start(number);
     const { body } = await browser.answer(steps.password, { password });
     expect(body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com', forced: false });
-    const code = await mailedCode(server, email);
+    const code = await readMailedCode(server, email);
     expect(code).toMatch(/^\d{6}$/);
     const done = await browser.answer(steps.mailed, { recoverycode: code });
     expect(done.body).toMatchObject({ challenge: null, location: '/' });
@@ -152,7 +152,7 @@ describe('sign-in challenges', () => {
     const { number, email } = await citizen({ totp: true, email: true });
     await browser.start(number);
     expect((await ask(browser)).body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com' });
-    await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
     expect((await session()).amr).toEqual([steps.password, steps.mailed]);
   });
 
@@ -214,7 +214,7 @@ describe('sign-in challenges', () => {
     await browser.start(number);
     await browser.answer(steps.password, { password });
     const resend = (token = browser.token ?? '') => server.call('resendRecoveryCode', { body: { token } });
-    const first = await mailedCode(server, email);
+    const first = await readMailedCode(server, email);
     expect((await resend()).body).toEqual({});
     await expect(browser.answer(steps.mailed, { recoverycode: first })).rejects.toMatchObject({
       code: 'codigo_incorrecto',
@@ -222,7 +222,7 @@ describe('sign-in challenges', () => {
     await resend();
     await resend(); // the fifth mail: set-up and password have each sent one
     await expect(resend()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
-    await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
     expect(await browser.caller()).not.toBeNull();
   });
 
@@ -237,7 +237,7 @@ describe('sign-in challenges', () => {
       token: async (number: string, email: string) => {
         await browser.start(number);
         const token = (await browser.answer(steps.password, { password })).body.token ?? '';
-        await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+        await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
         return token;
       },
     },
@@ -260,7 +260,7 @@ describe('sign-in challenges', () => {
       await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
     }
     server.clock.advance(60);
-    await expect(browser.answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({
+    await expect(browser.answer(steps.totp, { totp: computeAppCode(server, secret) })).rejects.toMatchObject({
       status: 410,
       code: 'sesion_expirada',
     });
@@ -301,7 +301,7 @@ describe('sign-in challenges', () => {
       await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
     await browser.answer(steps.password, { password });
     for (let attempt = 1; attempt <= 6; attempt++) await browser.answer(steps.totp, { totp: '000000' }).catch(() => {});
-    await browser.answer(steps.totp, { totp: appCode(server, secret) });
+    await browser.answer(steps.totp, { totp: computeAppCode(server, secret) });
     expect(await browser.caller()).not.toBeNull();
   });
 
@@ -360,10 +360,10 @@ describe('sign-in challenges', () => {
       await browser.answer(steps.password, { password });
       const answer =
         field === 'totp'
-          ? appCode(server, secret)
+          ? computeAppCode(server, secret)
           : field === 'recovery'
             ? (codes[0] ?? '')
-            : await mailedCode(server, email);
+            : await readMailedCode(server, email);
       const { commands } = server.parts;
       const { run } = commands;
       const running = vi.spyOn(commands, 'run').mockImplementationOnce(async (...given) => {
@@ -398,13 +398,13 @@ describe('sign-in challenges', () => {
       'code of the app',
       { totp: true },
       (b) => b.answer(steps.totp, { totp: '000000' }),
-      (b, { secret }) => b.answer(steps.totp, { totp: appCode(server, secret) }),
+      (b, { secret }) => b.answer(steps.totp, { totp: computeAppCode(server, secret) }),
     ],
     [
       'mailed code',
       { email: true },
       (b) => b.answer(steps.mailed, { recoverycode: 'AAA222' }),
-      async (b, { email }) => b.answer(steps.mailed, { recoverycode: await mailedCode(server, email) }),
+      async (b, { email }) => b.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) }),
     ],
     [
       'recovery code',
@@ -483,7 +483,7 @@ describe('sign-in challenges', () => {
 
   test('[LOG-05] blanks at the ends of a password count', async () => {
     const number = `CHAIN${++serial}`;
-    await activeCitizen(server, number, ` ${password} `);
+    await createActiveCitizen(server, number, ` ${password} `);
     await browser.start(number);
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
     await browser.answer(steps.password, { password: ` ${password} ` });
@@ -531,8 +531,8 @@ describe('sign-in challenges', () => {
     const wide = (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
     const [first = '', second = '', third = ''] = codes;
     for (const answer of [
-      () => ({ totp: appCode(server, secret).replace(/^.{3}/, '$& ') }),
-      () => ({ totp: ` ${wide(appCode(server, secret))}\u200b` }),
+      () => ({ totp: computeAppCode(server, secret).replace(/^.{3}/, '$& ') }),
+      () => ({ totp: ` ${wide(computeAppCode(server, secret))}\u200b` }),
       () => ({ recovery: ` ${first.toLowerCase()} ` }),
       () => ({ recovery: second.replace(/^.{4}/, '$&\u2013') }),
       () => ({ recovery: third.replace(/^.{4}/, '$&\u00a0') }),
@@ -549,12 +549,12 @@ describe('sign-in challenges', () => {
     '[LOG-04] a recovery code stands in for the mailbox too, sent as %s',
     async (step) => {
       const number = `BOX${++serial}`;
-      await activeCitizen(server, number, password);
+      await createActiveCitizen(server, number, password);
       const {
         codes: [code = ''],
       } = await setUpEmail(
         server,
-        (await signedIn(server, number, password)).caller,
+        (await signInCitizen(server, number, password)).caller,
         `${number.toLowerCase()}@example.com`,
       );
       await browser.start(number);
@@ -597,7 +597,7 @@ describe('sign-in challenges', () => {
         institutional_email: `Agente${serial}@Salud.gub.uy`,
       });
       expect(body).toMatchObject({ challenge: steps.mailed, email: 'a***@salud.gub.uy', forced: true });
-      await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) });
+      await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, mailbox) });
       expect(await session()).toEqual({ amr: [steps.password], nid: 1, role: 'agent' });
       expect(await browser.caller()).toMatchObject({ role: 'agent' });
     });
@@ -609,7 +609,7 @@ describe('sign-in challenges', () => {
       await browser.answer(steps.password, { password });
       await browser.answer(steps.institutional, { institutional_email: mailbox });
       expect(
-        (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body,
+        (await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, mailbox) })).body,
       ).toMatchObject({ challenge: steps.totp });
       expect((await browser.answer(steps.password, { password })).body).toMatchObject({
         challenge: steps.institutional,
@@ -627,9 +627,9 @@ describe('sign-in challenges', () => {
       await browser.answer(steps.password, { password, emailAgent: true });
       await browser.answer(steps.institutional, { institutional_email: mailbox });
       expect(
-        (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body,
+        (await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, mailbox) })).body,
       ).toMatchObject({ challenge: steps.totp });
-      await browser.answer(steps.totp, { totp: appCode(server, secret) });
+      await browser.answer(steps.totp, { totp: computeAppCode(server, secret) });
       expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'agent' });
     });
 
@@ -667,7 +667,7 @@ describe('sign-in challenges', () => {
       const { number, secret } = await citizen({ level, totp });
       await browser.start(number, { redirect_url: null, agnt: null, process_state: 'two' });
       let { body } = await browser.answer(steps.password, { password });
-      if (totp) ({ body } = await browser.answer(steps.totp, { totp: appCode(server, secret) }));
+      if (totp) ({ body } = await browser.answer(steps.totp, { totp: computeAppCode(server, secret) }));
       expect([body.challenge, body.token]).toEqual([lack, lack === null ? null : expect.any(String)]);
       expect(body.location).toBe(lack === null ? '/broker/resume/two' : undefined);
       expect((await session()).nid).toBe(lack === null ? 2 : 1);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Parts } from '../../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../../src/server/features/parts.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { consentedScopes, textsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
+import { findConsentedScopes, textsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { giveConsent } from '../../../../src/server/trust/federation/consents.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { openProofRoom } from '../../support/proof-room.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { openChallengeParts } from '../../support/proof-room.ts';
 
 describe('[CONS-03] the answer to a request for consent', () => {
-  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let caller: Caller;
   const interactions = {
     findConsent: vi.fn(async (state: string, sessionId: string) =>
@@ -19,7 +19,7 @@ describe('[CONS-03] the answer to a request for consent', () => {
     refuse: vi.fn(async () => {}),
   };
   beforeAll(async () => {
-    room = await openProofRoom(usualDatabase, () => ({ interactions }) as unknown as Parts);
+    room = await openChallengeParts(defaultDatabase, () => ({ interactions }) as unknown as HandlerContext);
   });
   afterAll(() => room.close());
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('[CONS-03] the answer to a request for consent', () => {
       caller: who,
       body: { next: 'asked', client_id: 'app', allow, ...changes },
     } as never);
-  const kept = (citizenId = caller.citizenId) => consentedScopes(room.store.db, citizenId, 'app');
+  const kept = (citizenId = caller.citizenId) => findConsentedScopes(room.store.db, citizenId, 'app');
   const entry = (action: string, rid_alto_sin_2do_factor: boolean) => ({
     at: room.clock.now(),
     action,

@@ -4,7 +4,7 @@ import { expandTemplate } from '../../../../src/engine/compiler/flow/written-flo
 import { render } from '../../../../src/engine/core/logic.ts';
 import { buildCitizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
 import { toLevel } from '../../../../src/server/trust/identity/levels.ts';
-import { consentFacts } from '../../../../src/server/trust/federation/consents.ts';
+import { buildConsentFacts } from '../../../../src/server/trust/federation/consents.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 
 const flow = JSON.parse(await readFile('flows/autorizacion.json', 'utf8'));
@@ -26,7 +26,7 @@ const cases = ['uy', 'ar', 'br'].flatMap((country) =>
 
 test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({ country, level, nid, ...facts }) => {
   const record = { ...unknownCitizen, country, level };
-  expect(consentFacts(record, nid)).toEqual(facts);
+  expect(buildConsentFacts(record, nid)).toEqual(facts);
   const user = buildCitizenAnswer(record, {
     pendingEmail: null,
     proven: false,
@@ -37,7 +37,7 @@ test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({
     supportCall: null,
   });
   expect(user).toMatchObject({ rid: toLevel(record).rid, acr: `urn:iduruguay:nid:${nid}` });
-  const context = render(expandTemplate(assign), { result: consentFacts(record, nid) });
+  const context = render(expandTemplate(assign), { result: buildConsentFacts(record, nid) });
   expect(
     render(expandTemplate(input), { user, context, form: { allow: true } }),
     'what the browser sends',

@@ -3,20 +3,27 @@ import * as client from 'openid-client';
 import {
   addConsent,
   confirmedScopes,
-  consentedScopes,
-  revokeClient,
+  findConsentedScopes,
+  revokeClientAccess,
   withdrawScope,
 } from '../../../../src/server/trust/federation/clients/scopes.ts';
-import { endOthers } from '../../../../src/server/trust/sessions/end-others.ts';
-import { after } from '../../../../src/server/platform/base/clock.ts';
+import { revokeOtherAccess } from '../../../../src/server/trust/sessions/end-others.ts';
+import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import type { Tx } from '../../../../src/server/platform/database/open-store.ts';
-import { newOwner } from '../../support/account.ts';
+import { createOwner } from '../../support/account.ts';
 import { openTestServer } from '../../support/test-server.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { auditFaults } from '../../support/audit.ts';
+import { findAuditFaults } from '../../support/audit.ts';
 import { registerProvider } from '../../support/service-provider.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let config: client.Configuration;
@@ -34,7 +41,7 @@ beforeAll(async () => {
     logo: 'https://tramites.example/logo.svg',
   });
   await server.register({ id: 'other', name: 'Otra', redirectUris: [callback] });
-  config = await relyingParty(server.origin, 'app', secret);
+  config = await configureRelyingParty(server.origin, 'app', secret);
   browser = openBrowser(server.origin);
   await browser.signIn();
 });
@@ -46,7 +53,7 @@ async function ask(
   by = browser,
 ): Promise<{ request: Awaited<ReturnType<typeof beginFlow>>; page: string; next: string }> {
   const request = await beginFlow(config, { scope });
-  const page = await follow(by, request.url.href, server.origin);
+  const page = await followRedirects(by, request.url.href, server.origin);
   return { request, page, next: new URL(page).searchParams.get('next') ?? '' };
 }
 
@@ -56,14 +63,14 @@ async function describeClient(id: string, next: string, by = browser): Promise<R
   });
 }
 
-async function forget(): Promise<string> {
+async function revokeConsent(): Promise<string> {
   const { db } = server.parts.store;
   const { id } = await db
     .selectFrom('citizens')
     .select('id')
     .where('number', '=', '45123784')
     .executeTakeFirstOrThrow();
-  await server.parts.store.transaction((tx) => revokeClient(tx, id, 'app'));
+  await server.parts.store.transaction((tx) => revokeClientAccess(tx, id, 'app'));
   return id;
 }
 
@@ -101,7 +108,7 @@ describe('the consent page', () => {
       scope: 'openid',
       claims: JSON.stringify({ userinfo: { numero_documento: null } }),
     });
-    const page = await follow(browser, request.url.href, server.origin);
+    const page = await followRedirects(browser, request.url.href, server.origin);
     const { scopes } = await (await describeClient('app', new URL(page).searchParams.get('next') ?? '')).json();
     expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['document']);
   });
@@ -168,7 +175,7 @@ describe('the decision', () => {
 
   test('[CONS-03] allowing goes on to the application and is recorded with scopes, texts and time', async () => {
     const { request, page } = await ask();
-    const back = await decide(browser, page, server.origin);
+    const back = await answerConsent(browser, page, server.origin);
     await finishFlow(request, back);
     const { db } = server.parts.store;
     expect(await db.selectFrom('consents').selectAll().execute()).toEqual([
@@ -191,7 +198,7 @@ describe('the decision', () => {
       es_extranjero: false,
       rid_alto_sin_2do_factor: false,
     });
-    expect(await auditFaults(server.parts)).toEqual([]);
+    expect(await findAuditFaults(server.parts)).toEqual([]);
   });
 
   test('[CONS-03] it is not asked again, until scopes grow', async () => {
@@ -200,7 +207,7 @@ describe('the decision', () => {
     const more = await ask('openid email document');
     expect(more.page).toContain('/autorizacion?');
     const { request, page } = more;
-    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    const tokens = await finishFlow(request, await answerConsent(browser, page, server.origin));
     expect(tokens.scope).toBe('openid email document');
     expect((await ask('openid document')).page).toContain('code=');
   });
@@ -212,9 +219,9 @@ describe('the decision', () => {
   });
 
   test('[CONS-03] refusing tells the application access_denied with its state', async () => {
-    await forget();
+    await revokeConsent();
     const { request, page } = await ask();
-    const { searchParams } = new URL(await decide(browser, page, server.origin, false));
+    const { searchParams } = new URL(await answerConsent(browser, page, server.origin, false));
     expect(Object.fromEntries(searchParams)).toMatchObject({
       error: 'access_denied',
       state: request.checks.expectedState,
@@ -223,11 +230,11 @@ describe('the decision', () => {
   });
 
   test('[CONS-03] origin and level that the browser sends change nothing', async () => {
-    await forget();
+    await revokeConsent();
     const { next } = await ask();
     const answer = await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: true });
     expect(await answer.json()).toEqual({ location: `/oidc/v1/authorize/${next}` });
-    expect(await follow(browser, `/oidc/v1/authorize/${next}`, server.origin)).toContain('code=');
+    expect(await followRedirects(browser, `/oidc/v1/authorize/${next}`, server.origin)).toContain('code=');
     const entry = await server.parts.store.db
       .selectFrom('audit')
       .select('details')
@@ -238,7 +245,7 @@ describe('the decision', () => {
   });
 
   test("[CONS-03 ENT-01] the level of the registration is the record's, that of the session the session's", async () => {
-    await forget();
+    await revokeConsent();
     const { db } = server.parts.store;
     const { next } = await ask();
     const bearer = await browser.bearer();
@@ -271,16 +278,16 @@ describe('the decision', () => {
     { note: 'no decision', change: { allow: undefined }, status: 400 },
     { note: 'a text as decision', change: { allow: 'true' }, status: 400 },
   ])('[CONS-03] $note is refused', async ({ change, status }) => {
-    await forget();
+    await revokeConsent();
     const { next } = await ask();
     const refused = await post({ next, ...change });
     expect(refused.status).toBe(status);
     if (status === 404) expect((await refused.json()).location).toBe('/error?errorCode=OIDC_ERROR');
-    expect(await follow(browser, `/oidc/v1/authorize/${next}`, server.origin)).not.toContain('code=');
+    expect(await followRedirects(browser, `/oidc/v1/authorize/${next}`, server.origin)).not.toContain('code=');
   });
 
   test('[CONS-03] another session of the same citizen decides nothing; another site neither', async () => {
-    await forget();
+    await revokeConsent();
     const { next } = await ask();
     const other = openBrowser(server.origin);
     await other.signIn();
@@ -297,12 +304,12 @@ describe('the decision', () => {
   });
 
   test('[CONS-03] revoking ends consent, grant and tokens together', async () => {
-    await forget();
+    await revokeConsent();
     const { request, page } = await ask('openid email');
-    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    const tokens = await finishFlow(request, await answerConsent(browser, page, server.origin));
     const read = () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
     await read();
-    const citizenId = await forget();
+    const citizenId = await revokeConsent();
     await expect(read()).rejects.toThrow();
     const { db } = server.parts.store;
     expect(
@@ -317,10 +324,10 @@ describe('the decision', () => {
   });
 
   test('[ASVS-10.7.3] a scope that is taken back ends the tokens, and the next sign-in asks for it only', async () => {
-    await forget();
+    await revokeConsent();
     const request = await beginFlow(config, { scope: 'openid email document offline_access', prompt: 'consent' });
-    const page = await follow(browser, request.url.href, server.origin);
-    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    const page = await followRedirects(browser, request.url.href, server.origin);
+    const tokens = await finishFlow(request, await answerConsent(browser, page, server.origin));
     const authorization = `Bearer ${await browser.bearer()}`;
     const [application] = await (await browser.get('/rest/aplicaciones/', { authorization })).json();
     const withdrawn = await fetch(`${server.origin}/rest/aplicaciones/${application.id}/datos/email/`, {
@@ -338,20 +345,20 @@ describe('the decision', () => {
       (await (await describeClient('app', next)).json()).scopes.map(({ scope }: { scope: string }) => scope);
     const again = await ask('openid email document');
     expect(await scopesAsked(again.next)).toEqual(['email']);
-    const { access_token } = await finishFlow(again.request, await decide(browser, again.page, server.origin));
+    const { access_token } = await finishFlow(again.request, await answerConsent(browser, again.page, server.origin));
     expect(await client.fetchUserInfo(config, access_token, client.skipSubjectCheck)).toMatchObject({
       email: expect.any(String),
       numero_documento: '45123784',
     });
     const whole = await beginFlow(config, { scope: 'openid email document', prompt: 'consent' });
-    const wholePage = await follow(browser, whole.url.href, server.origin);
+    const wholePage = await followRedirects(browser, whole.url.href, server.origin);
     expect(await scopesAsked(new URL(wholePage).searchParams.get('next') ?? '')).toEqual(['document', 'email']);
   });
 
   test('[ASVS-10.7.3] a scope taken back while the page that asks for another one is open stays taken back', async () => {
-    const citizenId = await forget();
+    const citizenId = await revokeConsent();
     const { page: first } = await ask('openid document');
-    await decide(browser, first, server.origin);
+    await answerConsent(browser, first, server.origin);
     const { page, next } = await ask('openid document email');
     const described = await (await describeClient('app', next)).json();
     expect(described.scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['email']);
@@ -362,9 +369,9 @@ describe('the decision', () => {
       .where('client_id', '=', 'app')
       .executeTakeFirstOrThrow();
     await store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'document' }));
-    const again = await decide(browser, page, server.origin);
+    const again = await answerConsent(browser, page, server.origin);
     expect(again, 'the next page asks for the rest').toContain('/autorizacion?');
-    expect((await consentedScopes(store.db, citizenId, 'app'))?.toSorted()).toEqual(['email', 'openid']);
+    expect((await findConsentedScopes(store.db, citizenId, 'app'))?.toSorted()).toEqual(['email', 'openid']);
   });
 
   test.each<{ note: string; end: (citizenId: string, id: string) => Promise<unknown> }>([
@@ -373,16 +380,16 @@ describe('the decision', () => {
       end: (citizenId, id) =>
         server.parts.store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'email' })),
     },
-    { note: 'the consent is taken back', end: () => forget() },
+    { note: 'the consent is taken back', end: () => revokeConsent() },
     {
       note: 'the session ends by a change of the account',
       end: (citizenId) =>
-        server.parts.store.transaction((tx) => endOthers(tx, citizenId, server.parts.clock.now(), null)),
+        server.parts.store.transaction((tx) => revokeOtherAccess(tx, citizenId, server.parts.clock.now(), null)),
     },
   ])('[ASVS-10.7.3] a request that is being answered when $note brings nothing', async ({ end }) => {
-    const citizenId = await forget();
+    const citizenId = await revokeConsent();
     const { page } = await ask('openid email document');
-    await decide(browser, page, server.origin);
+    await answerConsent(browser, page, server.origin);
     const { id } = await server.parts.store.db
       .selectFrom('consents')
       .select('id')
@@ -398,7 +405,7 @@ describe('the decision', () => {
       await browser.signIn();
     });
     const { url, checks } = await beginFlow(config, { scope: 'openid email document', prompt: 'none' });
-    const answer = new URL(await follow(browser, url.href, server.origin));
+    const answer = new URL(await followRedirects(browser, url.href, server.origin));
     expect(saving).toHaveBeenCalled();
     expect(answer.searchParams.get('error')).toMatch(/^(consent|login|interaction)_required$/);
     const left = await server.parts.store.db
@@ -419,11 +426,11 @@ describe('the decision', () => {
     const scopes = ['openid', 'document', 'email'];
     const ends: Readonly<Record<string, (tx: Tx, citizenId: string, id: string) => Promise<unknown>>> = {
       X1: (tx, citizenId, id) => withdrawScope(tx, { citizenId, id, scope: 'email' }),
-      X2: (tx, citizenId) => revokeClient(tx, citizenId, 'app'),
-      X3: (tx, citizenId) => endOthers(tx, citizenId, now, null),
+      X2: (tx, citizenId) => revokeClientAccess(tx, citizenId, 'app'),
+      X3: (tx, citizenId) => revokeOtherAccess(tx, citizenId, now, null),
     };
     for (const [number, end] of Object.entries(ends)) {
-      const { id: citizenId, caller } = await newOwner(other, number);
+      const { id: citizenId, caller } = await createOwner(other, number);
       await store.transaction((tx) => addConsent(tx, { citizenId, clientId: 'app', scopes, now }));
       const confirm = () => confirmedScopes(store.db, { citizenId, clientId: 'app', oidcUid: number, now });
       const session = store.db.updateTable('broker_sessions').where('id', '=', caller.sessionId);
@@ -437,7 +444,7 @@ describe('the decision', () => {
         if (runs === 1) {
           await store.db
             .insertInto('oidc_records')
-            .values({ ...record, expires_at: after(now, 60) })
+            .values({ ...record, expires_at: addSeconds(now, 60) })
             .execute();
           expect(await confirm()).toEqual(scopes);
         }
@@ -452,15 +459,15 @@ describe('the decision', () => {
   test('[CONS-03] an application that gets the id of a removed one has nothing of what citizens allowed that one', async () => {
     const registration = { id: 'vieja', name: 'Vieja', redirectUris: [callback] };
     await server.register(registration, 'public');
-    const own = await relyingParty(server.origin, 'vieja', '');
+    const own = await configureRelyingParty(server.origin, 'vieja', '');
     const request = await beginFlow(own, { scope: 'openid email offline_access', prompt: 'consent' });
-    const asked = await follow(browser, request.url.href, server.origin);
-    const { refresh_token = '' } = await finishFlow(request, await decide(browser, asked, server.origin));
+    const asked = await followRedirects(browser, request.url.href, server.origin);
+    const { refresh_token = '' } = await finishFlow(request, await answerConsent(browser, asked, server.origin));
     expect(await server.parts.oidc.clients.remove('vieja')).toBe(true);
     await server.register({ ...registration, name: 'Nueva' }, 'public');
     await expect(client.refreshTokenGrant(own, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
     const again = await beginFlow(own, { scope: 'openid email' });
-    expect(await follow(browser, again.url.href, server.origin)).toContain('/autorizacion?client_id=vieja');
+    expect(await followRedirects(browser, again.url.href, server.origin)).toContain('/autorizacion?client_id=vieja');
   });
 
   test('[CONS-03 FED-01] nor has a service provider of SAML', async () => {

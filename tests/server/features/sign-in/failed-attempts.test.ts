@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { appCode, openBrowser, setUpTotp, steps, type Browser } from '../../support/sign-in-chain.ts';
+import {
+  listMailLinks,
+  createOwner,
+  password,
+  confirmPassword,
+  listMailSubjects,
+  withoutLimits,
+} from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { computeAppCode, openBrowser, setUpTotp, steps, type Browser } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const failures = 'Intentos fallidos de entrar a tu cuenta de Usuario digital';
@@ -11,7 +18,7 @@ const disabled = 'Bloqueamos una forma de entrar a tu cuenta de Usuario digital'
 describe('consecutive failures', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await openTestServer({ database: usualDatabase, parts: withoutLimits });
+    server = await openTestServer({ database: defaultDatabase, parts: withoutLimits });
   });
   afterAll(() => server.close());
 
@@ -31,16 +38,19 @@ describe('consecutive failures', () => {
   };
 
   test('[ASVS-6.3.5] ten wrong passwords are announced by mail, once', async () => {
-    const { number, email } = await newOwner(server, 'FAIL1');
+    const { number, email } = await createOwner(server, 'FAIL1');
     await fail(number, 9);
-    expect(await subjects(server, email)).not.toContain(failures);
+    expect(await listMailSubjects(server, email)).not.toContain(failures);
     await fail(number, 3);
-    expect((await subjects(server, email)).filter((subject) => subject === failures)).toHaveLength(1);
-    expect(await linksTo(server, email, '/no-fui-yo'), 'strangers cannot cause a link that undoes changes').toEqual([]);
+    expect((await listMailSubjects(server, email)).filter((subject) => subject === failures)).toHaveLength(1);
+    expect(
+      await listMailLinks(server, email, '/no-fui-yo'),
+      'strangers cannot cause a link that undoes changes',
+    ).toEqual([]);
   });
 
   test('[NIST-3.2.2] failures of more than a month ago do not add up with new ones', async () => {
-    const { id, number } = await newOwner(server, 'FAIL6');
+    const { id, number } = await createOwner(server, 'FAIL6');
     await server.parts.store.db
       .insertInto('failed_attempts')
       .values({
@@ -56,34 +66,34 @@ describe('consecutive failures', () => {
   });
 
   test('[ASVS-6.3.5] a completed sign-in resets the count', async () => {
-    const { number, email } = await newOwner(server, 'FAIL2');
+    const { number, email } = await createOwner(server, 'FAIL2');
     await fail(number, 9);
     await tryPassword(number, password);
     await fail(number, 9);
-    expect(await subjects(server, email)).not.toContain(failures);
+    expect(await listMailSubjects(server, email)).not.toContain(failures);
   });
 
   test('[ASVS-6.3.5] the right password without the second factor is announced at the third time', async () => {
-    const { number, email, caller, browser } = await newOwner(server, 'FAIL3');
+    const { number, email, caller, browser } = await createOwner(server, 'FAIL3');
     const { secret } = await setUpTotp(server, caller);
     await tryPassword(number, password);
     await tryPassword(number, password);
     await expect(tryPassword(number, password, known(browser))).resolves.toBeDefined();
-    expect(await subjects(server, email)).not.toContain(missing);
+    expect(await listMailSubjects(server, email)).not.toContain(missing);
     const third = openBrowser(server);
     await tryPassword(number, password, third);
-    expect(await subjects(server, email)).toContain(missing);
-    await third.answer(steps.totp, { totp: appCode(server, secret) });
+    expect(await listMailSubjects(server, email)).toContain(missing);
+    await third.answer(steps.totp, { totp: computeAppCode(server, secret) });
     const left = server.parts.store.db.selectFrom('failed_attempts').select('browser');
     expect(await left.where('citizen_id', '=', caller.citizenId).where('browser', '=', '').execute()).toEqual([]);
   });
 
   test('[NIST-3.2.2] a hundred wrong passwords in a row disable the password until it is set anew', async () => {
-    const { id, number, email, browser, caller } = await newOwner(server, 'FAIL4');
+    const { id, number, email, browser, caller } = await createOwner(server, 'FAIL4');
     await fail(number, 99);
-    expect(await subjects(server, email)).not.toContain(disabled);
+    expect(await listMailSubjects(server, email)).not.toContain(disabled);
     await fail(number, 1);
-    expect(await subjects(server, email)).toContain(disabled);
+    expect(await listMailSubjects(server, email)).toContain(disabled);
     const refused = { status: 400, code: 'credenciales' };
     await expect(tryPassword(number, password)).rejects.toMatchObject(refused);
     await expect(server.call('verifyPassword', { caller, body: { pwd: password } })).rejects.toMatchObject({
@@ -106,12 +116,12 @@ describe('consecutive failures', () => {
   });
 
   test('[NIST-3.2.2] so do a hundred wrong codes of the app, until it is set up again', async () => {
-    const { id, number, caller } = await newOwner(server, 'FAIL5');
+    const { id, number, caller } = await createOwner(server, 'FAIL5');
     const { secret } = await setUpTotp(server, caller);
     const enter = async (by: string) => {
       const browser = openBrowser(server);
       await tryPassword(number, password, browser);
-      return browser.answer(steps.totp, { totp: appCode(server, by) });
+      return browser.answer(steps.totp, { totp: computeAppCode(server, by) });
     };
     await server.parts.store.db
       .insertInto('failed_attempts')
@@ -122,7 +132,7 @@ describe('consecutive failures', () => {
     await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
     await expect(enter(secret)).rejects.toMatchObject({ code: 'codigo_incorrecto' });
     server.clock.advance(30);
-    await prove(server, caller);
+    await confirmPassword(server, caller);
     await enter((await setUpTotp(server, caller)).secret);
   });
 });

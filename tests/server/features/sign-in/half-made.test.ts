@@ -2,14 +2,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newSigner } from '../../../../src/demo/card-authority.ts';
-import { newIssuer } from '../../../../src/demo/wallet.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
+import { createSignerCertificate } from '../../../../src/demo/card-authority.ts';
+import { createSampleIssuer } from '../../../../src/demo/wallet.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
 import { openBrowser } from '../../support/browser.ts';
-import { brazil, providersFile, startIssuer, type TestIssuer } from '../../support/identity-provider.ts';
-import { freePort } from '../../support/free-port.ts';
+import {
+  createBrazilEntry,
+  writeProvidersFile,
+  startIssuer,
+  type TestIssuer,
+} from '../../support/identity-provider.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 import { followSaml, registerProvider } from '../../support/service-provider.ts';
 
 type Table = 'oidc_records' | 'saml_requests' | 'provider_sign_ins' | 'wallet_requests' | 'challenges';
@@ -24,14 +35,18 @@ const ways: Record<string, () => Promise<Response>> = {};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'half-made-'));
-  issuer = await startIssuer(await freePort());
+  issuer = await startIssuer(await findFreePort());
   const files = { WALLET_ISSUERS: join(folder, 'issuers.json'), WALLET_SIGNER: join(folder, 'signer.pem') };
-  const { entry } = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+  const { entry } = await createSampleIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
   await writeFile(files.WALLET_ISSUERS, JSON.stringify([entry]));
-  await writeFile(files.WALLET_SIGNER, await newSigner());
-  server = await startLiveServer({ ...files, NODE_ENV: 'test', IDPS_FILE: providersFile([brazil(issuer.origin)]) });
+  await writeFile(files.WALLET_SIGNER, await createSignerCertificate());
+  server = await startLiveServer({
+    ...files,
+    NODE_ENV: 'test',
+    IDPS_FILE: writeProvidersFile([createBrazilEntry(issuer.origin)]),
+  });
   const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
-  const config = await relyingParty(server.origin, 'app', secret);
+  const config = await configureRelyingParty(server.origin, 'app', secret);
   const provider = await registerProvider(server);
   const fresh = (address: string): Promise<Response> => openBrowser(server.origin).get(address);
   const post = (challenge: string, data_challenge: object): Promise<Response> =>
@@ -58,7 +73,7 @@ const rowsOf = async (table: Table): Promise<number> =>
 const near = 60;
 
 /** Simulates earlier attempts by raising the counters. Returns the number of counters raised. */
-async function countAsMade(tries: number): Promise<number> {
+async function raiseCounters(tries: number): Promise<number> {
   const { numUpdatedRows } = await server.parts.store.db
     .updateTable('throttle')
     .set((row) => ({ tries: row('tries', '+', tries) }))
@@ -95,14 +110,14 @@ describe('[FED-08] sign-ins that nobody goes on with', () => {
     async (way, table, most, rowsEach) => {
       const before = await rowsOf(table);
       const first = await beginMany(way, 1);
-      const counted = await countAsMade(most - near);
+      const counted = await raiseCounters(most - near);
       expect(counted, 'one address, one count').toBe(1);
       const wentOn = first + (await beginMany(way, near + 100));
       const kept = (await rowsOf(table)) - before;
       expect(kept).toBe(wentOn * rowsEach);
       expect(wentOn).toBeGreaterThanOrEqual(near - 1);
       expect(wentOn, 'one more after a second, then after two, then four').toBeLessThan(near + 10);
-      await purge(server.parts, new Date(Date.now() + hourMs));
+      await purgeExpiredData(server.parts, new Date(Date.now() + hourMs));
       expect(await rowsOf(table)).toBe(0);
     },
     120_000,
@@ -115,15 +130,15 @@ describe('[FED-08] sign-ins that nobody goes on with', () => {
       );
     const browser = openBrowser(server.origin);
     const secret = await server.register({ id: 'otra', name: 'Otra', redirectUris: [callback] });
-    const flow = await beginFlow(await relyingParty(server.origin, 'otra', secret));
-    const login = await follow(browser, flow.url.href, server.origin);
+    const flow = await beginFlow(await configureRelyingParty(server.origin, 'otra', secret));
+    const login = await followRedirects(browser, flow.url.href, server.origin);
     const begun = await counted();
     expect(begun).toHaveLength(1);
     const processState = new URL(login).searchParams.get('process_state');
     await browser.signIn({ processState });
-    const consent = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    const consent = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
     expect(await counted(), 'the right password is counted').toHaveLength(2);
-    await decide(browser, consent, server.origin);
+    await answerConsent(browser, consent, server.origin);
     const provider = await registerProvider(server);
     const saml = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
     expect(await followSaml(browser, saml, server.origin)).toMatchObject({ action: provider.consumer });

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { giveRecoveryCodes } from '../../support/citizen-data.ts';
+import { replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
-import { passkey, passkeySignIn, passkeyOptions } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
+import {
+  passkeyChallenge,
+  passkeySignInChallenge,
+  createPasskeyOptions,
+} from '../../../../src/server/features/sign-in/challenges/passkey.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
+import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { listPasskeys } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { openChallengeParts, refusedInput } from '../../support/proof-room.ts';
 
 /** The response to any invalid passkey. */
 const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
@@ -24,12 +28,12 @@ const lies: readonly { note: string; claims: Claims }[] = [
 ];
 
 describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
-  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   let bea: string;
   let own: { id: string; authenticator: Authenticator };
   beforeAll(async () => {
-    room = await openProofRoom(usualDatabase);
+    room = await openChallengeParts(defaultDatabase);
   });
   afterAll(() => room.close());
   beforeEach(async () => {
@@ -45,12 +49,12 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
   type Record = ReturnType<typeof room.record>;
   /** Returns the options of the passkey step, limited to the citizen's passkeys. If `who` is `null`, allows any user. */
   const options = async (record: Record, who: string | null = ana) =>
-    passkeyOptions(room.store.db, room.parts, {
+    createPasskeyOptions(room.store.db, room.parts, {
       owner: record.hash,
       allowed: who === null ? null : await listPasskeys(room.store.db, who),
     });
-  const second = (record: Record, data: object) => room.prove(passkey, room.request({ ...data }), record);
-  const alone = (record: Record, data: object) => room.prove(passkeySignIn, room.request({ ...data }), record);
+  const second = (record: Record, data: object) => room.prove(passkeyChallenge, room.request({ ...data }), record);
+  const alone = (record: Record, data: object) => room.prove(passkeySignInChallenge, room.request({ ...data }), record);
   const failure = (details: object, action = 'sign-in-failed') => ({
     at: now(),
     action,
@@ -159,19 +163,19 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
 
     test('gives way to a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
       expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
 
     test('is not looked at when its screen refuses it', async () => {
-      await expect(second(room.record(ana), { credential: refusedWord })).rejects.toThrow(RefusedBody);
+      await expect(second(room.record(ana), { credential: refusedInput })).rejects.toThrow(InvalidBodyError);
     });
   });
 
   describe('alone', () => {
     test('is begun by nobody, in the browser that asks, with options for any passkey', async () => {
-      const { token, browser, options: given } = await room.open(passkeySignIn, room.request({}));
+      const { token, browser, options: given } = await room.open(passkeySignInChallenge, room.request({}));
       const opened = room.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(token));
       expect(await opened.executeTakeFirstOrThrow()).toMatchObject({
         browser: hashSecret(browser),

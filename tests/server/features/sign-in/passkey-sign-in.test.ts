@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rateStrength } from '../../../../src/server/trust/identity/session-level.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
-import { mailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
+import { readMailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
 import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
 
-describe.each([usualDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database) => {
   let room: Awaited<ReturnType<typeof openPasskeyServer>>;
   beforeAll(async () => {
     room = await openPasskeyServer(database);
@@ -151,7 +151,7 @@ describe.each([usualDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database)
     expect((await browser.answer(steps.institutional, { institutional_email: mailbox })).body.challenge).toBe(
       steps.mailed,
     );
-    await browser.answer(steps.mailed, { recoverycode: await mailedCode(room.server, mailbox) });
+    await browser.answer(steps.mailed, { recoverycode: await readMailedCode(room.server, mailbox) });
     expect(await room.session(id)).toMatchObject({ role: 'agent', amr: 'urn:iduruguay:am:passkey' });
   });
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getPendingSignIn } from '../../../../src/server/features/sign-in/index.ts';
 import { password } from '../../support/account.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 describe('[LOG-05] the document of a sign-in in progress', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await openTestServer({ database: usualDatabase });
-    await activeCitizen(server, 'PENDING1', password);
+    server = await openTestServer({ database: defaultDatabase });
+    await createActiveCitizen(server, 'PENDING1', password);
   });
   afterAll(() => server.close());
 

@@ -1,36 +1,36 @@
 import { generateSync } from 'otplib';
-import { testOrigin } from '../../support/origin.ts';
+import { createOrigin } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
+import { generateTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
-import { card, wallet } from '../../../../src/server/features/sign-in/challenges/proven-elsewhere.ts';
+import { cardChallenge, walletChallenge } from '../../../../src/server/features/sign-in/challenges/proven-elsewhere.ts';
 import {
-  password,
+  passwordChallenge,
   selectMailbox,
   mailStepCode,
-  mailedCode,
-  totp as app,
+  mailedCodeChallenge,
+  totpChallenge as app,
 } from '../../../../src/server/features/sign-in/challenges/typed.ts';
-import { username } from '../../../../src/server/features/sign-in/challenges/username.ts';
-import { recordCard, takeTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
+import { usernameChallenge } from '../../../../src/server/features/sign-in/challenges/username.ts';
+import { recordCard, redeemCardTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
+import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
-import { unknownCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
+import { unknownCitizen, replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import { findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { openChallengeParts, refusedInput } from '../../support/proof-room.ts';
 
 const wrongCode = (field: string) => ({ status: 400, code: 'codigo_incorrecto', field });
 const expired = { status: 410, code: 'sesion_expirada' };
 const agency = 'agente@salud.gub.uy';
 
 describe('what proves a step of a sign-in', () => {
-  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   beforeAll(async () => {
-    room = await openProofRoom(usualDatabase);
+    room = await openChallengeParts(defaultDatabase);
   });
   afterAll(() => room.close());
   beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('what proves a step of a sign-in', () => {
         .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ password_hash }))
         .execute();
     const prove = async (data: object, citizen: string | null = ana) =>
-      room.prove(password, room.request({ ...data }), {
+      room.prove(passwordChallenge, room.request({ ...data }), {
         ...room.record(citizen),
         password_hash: await findPasswordHash(room.store.db, citizen ?? ''),
       });
@@ -115,7 +115,7 @@ describe('what proves a step of a sign-in', () => {
     test('[SEG-04] in a browser that the citizen knows has tries of its own, which strangers cannot use up', async () => {
       const own = { ...counted, document: 'ar-psp-1 its-hash' };
       const known = { ...room.record(ana), password_hash: 'hash of mate', known_device: 'its-hash' };
-      room.told(await room.prove(password, room.request({ password: 'mate' }), known));
+      room.told(await room.prove(passwordChallenge, room.request({ password: 'mate' }), known));
       expect(room.asked.filter(([, purpose]) => purpose === 'signIn')).toEqual([
         ['admit', 'signIn', { ...own, checks: counted.document }, now()],
         ['forgive', 'signIn', own],
@@ -133,7 +133,7 @@ describe('what proves a step of a sign-in', () => {
     });
 
     test('counts nothing that its screen refuses', async () => {
-      await expect(prove({ password: refusedWord })).rejects.toThrow(RefusedBody);
+      await expect(prove({ password: refusedInput })).rejects.toThrow(InvalidBodyError);
       expect(room.asked).toHaveLength(1);
     });
 
@@ -152,7 +152,7 @@ describe('what proves a step of a sign-in', () => {
   });
 
   describe("[LOG-04] the app's code", () => {
-    const secret = newTotpSecret();
+    const secret = generateTotpSecret();
     const codeAt = (offsetS = 0) => generateSync({ secret, epoch: now().getTime() / 1000 + offsetS });
     const stepNow = () => Math.floor(now().getTime() / 30_000);
     const prove = (data: object) => room.prove(app, room.request({ ...data }), room.record(ana));
@@ -210,14 +210,14 @@ describe('what proves a step of a sign-in', () => {
 
     test('gives way to a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
       expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
   });
 
   describe('[LOG-04] a recovery code', () => {
-    const make = () => room.store.transaction((tx) => giveRecoveryCodes(tx, room.parts.passwords, ana, now()));
+    const make = () => room.store.transaction((tx) => replaceRecoveryCodes(tx, room.parts.passwords, ana, now()));
     const prove = (recovery: string, citizen: string | null = ana) =>
       room.prove(app, room.request({ recovery }), room.record(citizen));
 
@@ -248,7 +248,7 @@ describe('what proves a step of a sign-in', () => {
     const mail = (owner: string, purpose: 'sign-in' | 'institutional-email', code = 'AB23CD') =>
       room.store.transaction((tx) => storeCode(tx, room.vault, { purpose, owner, citizenId: ana, code, now: now() }));
     const prove = (record: ReturnType<typeof room.record>, data: object = { recoverycode: 'AB23CD' }) =>
-      room.prove(mailedCode, room.request({ ...data }), record);
+      room.prove(mailedCodeChallenge, room.request({ ...data }), record);
 
     test.each([
       { who: 'citizen', factor: challengeNames.mailedCode },
@@ -286,7 +286,7 @@ describe('what proves a step of a sign-in', () => {
 
     test("[IDP-02] gives way to a recovery code, but not an institution's", async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
       expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
@@ -312,7 +312,7 @@ describe('what proves a step of a sign-in', () => {
     ])('is sent to $note', async ({ about, recipient, purpose }) => {
       const record = room.record(ana, about);
       expect(selectMailbox(record, verified)).toBe(recipient);
-      await room.parts.commands.run(testOrigin({ language: 'pt' }), (command) =>
+      await room.parts.commands.run(createOrigin({ language: 'pt' }), (command) =>
         mailStepCode(command, room.parts, { record, citizen: { ...verified, id: ana }, device: null }),
       );
       const codes = await room.store.db
@@ -345,7 +345,7 @@ describe('what proves a step of a sign-in', () => {
 
   describe('[LOG-03] the document', () => {
     const start = (data: object, changes: Parameters<typeof room.request>[1] = {}) =>
-      room.open(username, room.request({ ...data }, changes));
+      room.open(usernameChallenge, room.request({ ...data }, changes));
     const opened = (token: string) =>
       room.store.db
         .selectFrom('challenges')
@@ -415,9 +415,9 @@ describe('what proves a step of a sign-in', () => {
     });
 
     test('counts nothing that its screen refuses', async () => {
-      await expect(start({ username: refusedWord })).rejects.toThrow(RefusedBody);
-      await expect(start({ username: refusedWord, pais_emisor: 'ar', tipo_documento: 'psp' })).rejects.toThrow(
-        RefusedBody,
+      await expect(start({ username: refusedInput })).rejects.toThrow(InvalidBodyError);
+      await expect(start({ username: refusedInput, pais_emisor: 'ar', tipo_documento: 'psp' })).rejects.toThrow(
+        InvalidBodyError,
       );
       expect(room.asked.map(([name]) => name)).toEqual(['screen', 'screen']);
     });
@@ -438,8 +438,8 @@ describe('what proves a step of a sign-in', () => {
     });
     /** Creates a sign-in whose identity card carries this number. */
     async function shown(number: string) {
-      const { location = '' } = await room.open(card, room.request({}), dependencies());
-      const ticket = await takeTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
+      const { location = '' } = await room.open(cardChallenge, room.request({}), dependencies());
+      const ticket = await redeemCardTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
       const waiting = ticket && (await recordCard(room.store, ticket, number, now()));
       if (!waiting) throw new Error('no ticket was taken');
       return room.record(null, { hash: hashSecret(waiting.token) });
@@ -452,21 +452,21 @@ describe('what proves a step of a sign-in', () => {
       return number;
     }
     const prove = (record: ReturnType<typeof room.record>, cookies: { session?: string } = {}) =>
-      room.prove(card, room.request({}, { cookies }), record, dependencies());
+      room.prove(cardChallenge, room.request({}, { cookies }), record, dependencies());
 
     test('is asked for where the listener is, with a ticket, and counts by address', async () => {
-      const { challenge, location = '' } = await room.open(card, room.request({}), dependencies());
+      const { challenge, location = '' } = await room.open(cardChallenge, room.request({}), dependencies());
       expect(challenge).toBe(challengeNames.card);
       expect(location).toMatch(/^https:[/][/]cedula[.]example[/]auth[/]tarjeta[?]ticket=[\w-]{43}$/);
       expect(room.asked).toEqual([['admit', 'challenge', { address: '192.0.2.9' }, now()]]);
     });
 
     test('is no step without its flag, and not available where nobody asks for cards: neither counts', async () => {
-      const closed = room.open(card, room.request({}), dependencies({}, false));
+      const closed = room.open(cardChallenge, room.request({}), dependencies({}, false));
       await expect(closed).rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
-      const away = room.open(card, room.request({}), dependencies({ card: null }));
+      const away = room.open(cardChallenge, room.request({}), dependencies({ card: null }));
       await expect(away).rejects.toMatchObject({ status: 400, code: 'tarjeta_no_disponible' });
-      const noWallet = room.open(wallet, room.request({}), { ...dependencies(), wallet: null });
+      const noWallet = room.open(walletChallenge, room.request({}), { ...dependencies(), wallet: null });
       await expect(noWallet, 'nor is the wallet').rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
       expect(room.asked).toEqual([]);
     });

@@ -29,7 +29,7 @@ describe('what a sign-in asks of PostgreSQL', () => {
     await network?.close();
     await postgres?.stop();
   });
-  beforeEach(() => network?.mend());
+  beforeEach(() => network?.restore());
 
   const signIn = async (index: number) => {
     const browser = browsers[index];
@@ -55,7 +55,7 @@ describe('what a sign-in asks of PostgreSQL', () => {
   test('of many at once none fails, 100 ms away from the database', async () => {
     on().network.slow(50);
     await Promise.all(browsers.map((_, index) => signIn(index)));
-    on().network.mend();
+    on().network.restore();
     const { store } = on().server.parts;
     const sessions = await store.db.selectFrom('broker_sessions').select('citizen_id').distinct().execute();
     expect(sessions).toHaveLength(parallel);

@@ -1,26 +1,26 @@
 import { generateSync } from 'otplib';
-import { testOrigin, type Told } from '../../support/origin.ts';
+import { createOrigin, type OriginOverrides } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerChallenge } from '../../../../src/server/features/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../../../src/server/trust/identity/names.ts';
 import type { PendingRequest } from '../../../../src/server/trust/federation/clients/pending-request.ts';
 import { logout, resendRecoveryCode } from '../../../../src/server/features/sign-in/index.ts';
-import { beginSession, nextAfterSignIn } from '../../../../src/server/features/sign-in/sign-in.ts';
-import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
+import { startBrowserSession, resolveSignInDestination } from '../../../../src/server/features/sign-in/sign-in.ts';
+import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { continueChain, standingOfChain } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
-import { createNotifyEnds } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
+import { continueLogoutChain, findLogoutProgress } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
+import { createSessionEndNotifier } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
-import type { Parts } from '../../../../src/server/features/parts.ts';
-import { unknownCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { openProofRoom } from '../../support/proof-room.ts';
+import { generateTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
+import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import { unknownCitizen, replaceRecoveryCodes } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { openChallengeParts } from '../../support/proof-room.ts';
 
 vi.mock('oidc-provider', () => ({ errors: {} })); // slow to load, and only `errors` is needed here
 
-type Data = Request['body']['data_challenge'];
+type Data = ChallengeRequest['body']['data_challenge'];
 
 const secret = /^[\w-]{43}$/;
 const expired = { status: 410, code: 'sesion_expirada' };
@@ -41,7 +41,7 @@ const applications: Readonly<Record<string, PendingRequest>> = {
 };
 
 describe('answers of a sign-in', () => {
-  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: { id: string; number: string };
   /** Recorded back-channel logout notifications. */
   const told: unknown[][] = [];
@@ -55,20 +55,20 @@ describe('answers of a sign-in', () => {
       backchannelLogout: tell,
     };
     const oidc = { provider: { issuer: 'https://portal.example', Client: { find: async () => client } } };
-    room = await openProofRoom(
-      usualDatabase,
+    room = await openChallengeParts(
+      defaultDatabase,
       () =>
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
           saml: { providers: { findCurrent: async () => null } }, // the service provider has been removed
           notifyEnds: (ids: readonly string[]) =>
-            createNotifyEnds({
+            createSessionEndNotifier({
               ...room.parts,
               oidc,
               saml: { providers: { findCurrent: async () => null } },
-            } as unknown as Parameters<typeof createNotifyEnds>[0])(ids),
-        }) as unknown as Partial<Parts>,
+            } as unknown as Parameters<typeof createSessionEndNotifier>[0])(ids),
+        }) as unknown as Partial<HandlerContext>,
     );
   });
   afterAll(() => room.close());
@@ -85,7 +85,7 @@ describe('answers of a sign-in', () => {
     challenge: string,
     data: Data,
     token: string | null,
-    changes: Partial<Request> & Told = {},
+    changes: Partial<ChallengeRequest> & OriginOverrides = {},
     extra = {},
   ) =>
     answerChallenge(
@@ -93,13 +93,13 @@ describe('answers of a sign-in', () => {
       room.request(data, { body: { challenge, data_challenge: data, extra, token }, userAgent: chrome, ...changes }),
     );
   /** Starts a sign-in in a new browser. Returns its token and cookie. */
-  async function begin(who = ana.number, extra: NonNullable<Request['body']['extra']> = {}, cookies = {}) {
+  async function begin(who = ana.number, extra: NonNullable<ChallengeRequest['body']['extra']> = {}, cookies = {}) {
     const form = { username: who, pais_emisor: 'ar', tipo_documento: 'psp' };
     const { body, cookies: set } = await answer(steps.username, form, null, {}, extra);
     const held = { ...cookies, challenge: set?.challenge?.value ?? '' };
     return {
       token: body.token ?? '',
-      answer: (challenge: string, data: Data, changes: Partial<Request> & Told = {}) =>
+      answer: (challenge: string, data: Data, changes: Partial<ChallengeRequest> & OriginOverrides = {}) =>
         answer(challenge, data, body.token, { cookies: held, ...changes }),
     };
   }
@@ -128,8 +128,8 @@ describe('answers of a sign-in', () => {
   const mailedCode = async (recipient: string) =>
     /^\d{6}$/m.exec((await mailsTo(recipient)).at(-1)?.text ?? '')?.[0] ?? '';
   const recoveryCode = async () =>
-    (await room.store.transaction((tx) => giveRecoveryCodes(tx, room.parts.passwords, ana.id, now())))[0] ?? '';
-  const app = newTotpSecret();
+    (await room.store.transaction((tx) => replaceRecoveryCodes(tx, room.parts.passwords, ana.id, now())))[0] ?? '';
+  const app = generateTotpSecret();
   const appCode = () => generateSync({ secret: app, epoch: now().getTime() / 1000 });
   const person = { name: 'Ana Paz', level: 'Autoregistrado', email: 'a***@example.com' };
   const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
@@ -244,8 +244,8 @@ describe('answers of a sign-in', () => {
       const citizen = await findCitizen(room.store.db, ana.id);
       if (citizen === null) throw new Error('there is no such citizen');
       const proof = { amr: ['urn:iduruguay:am:other'], nid: 1, role: 'citizen', idp: 'abitab' } as const;
-      await room.parts.commands.run(testOrigin(), (command) =>
-        beginSession(command, room.parts, {}, { citizen, device: null, ...proof }),
+      await room.parts.commands.run(createOrigin(), (command) =>
+        startBrowserSession(command, room.parts, {}, { citizen, device: null, ...proof }),
       );
       expect(await sessionsOf()).toMatchObject([{ amr: 'urn:iduruguay:am:other', idp: 'abitab' }]);
       const details = JSON.stringify({ amr: ['urn:iduruguay:am:other'], idp: 'abitab' });
@@ -640,9 +640,9 @@ describe('answers of a sign-in', () => {
       expect(cookies).toEqual({ session: null, challenge: null, saml: { value: 'this browser', maxAge: 3600 } });
       const [, state = ''] = body.location.split('=');
       const chain = room.parts;
-      expect((await standingOfChain(chain, state, 'this browser'))?.frames).toEqual([frame, frame, frame, frame]);
+      expect((await findLogoutProgress(chain, state, 'this browser'))?.frames).toEqual([frame, frame, frame, frame]);
       const end = { kind: 'go', path: 'https://tramites.example/fin?state=x' };
-      expect(await continueChain(chain, state, 'this browser')).toEqual(end);
+      expect(await continueLogoutChain(chain, state, 'this browser')).toEqual(end);
     });
 
     test.each<[redirect_uri: string | undefined, state: string | null | undefined, location: string]>([
@@ -688,7 +688,7 @@ describe('answers of a sign-in', () => {
       expect(await links.execute()).toEqual([{ kind: 'new-device' }, { kind: 'new-device' }]);
     });
 
-    async function begun(changes: Partial<Request> & Told) {
+    async function begun(changes: Partial<ChallengeRequest> & OriginOverrides) {
       const form = { username: ana.number, pais_emisor: 'ar', tipo_documento: 'psp' };
       const { body, cookies } = await answer(steps.username, form, null, changes);
       return { token: body.token, cookies: { challenge: cookies?.challenge?.value ?? '' } };
@@ -696,14 +696,14 @@ describe('answers of a sign-in', () => {
   });
 
   describe('[LOG-09 MFA-06] where a finished sign-in goes', () => {
-    type Way = Parameters<typeof nextAfterSignIn>[1];
+    type Way = Parameters<typeof resolveSignInDestination>[1];
     const way = (changes: {
       record?: Partial<Way['record']>;
       citizen?: Partial<Way['citizen']>;
       interaction?: Partial<PendingRequest>;
       hasFactor?: boolean;
     }) =>
-      nextAfterSignIn(room.parts.config, {
+      resolveSignInDestination(room.parts.config, {
         record: room.record('c', { factors: `username ${steps.password}`, ...changes.record }),
         citizen: { ...unknownCitizen, level: 'Autoregistrado', email: 'ana@example.com', ...changes.citizen },
         interaction: changes.interaction ? { ...application, ...changes.interaction } : null,
@@ -712,7 +712,7 @@ describe('answers of a sign-in', () => {
     const none = { hasFactor: false };
     const closing = { citizen: { closing_at: new Date(0) } };
 
-    test.each<[note: string, Parameters<typeof way>[0], ReturnType<typeof nextAfterSignIn>]>([
+    test.each<[note: string, Parameters<typeof way>[0], ReturnType<typeof resolveSignInDestination>]>([
       ['home', {}, { challenge: null, location: '/' }],
       ['where it was asked to', { record: { redirect_url: '/a?b=1' } }, { challenge: null, location: '/a?b=1' }],
       [

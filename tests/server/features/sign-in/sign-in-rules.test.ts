@@ -1,25 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
-import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/typed.ts';
+import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/typed.ts';
 import { findChallengeByName, selectNextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
 import { getIdentityProviders } from '../../../../src/server/features/sign-in/index.ts';
-import { recordFailure, ProviderDenied } from '../../../../src/server/features/sign-in/provider-failure.ts';
 import {
-  UpstreamFailed,
-  UpstreamRefused,
-  UpstreamStale,
+  handleProviderFailure,
+  ProviderDeniedError,
+} from '../../../../src/server/features/sign-in/provider-failure.ts';
+import {
+  UpstreamFailedError,
+  UpstreamRefusedError,
+  UpstreamStaleError,
 } from '../../../../src/server/trust/federation/upstream/adapter.ts';
-import { cardType, challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
-import { sessionLevel, shortfall, rateStrength } from '../../../../src/server/trust/identity/session-level.ts';
-import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
+import { cardType, challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/names.ts';
+import {
+  computeSessionLevel,
+  findShortfall,
+  rateStrength,
+} from '../../../../src/server/trust/identity/session-level.ts';
+import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import type { Parts } from '../../../../src/server/features/parts.ts';
-import { RefusedBody, findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
+import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import { InvalidBodyError, findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { testOrigin } from '../../support/origin.ts';
-import { fakeDefinitions } from '../../support/fake-definitions.ts';
+import { createOrigin } from '../../support/origin.ts';
+import { createFakeDefinitions } from '../../support/fake-definitions.ts';
 
 const steps = {
   password: 'urn:iduruguay:am:password',
@@ -65,7 +72,7 @@ describe('[CFG-06 MFA-06] levels of a session', () => {
     [3, [], 0, 'nothing proven'],
     [3, [steps.other], 0, 'an unknown method proves nothing'],
   ])('registration %d with %j reaches %d (%s)', (registration, amr, level) => {
-    expect(sessionLevel(registration, amr)).toBe(level);
+    expect(computeSessionLevel(registration, amr)).toBe(level);
   });
 
   test.each<[required: number, registration: number, amr: readonly string[], lack: string | null]>([
@@ -78,7 +85,7 @@ describe('[CFG-06 MFA-06] levels of a session', () => {
     [3, 2, [steps.password, steps.totp], 'needs_identity_validation'],
     [3, 2, [steps.password, steps.mailed], 'needs_both'],
   ])('[LOG-09] asked %d, registration %d, %j: lacks %s', (required, registration, amr, lack) => {
-    expect(shortfall(required, registration, amr)).toBe(lack);
+    expect(findShortfall(required, registration, amr)).toBe(lack);
   });
 });
 
@@ -89,9 +96,9 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
   [1, ['other', 'x'], 'nor do two of them'],
   [2, [steps.password, steps.totp], 'two factors'],
   [2, [steps.passkey], 'a passkey alone is two'],
-  [2, [walletMethod(2)], 'and so is a wallet'],
-  [1, [walletMethod(1)], 'but none whose issuer is of level 1'],
-  [2, [walletMethod(1), steps.totp], 'which a code makes two'],
+  [2, [getWalletMethod(2)], 'and so is a wallet'],
+  [1, [getWalletMethod(1)], 'but none whose issuer is of level 1'],
+  [2, [getWalletMethod(1), steps.totp], 'which a code makes two'],
   [3, ['urn:iduruguay:am:ci'], "the card's key"],
   [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
 ])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
@@ -145,13 +152,13 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['', [password], {}, '', null],
     ['', [password], {}, 'byMail otherMethod', null],
     ['', [key], {}, '', null],
-    ['', [walletMethod(1)], {}, '', null],
+    ['', [getWalletMethod(1)], {}, '', null],
     // a wallet of level 1 counts as a password, so a second factor is required
-    ['a', [walletMethod(1)], {}, '', totp],
-    ['p', [walletMethod(1)], {}, '', key],
-    ['e', [walletMethod(1)], {}, '', mailed],
-    ['a', [walletMethod(1), totp], {}, '', null],
-    ['aep', [walletMethod(2)], {}, '', null],
+    ['a', [getWalletMethod(1)], {}, '', totp],
+    ['p', [getWalletMethod(1)], {}, '', key],
+    ['e', [getWalletMethod(1)], {}, '', mailed],
+    ['a', [getWalletMethod(1), totp], {}, '', null],
+    ['aep', [getWalletMethod(2)], {}, '', null],
     // exactly one second factor is set up
     ['a', [password], {}, '', totp],
     ['a', [password], {}, 'otherMethod', totp],
@@ -210,14 +217,14 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
 
 describe("an answer is read by its step's screen", () => {
   const config = readConfig({ DATA_DIR: 'unused', AGENT_DOMAINS: 'salud.gub.uy' });
-  const definitions = fakeDefinitions((screen, values): Record<string, string> => {
+  const definitions = createFakeDefinitions((screen, values): Record<string, string> => {
     if (values['institutional_email'] === 'x') return { institutional_email: `refused by ${screen}` };
     return {};
   });
   // `createValidateForm` and the challenge use no other part
-  const asked = { config, definitions: () => definitions } as unknown as Parts;
+  const asked = { config, definitions: () => definitions } as unknown as HandlerContext;
   const parts = { ...asked, validateForm: createValidateForm(asked) };
-  const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
+  const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: createOrigin({ language }) });
   const prove = (institutional_email: string) => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
     const tried = {
@@ -228,9 +235,9 @@ describe("an answer is read by its step's screen", () => {
       password_reset_at: null,
       failed_attempts: [],
     };
-    return institutionalEmail.answer!.prove(
+    return institutionalEmailChallenge.answer!.prove(
       parts,
-      { body, caller: null, origin: testOrigin() } as unknown as Request,
+      { body, caller: null, origin: createOrigin() } as unknown as ChallengeRequest,
       tried,
       async () => {},
     );
@@ -238,11 +245,11 @@ describe("an answer is read by its step's screen", () => {
 
   test('[VAL-09] in the language and with the facts of the server', async () => {
     const seen: unknown[] = [];
-    const check: ReturnType<typeof fakeDefinitions>['check'] = (screen, values, options) => {
+    const check: ReturnType<typeof createFakeDefinitions>['check'] = (screen, values, options) => {
       seen.push(screen, values, options);
       return { data: { totp: '123456' }, errors: {} };
     };
-    const watched = { config, definitions: () => ({ ...definitions, check }) } as unknown as Parts;
+    const watched = { config, definitions: () => ({ ...definitions, check }) } as unknown as HandlerContext;
     expect(await createValidateForm(watched)('login-totp', { totp: '123 456' }, nobody('pt'))).toEqual({
       totp: '123456',
     });
@@ -253,7 +260,7 @@ describe("an answer is read by its step's screen", () => {
 
   test('[VAL-09] what the screen refuses is told by field', async () => {
     const refused = parts.validateForm('login-institutional-email', { institutional_email: 'x' }, nobody('es'));
-    await expect(refused).rejects.toThrow(RefusedBody);
+    await expect(refused).rejects.toThrow(InvalidBodyError);
     await expect(refused).rejects.toMatchObject({
       errors: { institutional_email: 'refused by login-institutional-email' },
     });
@@ -315,7 +322,7 @@ describe('[LOG-02] the list of identity providers', () => {
 });
 
 describe('[INI-10 SES-11] a provider that signs nobody in', () => {
-  type Destination = Parameters<typeof recordFailure>[2]['destination'];
+  type Destination = Parameters<typeof handleProviderFailure>[2]['destination'];
   const portal: Destination = { redirect_url: '/agenda', process_state: null };
   const application: Destination = { redirect_url: '/agenda', process_state: 'p' };
   /** Handles an error. Returns the response or the error, with the audit and log entries written for it. */
@@ -326,9 +333,9 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
         run: (origin: unknown, work: (command: object) => unknown) =>
           work({ audit: (...entry: unknown[]) => void audited.push([origin, ...entry]) }),
       },
-    } as unknown as Parameters<typeof recordFailure>[0];
-    const origin = testOrigin({ requestId: 'request-1' });
-    const answer: unknown = await recordFailure(dependencies, error, {
+    } as unknown as Parameters<typeof handleProviderFailure>[0];
+    const origin = createOrigin({ requestId: 'request-1' });
+    const answer: unknown = await handleProviderFailure(dependencies, error, {
       idp: 'br',
       destination,
       origin,
@@ -342,7 +349,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   const kept = (reason: string) => `/error?errorCode=IDP_ERROR&error_description=${reason}&process_state=p`;
   const open = '/error?errorCode=IDP_ERROR&process_state=p&error_description=GenericError';
 
-  test.each<[denial: ConstructorParameters<typeof ProviderDenied>[0], inPortal: string, forApplication: string]>([
+  test.each<[denial: ConstructorParameters<typeof ProviderDeniedError>[0], inPortal: string, forApplication: string]>([
     ['blocked', '/error?errorCode=BLOCKED_ACCOUNT', '/error?errorCode=BLOCKED_ACCOUNT'],
     ['unregistered', '/error?errorCode=UNREGISTERED_USER', '/error?errorCode=UNREGISTERED_USER'],
     ['inactive', '/error?errorCode=UNACTIVE_ACCOUNT', '/error?errorCode=UNACTIVE_ACCOUNT'],
@@ -354,34 +361,34 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   ])(
     'because of %s leads to its page, which the audit log and the log hear',
     async (denial, inPortal, forApplication) => {
-      const { outcome, audited, facts, origin } = await told(new ProviderDenied(denial, 'c'), portal);
+      const { outcome, audited, facts, origin } = await told(new ProviderDeniedError(denial, 'c'), portal);
       expect(outcome).toBe(inPortal);
       expect(audited).toEqual([[origin, 'sign-in-failed', 'c', { idp: 'br', reason: denial }]]);
       expect(facts).toEqual({ code: 'provider-denied', step: 'br', client: 'app', account: 'c', reason: denial });
-      expect((await told(new ProviderDenied(denial, 'c'), application)).outcome).toBe(forApplication);
+      expect((await told(new ProviderDeniedError(denial, 'c'), application)).outcome).toBe(forApplication);
     },
   );
 
   test('of somebody else than who is signed in is refused, which both logs hear', async () => {
-    const { outcome, audited, facts } = await told(new ProviderDenied('other-session', 'c'), portal);
+    const { outcome, audited, facts } = await told(new ProviderDeniedError('other-session', 'c'), portal);
     expect(outcome).toMatchObject({ status: 400, code: 'sesion_de_otra_persona' });
     expect(audited).toHaveLength(1);
     expect(facts).toMatchObject({ account: 'c', reason: 'other-session' });
   });
 
   test('by an old sign-in asks for a new one, from where the citizen was', async () => {
-    const { outcome, audited, facts, origin } = await told(new UpstreamStale('old'), portal);
+    const { outcome, audited, facts, origin } = await told(new UpstreamStaleError('old'), portal);
     expect(outcome).toBe(own('StaleSignIn'));
     expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'stale' }]]);
     expect(facts).toMatchObject({ code: 'provider-denied', reason: 'old' });
-    expect((await told(new UpstreamStale('old'), application)).outcome).toBe(kept('StaleSignIn'));
-    expect((await told(new UpstreamStale('old'), { ...portal, redirect_url: null })).outcome).toBe(
+    expect((await told(new UpstreamStaleError('old'), application)).outcome).toBe(kept('StaleSignIn'));
+    expect((await told(new UpstreamStaleError('old'), { ...portal, redirect_url: null })).outcome).toBe(
       '/error?errorCode=IDP_ERROR&error_description=StaleSignIn',
     );
   });
 
   test('by a failure of its own leaves the request open, and is in the log alone', async () => {
-    const failed = new UpstreamFailed('no', { description: 'BloquedUser: 7' });
+    const failed = new UpstreamFailedError('no', { description: 'BloquedUser: 7' });
     const { outcome, audited, facts } = await told(failed, application);
     expect(outcome).toBe('/error?errorCode=IDP_ERROR&process_state=p&error_description=BloquedUser');
     expect(audited).toEqual([]);
@@ -390,7 +397,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   });
 
   test('by an answer that is not believed gets a page with a number, which the audit log hears', async () => {
-    const refused = new UpstreamRefused('forged');
+    const refused = new UpstreamRefusedError('forged');
     const { outcome, audited, facts, origin } = await told(refused, portal);
     expect(outcome).toBe(refused);
     expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'refused' }]]);

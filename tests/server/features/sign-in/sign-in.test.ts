@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
-import { activeCitizen, foreignRegistration } from '../../support/citizen-data.ts';
+import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
+import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
 import { password as secret } from '../../support/account.ts';
 import { openBrowser, steps } from '../../support/sign-in-chain.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const passwordStep = 'urn:iduruguay:am:password';
@@ -12,7 +12,7 @@ const passwordStep = 'urn:iduruguay:am:password';
 const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
 type Request = Partial<OperationRequest<'answerChallenge'>>;
 
-describe.each([usualDatabase])('sign-in on %s', (database) => {
+describe.each([defaultDatabase])('sign-in on %s', (database) => {
   let server: TestServer;
   let id: string;
   let address = '';
@@ -24,15 +24,15 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
       check: (screen, values): Record<string, string> =>
         screen === 'login' && values['username'] === '1' ? { username: 'refused by the screen' } : {},
     });
-    id = await activeCitizen(server, 'SIGN1', 'la-frase-correcta');
-    await activeCitizen(server, 'BLOCKED1', 'la-frase-correcta');
+    id = await createActiveCitizen(server, 'SIGN1', 'la-frase-correcta');
+    await createActiveCitizen(server, 'BLOCKED1', 'la-frase-correcta');
     await server.parts.store.db
       .updateTable('citizens')
       .set({ blocked_at: server.clock.now() })
       .where('number', '=', 'BLOCKED1')
       .execute();
     await server.call('registerCitizen', {
-      body: await foreignRegistration(server, 'PENDING1', { password: 'la-frase-correcta' }),
+      body: await createForeignRegistration(server, 'PENDING1', { password: 'la-frase-correcta' }),
     });
   });
   afterAll(() => server.close());
@@ -171,7 +171,7 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
   test('[LOG-03 VAL-09] what the screen of the document refuses is answered on its field', async () => {
     const body = { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null };
     const error: unknown = await answer(body).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(RefusedBody);
+    expect(error).toBeInstanceOf(InvalidBodyError);
     expect(error).toMatchObject({ errors: { username: 'refused by the screen' } });
   });
 
@@ -252,7 +252,7 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
   test('[LOG-03 SEG-04] a browser of the citizen has tries of its own, which strangers cannot use up', async () => {
     const own = openBrowser(server, '198.51.100.9');
     const number = 'SIGN9';
-    await activeCitizen(server, number, secret);
+    await createActiveCitizen(server, number, secret);
     await own.start(number);
     await own.answer(steps.password, { password: secret });
     const stranger = openBrowser(server, '198.51.100.10');

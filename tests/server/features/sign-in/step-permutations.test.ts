@@ -1,13 +1,13 @@
-import { noThrottle } from '../../support/no-throttle.ts';
+import { createNoThrottle } from '../../support/no-throttle.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { activeCitizen } from '../../support/citizen-data.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
 import {
-  appCode,
-  mailedCode,
+  computeAppCode,
+  readMailedCode,
   openBrowser,
   setUpEmail,
   setUpTotp,
-  signedIn,
+  signInCitizen,
   steps,
   type Browser,
 } from '../../support/sign-in-chain.ts';
@@ -30,7 +30,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       env: { AGENT_DOMAINS: 'salud.gub.uy' },
       parts: (parts) => ({
         ...parts,
-        throttle: noThrottle(parts.store),
+        throttle: createNoThrottle(parts.store),
         passwords: {
           ...parts.passwords,
           verify: async (...given) => {
@@ -41,13 +41,13 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
         },
       }),
     });
-    await activeCitizen(server, 'VICTIM', password);
-    const { caller } = await signedIn(server, 'VICTIM', password);
+    await createActiveCitizen(server, 'VICTIM', password);
+    const { caller } = await signInCitizen(server, 'VICTIM', password);
     ({ secret } = await setUpTotp(server, caller));
     await setUpEmail(server, caller, 'victim@example.com');
-    await activeCitizen(server, 'MAILED', password);
-    await setUpEmail(server, (await signedIn(server, 'MAILED', password)).caller, 'mailed@example.com');
-    await activeCitizen(server, 'ATTACKER', 'otra-frase-larga');
+    await createActiveCitizen(server, 'MAILED', password);
+    await setUpEmail(server, (await signInCitizen(server, 'MAILED', password)).caller, 'mailed@example.com');
+    await createActiveCitizen(server, 'ATTACKER', 'otra-frase-larga');
   });
   afterAll(() => server.close());
   beforeEach(() => server.clock.advance(60));
@@ -59,7 +59,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   const take = async (browser: Browser, step: Step): Promise<unknown> =>
     ({
       password: () => browser.answer(steps.password, { password }),
-      totp: () => browser.answer(steps.totp, { totp: appCode(server, secret) }),
+      totp: () => browser.answer(steps.totp, { totp: computeAppCode(server, secret) }),
       mailed: () => browser.answer(steps.mailed, { recoverycode: 'ABC234' }),
       institutional: () => browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' }),
       emailTOTP: () => browser.answer(steps.password, { emailTOTP: true }),
@@ -75,7 +75,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       if (browser.cookies.session !== undefined) successful.push(order.join(' '));
     }
     // a step out of order has no effect. Requesting a mail after the password has one
-    const expected = orders.filter((order) => isRight(order)).map((order) => order.join(' '));
+    const expected = orders.filter((order) => isValidOrder(order)).map((order) => order.join(' '));
     expect(expected.length).toBeGreaterThan(5);
     expect(successful).toEqual(expected);
   });
@@ -152,7 +152,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
         await take(browser, 'totp');
         server.clock.advance(60);
         browser.cookies = cookies;
-        return browser.answer(steps.totp, { totp: appCode(server, secret) }, { token });
+        return browser.answer(steps.totp, { totp: computeAppCode(server, secret) }, { token });
       },
     },
   ])('[LOG-05] $note: expired, no session', async ({ attack }) => {
@@ -167,7 +167,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       note: 'a chain whose password was proven in another browser',
       attack: async (own, other) => {
         await take(own, 'password');
-        return other.answer(steps.totp, { totp: appCode(server, secret) }, { token: own.token });
+        return other.answer(steps.totp, { totp: computeAppCode(server, secret) }, { token: own.token });
       },
     },
     {
@@ -183,7 +183,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       attack: async (own, other) => {
         await take(own, 'password');
         await other.answer(steps.password, { password: 'otra-frase-larga' }).catch(() => {});
-        return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: other.token ?? 'x' });
+        return own.answer(steps.totp, { totp: computeAppCode(server, secret) }, { token: other.token ?? 'x' });
       },
     },
     {
@@ -191,7 +191,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       attack: async (own, other) => {
         other.cookies = own.cookies;
         const planted = (await other.start('ATTACKER')).body.token;
-        return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: planted });
+        return own.answer(steps.totp, { totp: computeAppCode(server, secret) }, { token: planted });
       },
     },
     {
@@ -215,7 +215,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       await browser.start('MAILED');
       await browser.answer(steps.password, { password });
     }
-    const forSecond = await mailedCode(server, 'mailed@example.com');
+    const forSecond = await readMailedCode(server, 'mailed@example.com');
     await expect(first.answer(steps.mailed, { recoverycode: forSecond })).rejects.toMatchObject({
       code: 'codigo_incorrecto',
     });
@@ -233,7 +233,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     const { token } = browser;
     const before = await sessions();
     const step = 'totp' in data ? steps.totp : steps.password;
-    const answer = 'totp' in data ? { totp: appCode(server, secret) } : data;
+    const answer = 'totp' in data ? { totp: computeAppCode(server, secret) } : data;
     let come = 0;
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
@@ -256,7 +256,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   });
 
   test('[LOG-05] a factor that is set up while a sign-in runs ends that sign-in', async () => {
-    const { caller } = await signedIn(server, 'ATTACKER', 'otra-frase-larga');
+    const { caller } = await signInCitizen(server, 'ATTACKER', 'otra-frase-larga');
     const browser = openBrowser(server);
     await browser.start('ATTACKER');
     await setUpTotp(server, caller);
@@ -265,7 +265,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
 });
 
 /** Whether the password comes before the app's code, and no mailed code is requested between them. */
-function isRight(order: readonly string[]): boolean {
+function isValidOrder(order: readonly string[]): boolean {
   const from = order.indexOf('password');
   const to = order.indexOf('totp', from + 1);
   return from >= 0 && to > from && !order.slice(from, to).includes('emailTOTP');

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { actOnAccount, showAccount } from '../../../../src/server/features/account/account-acts.ts';
-import { readDocument, typedDocument } from '../../../../src/server/platform/base/document.ts';
-import { refuse } from '../../../../src/server/platform/mail/outbox.ts';
-import { newTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
+import { performAccountAct, describeAccount } from '../../../../src/server/features/account/account-acts.ts';
+import { readDocument, parseDocument } from '../../../../src/server/platform/base/document.ts';
+import { markRefused } from '../../../../src/server/platform/mail/outbox.ts';
+import { generateTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { brazil, providersFile } from '../../support/identity-provider.ts';
-import { freePort } from '../../support/free-port.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, follow, relyingParty } from '../../support/relying-party.ts';
+import { beginFlow, callback, followRedirects, configureRelyingParty } from '../../support/relying-party.ts';
 
 const document = '45123784';
 const passwordStep = 'urn:iduruguay:am:password';
@@ -24,7 +24,7 @@ let last: Response;
 
 beforeAll(async () => {
   server = await startLiveServer({
-    IDPS_FILE: providersFile([brazil(`http://127.0.0.1:${await freePort()}`)]),
+    IDPS_FILE: writeProvidersFile([createBrazilEntry(`http://127.0.0.1:${await findFreePort()}`)]),
     IDP_SECRETS: 'br=el-secreto',
   });
   await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
@@ -46,8 +46,8 @@ beforeEach(async () => {
 });
 
 /** Returns the log line of the last request. */
-const line = async () => (await server.logOf(last.headers.get('x-request-id')))[0] ?? {};
-const shown = async () => (await showAccount(server.parts, typedDocument(document), 'marta'))?.join('\n') ?? '';
+const readLogLine = async () => (await server.logOf(last.headers.get('x-request-id')))[0] ?? {};
+const listShown = async () => (await describeAccount(server.parts, parseDocument(document), 'marta'))?.join('\n') ?? '';
 
 async function answer(challenge: string, data: object, token: string | null = null, extra: object | null = null) {
   const response = await browser.post('/auth/login', { challenge, data_challenge: data, extra, token });
@@ -59,7 +59,7 @@ const right = { password: 'tres-tazas-de-mate' };
 
 /** Adds a second factor to the account. Returns its secret. */
 async function addFactor(kind: 'totp' | 'email'): Promise<string> {
-  const secret = newTotpSecret();
+  const secret = generateTotpSecret();
   const id = crypto.randomUUID();
   const now = new Date();
   await server.parts.store.db
@@ -78,7 +78,7 @@ async function addFactor(kind: 'totp' | 'email'): Promise<string> {
 }
 
 /** Expects this case's row in the operators' manual to contain the observed values. */
-function isDocumented(name: string, ...found: readonly string[]): void {
+function expectDocumented(name: string, ...found: readonly string[]): void {
   const row = manual.split('\n').find((text) => text.startsWith(`| ${name} |`)) ?? '';
   for (const text of found) expect(row).toContain(text);
 }
@@ -87,9 +87,9 @@ describe('[OPER-01] why a sign-in failed', () => {
   const own = { network: '127.0.x.x' };
 
   test('a wrong password', async () => {
-    const state = await processStateOfApp();
+    const state = await requestProcessState();
     await answer(passwordStep, { password: 'otra' }, await begin({ process_state: state }));
-    expect(await line()).toMatchObject({
+    expect(await readLogLine()).toMatchObject({
       ...own,
       code: 'credenciales',
       step: passwordStep,
@@ -97,21 +97,21 @@ describe('[OPER-01] why a sign-in failed', () => {
       account,
       status: 400,
     });
-    expect(JSON.stringify(await line())).not.toContain(document);
-    expect(await shown()).toMatch(/sign-in-failed {2}challenge=urn:iduruguay:am:password {2}127\.0\.x\.x/);
-    isDocumented('wrong password', '`credenciales`', '`sign-in-failed`');
+    expect(JSON.stringify(await readLogLine())).not.toContain(document);
+    expect(await listShown()).toMatch(/sign-in-failed {2}challenge=urn:iduruguay:am:password {2}127\.0\.x\.x/);
+    expectDocumented('wrong password', '`credenciales`', '`sign-in-failed`');
   });
 
   test('a document that nobody has leaves no account in the line', async () => {
     const { token } = await answer('username', { ...named, username: '12345672' });
     await answer(passwordStep, { password: 'otra' }, token);
-    expect(await line()).toMatchObject({ ...own, code: 'credenciales' });
-    expect(await line()).not.toHaveProperty('account');
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'credenciales' });
+    expect(await readLogLine()).not.toHaveProperty('account');
   });
 
   test('a blocked account', async () => {
     const act = (name: 'block' | 'unblock') =>
-      actOnAccount(server.parts, {
+      performAccountAct(server.parts, {
         act: name,
         document: readDocument(null, null, document),
         reason: 'x',
@@ -119,10 +119,10 @@ describe('[OPER-01] why a sign-in failed', () => {
       });
     await act('block');
     await answer(passwordStep, right, await begin());
-    expect(await line()).toMatchObject({ ...own, code: 'account_blocked', step: passwordStep, account });
-    expect(await shown()).toMatch(/^blocked +2/m);
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'account_blocked', step: passwordStep, account });
+    expect(await listShown()).toMatch(/^blocked +2/m);
     await act('unblock');
-    isDocumented('blocked', '`account_blocked`', '`blocked`');
+    expectDocumented('blocked', '`account_blocked`', '`blocked`');
   });
 
   test('a mail that bounced', async () => {
@@ -135,9 +135,9 @@ describe('[OPER-01] why a sign-in failed', () => {
       .where('citizen_id', '=', account)
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    await refuse(server.parts.store, id, '550 5.1.1 no such user');
-    expect(await shown()).toMatch(new RegExp(`^ {2}mail ${id} .*refused .*550 5\\.1\\.1 no such user$`, 'm'));
-    isDocumented('mail bounced', 'a mail was refused for good', '`mail`', '`refused`');
+    await markRefused(server.parts.store, id, '550 5.1.1 no such user');
+    expect(await listShown()).toMatch(new RegExp(`^ {2}mail ${id} .*refused .*550 5\\.1\\.1 no such user$`, 'm'));
+    expectDocumented('mail bounced', 'a mail was refused for good', '`mail`', '`refused`');
   });
 
   test('a code that expired', async () => {
@@ -150,15 +150,15 @@ describe('[OPER-01] why a sign-in failed', () => {
       .where('citizen_id', '=', account)
       .execute();
     await answer('urn:iduruguay:am:recoverycode', { recoverycode: '123456' }, token);
-    expect(await line()).toMatchObject({
+    expect(await readLogLine()).toMatchObject({
       ...own,
       code: 'codigo_incorrecto',
       step: 'urn:iduruguay:am:recoverycode',
       account,
       reason: 'expired',
     });
-    expect(await shown()).toContain('reason=expired');
-    isDocumented('code expired', '`codigo_incorrecto`', '`expired`');
+    expect(await listShown()).toContain('reason=expired');
+    expectDocumented('code expired', '`codigo_incorrecto`', '`expired`');
   });
 
   test('a sign-in that took longer than ten minutes says so as well', async () => {
@@ -168,7 +168,7 @@ describe('[OPER-01] why a sign-in failed', () => {
       .set({ expires_at: new Date(0) })
       .execute();
     await answer(passwordStep, right, token);
-    expect(await line()).toMatchObject({
+    expect(await readLogLine()).toMatchObject({
       ...own,
       code: 'sesion_expirada',
       step: passwordStep,
@@ -185,10 +185,10 @@ describe('[OPER-01] why a sign-in failed', () => {
       await server.parts.throttle.admit(credentialLimits.signIn, counted, now).catch(() => undefined);
     const { status } = await answer(passwordStep, right, token);
     expect(status).toBe(429);
-    expect(await line()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });
-    expect((await line())['reason']).toBe('signIn document');
-    expect(await shown()).toMatch(/^ {2}throttle signIn document {2}10 tries {2}until 2/m);
-    isDocumented('throttled', '`demasiados_intentos`', '`throttle`');
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });
+    expect((await readLogLine())['reason']).toBe('signIn document');
+    expect(await listShown()).toMatch(/^ {2}throttle signIn document {2}10 tries {2}until 2/m);
+    expectDocumented('throttled', '`demasiados_intentos`', '`throttle`');
   });
 
   test('a captcha that expired', async () => {
@@ -196,14 +196,14 @@ describe('[OPER-01] why a sign-in failed', () => {
     const body = { pais_emisor: 'uy', tipo_doc: 'ci', doc: document };
     const wrong = Buffer.from(JSON.stringify({ challenge, solution: { counter: 0, derivedKey: '' } }));
     await browser.post('/account/resend_activation/', { ...body, captcha_response: wrong.toString('base64') });
-    expect(await line()).toMatchObject({ ...own, code: 'captcha_invalido', reason: 'wrong' });
-    isDocumented('captcha', '`captcha_invalido`', '`wrong`');
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'captcha_invalido', reason: 'wrong' });
+    expectDocumented('captcha', '`captcha_invalido`', '`wrong`');
   });
 
   test('a provider that is down', async () => {
     await browser.get('/auth/idp-login?idp=br');
-    expect(await line()).toMatchObject({ ...own, code: 'provider-failed', step: 'br' });
-    isDocumented('provider down', '`provider-failed`');
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'provider-failed', step: 'br' });
+    expectDocumented('provider down', '`provider-failed`');
   });
 
   test('the clock of the phone with the app', async () => {
@@ -212,10 +212,15 @@ describe('[OPER-01] why a sign-in failed', () => {
     await answer(passwordStep, right, token);
     const late = generateSync({ secret, epoch: Date.now() / 1000 - 300 });
     await answer('urn:iduruguay:am:totp', { totp: late }, token);
-    expect(await line()).toMatchObject({ ...own, code: 'codigo_incorrecto', step: 'urn:iduruguay:am:totp', account });
-    expect((await line())['reason']).toMatch(/^clock-skew -(270|300|330) s$/);
-    expect(await shown()).toContain('reason=clock-skew');
-    isDocumented('clock skew', '`clock-skew', '`codigo_incorrecto`');
+    expect(await readLogLine()).toMatchObject({
+      ...own,
+      code: 'codigo_incorrecto',
+      step: 'urn:iduruguay:am:totp',
+      account,
+    });
+    expect((await readLogLine())['reason']).toMatch(/^clock-skew -(270|300|330) s$/);
+    expect(await listShown()).toContain('reason=clock-skew');
+    expectDocumented('clock skew', '`clock-skew', '`codigo_incorrecto`');
   });
 
   test('a session that ended', async () => {
@@ -226,9 +231,9 @@ describe('[OPER-01] why a sign-in failed', () => {
       .where('citizen_id', '=', account)
       .execute();
     await browser.bearer().catch(() => undefined);
-    expect(await line()).toMatchObject({ ...own, code: 'no_autenticado', account, reason: 'idle' });
-    expect(await shown()).toMatch(/^ {2}session {2}2.* idle since 1970/m);
-    isDocumented('session ended', '`no_autenticado`', '`idle`', '`session`');
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'no_autenticado', account, reason: 'idle' });
+    expect(await listShown()).toMatch(/^ {2}session {2}2.* idle since 1970/m);
+    expectDocumented('session ended', '`no_autenticado`', '`idle`', '`session`');
   });
 
   test('an application that is misconfigured', async () => {
@@ -238,23 +243,23 @@ describe('[OPER-01] why a sign-in failed', () => {
       redirect_uri: 'http://127.0.0.1:9/no',
     });
     await browser.get(`/oidc/v1/authorize?${query}`);
-    expect(await line()).toMatchObject({
+    expect(await readLogLine()).toMatchObject({
       ...own,
       code: 'invalid_redirect_uri',
       client_id: 'app',
       step: 'authorization',
     });
     await browser.get('/oidc/v1/authorize?client_id=45123784&response_type=code');
-    expect(await line()).toMatchObject({ ...own, code: 'invalid_client' });
-    expect(JSON.stringify(await line())).not.toContain(document);
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'invalid_client' });
+    expect(JSON.stringify(await readLogLine())).not.toContain(document);
     await browser.get('/v1.1/idp/profile/SAML2/Redirect/SSO?SAMLRequest=x');
-    expect(await line()).toMatchObject({ ...own, code: 'saml-refused' });
-    isDocumented('application misconfigured', '`invalid_redirect_uri`', '`invalid_client`', '`saml-refused`');
+    expect(await readLogLine()).toMatchObject({ ...own, code: 'saml-refused' });
+    expectDocumented('application misconfigured', '`invalid_redirect_uri`', '`invalid_client`', '`saml-refused`');
   });
 });
 
 /** Sends an authorization request of the application. Returns its `process_state`. */
-async function processStateOfApp(): Promise<string> {
-  const { url } = await beginFlow(await relyingParty(server.origin, 'app', 'x'));
-  return new URL(await follow(browser, url.href, server.origin)).searchParams.get('process_state') ?? '';
+async function requestProcessState(): Promise<string> {
+  const { url } = await beginFlow(await configureRelyingParty(server.origin, 'app', 'x'));
+  return new URL(await followRedirects(browser, url.href, server.origin)).searchParams.get('process_state') ?? '';
 }

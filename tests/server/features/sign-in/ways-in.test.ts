@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { after } from '../../../../src/server/platform/base/clock.ts';
+import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { hashSecret, randomSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { beginSession } from '../../../../src/server/features/sign-in/sign-in.ts';
+import { startBrowserSession } from '../../../../src/server/features/sign-in/sign-in.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
-import { providerMethod } from '../../../../src/server/trust/identity/session-level.ts';
+import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
 import { openChallenge } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { linksTo } from '../../support/account.ts';
+import { listMailLinks } from '../../support/account.ts';
 import type { Authenticator } from '../../support/authenticator.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { noThrottle } from '../../support/no-throttle.ts';
-import { testOrigin } from '../../support/origin.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { createNoThrottle } from '../../support/no-throttle.ts';
+import { createOrigin } from '../../support/origin.ts';
 import { passkeySteps, setUpPasskey } from '../../support/passkeys.ts';
 import {
-  appCode,
-  mailedCode,
+  computeAppCode,
+  readMailedCode,
   openBrowser,
-  proveNow,
+  markProven,
   setUpEmail,
   setUpTotp,
-  signedIn,
+  signInCitizen,
   steps,
   type Browser,
 } from '../../support/sign-in-chain.ts';
@@ -49,8 +49,8 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
   let serial = 0;
   beforeAll(async () => {
     server = await openTestServer({
-      database: usualDatabase,
-      parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
+      database: defaultDatabase,
+      parts: (parts) => ({ ...parts, throttle: createNoThrottle(parts.store) }),
     });
   });
   afterAll(() => server.close());
@@ -58,10 +58,10 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
   async function person(...setup: readonly Setup[]): Promise<Person> {
     const number = `WAY${++serial}`;
     const email = `${number.toLowerCase()}@example.com`;
-    const id = await activeCitizen(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
     await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
-    const { caller } = await signedIn(server, number, password);
-    await proveNow(server, caller);
+    const { caller } = await signInCitizen(server, number, password);
+    await markProven(server, caller);
     const codes: string[] = [];
     let secret = '';
     let authenticator: Authenticator | null = null;
@@ -83,7 +83,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
   async function reset({ number, email }: Person): Promise<void> {
     const body = { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response: await server.solveCaptcha() };
     await server.call('requestPasswordReset', { body });
-    const token = (await linksTo(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token');
+    const token = (await listMailLinks(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token');
     await server.call('confirmPasswordReset', { body: { token, password: fresh, passwordRepeat: fresh } });
   }
 
@@ -108,7 +108,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     const now = clock.now();
     const token = await openChallenge(store, { ...start, user_agent: '', address: browser.address }, cookie, now);
     browser.cookies.challenge = cookie;
-    const shown = { challenge: hashSecret(token), number: ci, expires_at: after(now, 60), used_at: null };
+    const shown = { challenge: hashSecret(token), number: ci, expires_at: addSeconds(now, 60), used_at: null };
     if (level === 'card')
       await store.db
         .insertInto('card_tickets')
@@ -158,7 +158,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       setup: ['app', 'email'],
       async go(b, who, typed) {
         await atPassword(b, who, typed);
-        await b.answer(steps.totp, { totp: appCode(server, who.secret) });
+        await b.answer(steps.totp, { totp: computeAppCode(server, who.secret) });
       },
       reaches: 2,
       afterReset: 2,
@@ -177,7 +177,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       async go(b, who, typed) {
         const { challenge } = await atPassword(b, who, typed);
         if (challenge === steps.mailed)
-          await b.answer(steps.mailed, { recoverycode: await mailedCode(server, who.email) });
+          await b.answer(steps.mailed, { recoverycode: await readMailedCode(server, who.email) });
         return challenge;
       },
       reaches: 2,
@@ -211,7 +211,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       setup: ['email'],
       async go(b, who) {
         expect((await byDocument(b, who, 1)).challenge).toBe(steps.mailed);
-        await b.answer(steps.mailed, { recoverycode: await mailedCode(server, who.email) });
+        await b.answer(steps.mailed, { recoverycode: await readMailedCode(server, who.email) });
       },
       reaches: 2,
       afterReset: 2,
@@ -338,7 +338,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       await ways['passkey']!.go(browser, who, fresh);
       const caller = await browser.caller();
       if (caller === null) throw new Error('not signed in');
-      await proveNow(server, caller);
+      await markProven(server, caller);
       const next = 'la-tercera-frase';
       await server.call('updatePassword', { caller, body: { new_pass: next, new_pass_repeat: next } });
       const other = openBrowser(server);
@@ -365,10 +365,10 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     async function byMail(who: Person) {
       const browser = openBrowser(server);
       await atPassword(browser, who, password, { emailTOTP: true });
-      await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, who.email) });
+      await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, who.email) });
       const caller = await browser.caller();
       if (caller === null) throw new Error('not signed in');
-      await proveNow(server, caller);
+      await markProven(server, caller);
       return caller;
     }
     const factors = async (id: string) =>
@@ -399,7 +399,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
         .where('citizen_id', '=', strong.id)
         .where('kind', '=', 'totp')
         .execute();
-      const body = { code: appCode(server, secret) };
+      const body = { code: computeAppCode(server, secret) };
       await expect(server.call('verifyTotp', { caller, params: { method: id }, body })).rejects.toMatchObject(refused);
     });
 
@@ -429,23 +429,23 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       ['a recovery code', [steps.password, steps.backup], true],
       ['the card', [challengeNames.card], true],
       ['a wallet of level 2', ['urn:iduruguay:am:wallet:2'], true],
-      ['a provider of level 2', [providerMethod(2)], true],
+      ['a provider of level 2', [formatProviderMethod(2)], true],
       ['a password', [steps.password], false],
       ['a mailed code', [steps.password, steps.mailed], false],
       ['a wallet of level 1 and a mailed code', ['urn:iduruguay:am:wallet:1', steps.mailed], false],
-      ['a provider of level 1', [providerMethod(1)], false],
+      ['a provider of level 1', [formatProviderMethod(1)], false],
     ])('a session by %s: %j, removes the app: %s', async (_, amr, removes) => {
       const who = await person('app', 'email');
       const citizen = await findCitizen(server.parts.store.db, who.id);
       if (citizen === null) throw new Error('there is no such citizen');
-      const begun = await server.parts.commands.run(testOrigin(), (command) =>
-        beginSession(command, server.parts, {}, { citizen, device: null, amr, nid: 2, role: 'citizen' }),
+      const begun = await server.parts.commands.run(createOrigin(), (command) =>
+        startBrowserSession(command, server.parts, {}, { citizen, device: null, amr, nid: 2, role: 'citizen' }),
       );
       const session = begun.cookies.session;
       const { token } = (await server.call('obtainToken', { cookies: { session: session?.value } })).body;
       const caller = await authenticate(server.parts, token);
       if (caller === null) throw new Error('not signed in');
-      await proveNow(server, caller);
+      await markProven(server, caller);
       const { methods } = await factors(who.id);
       const removal = server.call('deleteTotp', { caller, params: { method: methods.totp?.id ?? '' } });
       if (removes) expect((await removal).body).toEqual({});

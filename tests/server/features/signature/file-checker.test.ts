@@ -10,7 +10,7 @@ import {
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { readCertificate } from '../../../../src/server/trust/certificates/certificate.ts';
-import { makeBuiltCopy } from '../../support/built-copy.ts';
+import { createBuiltCopy } from '../../support/built-copy.ts';
 import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
 
@@ -85,7 +85,7 @@ describe('[SEG+FIRMA] signed files in worker threads', () => {
 
 test('[SEG+FIRMA] a copy of the product that is built and has the packages of production finds the worker', async () => {
   checker = createFileChecker([]);
-  const copy = makeBuiltCopy();
+  const copy = createBuiltCopy();
   try {
     const root = await issueRoot(now);
     const file = await signPdf(statement, await issuePerson(now, root, 'CI50234162'));

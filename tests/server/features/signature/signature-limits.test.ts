@@ -4,11 +4,11 @@ import { PdfError } from '../../../../src/server/features/signature/verification
 import { readRevision } from '../../../../src/server/features/signature/verification/read-revision.ts';
 import { isWithinLimits } from '../../../../src/server/trust/certificates/certificate.ts';
 import { issuePerson, issueRoot } from '../../support/certificates.ts';
-import { streamOf } from '../../support/sign-pdf.ts';
+import { createStream } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
 
 /** Returns the verification result for a revision with these objects and a cross-reference table that lists them. */
-function outcomeOf(...bodies: readonly string[]): string {
+function verifyObjects(...bodies: readonly string[]): string {
   let file = '';
   const entries = bodies.map((body, index) => {
     const entry = `${String(file.length).padStart(10, '0')} 00000 n \n`;
@@ -29,12 +29,12 @@ function read(text: string): string {
 }
 
 const inflated = (bytes: number, keys: string): string =>
-  streamOf(deflateSync(Buffer.alloc(bytes, ' ')).toString('latin1'), `/Filter /FlateDecode ${keys}`);
+  createStream(deflateSync(Buffer.alloc(bytes, ' ')).toString('latin1'), `/Filter /FlateDecode ${keys}`);
 const objectStream = inflated(1000, '/Type /ObjStm /N 0 /First 0');
 
 describe('[SEG+FIRMA] what a PDF may cost', () => {
   test.each<[string, string, readonly string[]]>([
-    ['a few objects', 'read', ['<< /A [1 2 (3)] >>', streamOf('x'), objectStream]],
+    ['a few objects', 'read', ['<< /A [1 2 (3)] >>', createStream('x'), objectStream]],
     ['arrays in arrays', 'nested too deeply', ['['.repeat(100_000)]],
     ['dictionaries in dictionaries', 'nested too deeply', ['<< /A '.repeat(100_000)]],
     ['values without end', 'too many values', [`[${'1 '.repeat(300_000)}]`]],
@@ -49,7 +49,7 @@ describe('[SEG+FIRMA] what a PDF may cost', () => {
     ],
     ['an object stream of too many objects', 'an unknown object stream', [objectStream.replace('/N 0', '/N 9999999')]],
   ])('%s: %s', (_name, expected, bodies) => {
-    expect(outcomeOf(...bodies)).toBe(expected);
+    expect(verifyObjects(...bodies)).toBe(expected);
   });
 
   test('a cross-reference of ten million objects', () => {

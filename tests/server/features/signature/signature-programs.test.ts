@@ -7,14 +7,14 @@ import { SignPdf } from '@signpdf/signpdf';
 import { Signer } from '@signpdf/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Document } from '../../../../src/server/platform/base/document.ts';
-import { readTrust, type Trust } from '../../../../src/server/trust/certificates/trust.ts';
+import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust.ts';
 import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
-import { issuePerson, issueRoot, pemOf, type Issued } from '../../support/certificates.ts';
+import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';
 import { signCms } from '../../support/sign-statement.ts';
 
 const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
-const verdict = (file: Buffer, statement: Buffer, trust: Trust, now: Date): Promise<string> =>
+const verdict = (file: Buffer, statement: Buffer, trust: TrustStore, now: Date): Promise<string> =>
   verifySignature({ file, statement, document, trust, now }).then(
     ({ form }) => form,
     (error: { code?: string; cause?: { message: string } }) => `${error.code} ${error.cause?.message}`,
@@ -27,7 +27,7 @@ describe('[SEG+FIRMA] statements that programs have signed', () => {
     '%s',
     async (name) => {
       const roots = join(import.meta.dirname, 'signed', 'root.pem');
-      const trust = await readTrust('SIGNATURE', { roots, revocations: null });
+      const trust = await readTrustStore('SIGNATURE', { roots, revocations: null });
       const file = signed(`${name}.pdf`);
       const statement = signed('statement.pdf');
       const at = new Date('2026-11-28T12:00:00Z');
@@ -43,15 +43,15 @@ describe('[SEG+FIRMA] a statement that pdf-lib extends and signpdf signs', () =>
   const now = new Date('2071-03-04T15:00:00Z');
   const statement = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Yo, María, declaro.'] });
   let folder: string;
-  let person: Issued;
-  let trust: Trust;
+  let person: IssuedCertificate;
+  let trust: TrustStore;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'programs-'));
     const root = await issueRoot(now);
     person = await issuePerson(now, root, 'CI50234162');
     const roots = join(folder, 'roots.pem');
-    await writeFile(roots, pemOf(root));
-    trust = await readTrust('SIGNATURE', { roots, revocations: null });
+    await writeFile(roots, encodePem(root));
+    trust = await readTrustStore('SIGNATURE', { roots, revocations: null });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Document } from '../../../../src/server/platform/base/document.ts';
-import { readTrust, type Trust } from '../../../../src/server/trust/certificates/trust.ts';
+import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust.ts';
 import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
-import { issuePerson, issueRoot, pemOf, type Issued } from '../../support/certificates.ts';
+import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';
 import {
-  bodyOf,
-  fieldOf,
-  ids,
-  signatureOf,
+  readObjectBody,
+  createSignatureField,
+  objectNumbers,
+  createSignatureDictionary,
   signPdf,
-  streamOf,
-  updated,
+  createStream,
+  appendUpdate,
   type PdfChanges,
 } from '../../support/sign-pdf.ts';
 
@@ -27,41 +27,49 @@ const below = '56 300 256 360';
 const above = '56 600 256 760';
 
 let folder: string;
-let person: Issued;
-let trust: Trust;
+let person: IssuedCertificate;
+let trust: TrustStore;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shadow-'));
   const root = await issueRoot(now);
   person = await issuePerson(now, root, 'CI50234162');
   const roots = join(folder, 'roots.pem');
-  await writeFile(roots, pemOf(root));
-  trust = await readTrust('SIGNATURE', { roots, revocations: null });
+  await writeFile(roots, encodePem(root));
+  trust = await readTrustStore('SIGNATURE', { roots, revocations: null });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const verdictOf = (file: Buffer): Promise<string> =>
+const verifyFile = (file: Buffer): Promise<string> =>
   verifySignature({ file, statement, document, trust, now }).then(
     () => 'accepted',
     (error: { code?: string; cause?: { message: string } }) =>
       error.code === undefined ? String(error) : `${error.code}: ${error.cause?.message}`,
   );
-const verdict = async (changes: PdfChanges): Promise<string> => verdictOf(await signPdf(statement, person, changes));
+const verifyChanged = async (changes: PdfChanges): Promise<string> =>
+  verifyFile(await signPdf(statement, person, changes));
 
 const catalog = (keys: string, form = ''): string =>
-  bodyOf(statement, ids.catalog, `/AcroForm << /Fields [${ids.field} 0 R] /SigFlags 3 ${form} >> ${keys}`);
-const page = (keys = '', annotations = `${ids.field} 0 R`): string =>
-  bodyOf(statement, ids.page, `/Annots [${annotations}] ${keys}`);
-const receipt = streamOf('BT /F1 20 Tf 56 700 Td (Recibo) Tj ET');
+  readObjectBody(
+    statement,
+    objectNumbers.catalog,
+    `/AcroForm << /Fields [${objectNumbers.field} 0 R] /SigFlags 3 ${form} >> ${keys}`,
+  );
+const page = (keys = '', annotations = `${objectNumbers.field} 0 R`): string =>
+  readObjectBody(statement, objectNumbers.page, `/Annots [${annotations}] ${keys}`);
+const receipt = createStream('BT /F1 20 Tf 56 700 Td (Recibo) Tj ET');
 const appearance = (keys = '', content = 'q Q'): string =>
-  streamOf(content, `/Type /XObject /Subtype /Form /BBox [0 0 200 60] ${keys}`);
-const drawn = (rect: string, keys = '', content?: string): PdfChanges => ({
-  objects: { [ids.field]: fieldOf(rect, '/AP << /N 10 0 R >> /F 132'), 10: appearance(keys, content) },
+  createStream(content, `/Type /XObject /Subtype /Form /BBox [0 0 200 60] ${keys}`);
+const createAppearance = (rect: string, keys = '', content?: string): PdfChanges => ({
+  objects: {
+    [objectNumbers.field]: createSignatureField(rect, '/AP << /N 10 0 R >> /F 132'),
+    10: appearance(keys, content),
+  },
 });
 const layouts = ['table', 'stream', 'packed'] as const;
-const info = (keys: string): string => bodyOf(statement, ids.info, keys);
+const info = (keys: string): string => readObjectBody(statement, objectNumbers.info, keys);
 const xmp = (heading: string): string =>
-  streamOf(
+  createStream(
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${Buffer.from(heading).toString('latin1')}</rdf:li></rdf:Alt></dc:title></rdf:Description></rdf:RDF></x:xmpmeta>`,
     '/Type /Metadata /Subtype /XML',
   );
@@ -69,21 +77,21 @@ const xmp = (heading: string): string =>
 describe('[SEG+FIRMA] what signing programs write is accepted', () => {
   const cases: readonly (readonly [string, PdfChanges])[] = [
     ['an invisible signature', {}],
-    ['a field that the page does not show', { objects: { [ids.page]: null } }],
-    ['a signature below the text', drawn(below, '/Resources << /Font << /F1 11 0 R >> >>')],
-    ['a signature in the upper margin', drawn('56 790 256 830')],
-    ['a signature outside of the page', drawn('-300 600 -100 700')],
-    ['an empty appearance', { ...drawn('0 0 0 0', '', '% DSBlank\n') }],
+    ['a field that the page does not show', { objects: { [objectNumbers.page]: null } }],
+    ['a signature below the text', createAppearance(below, '/Resources << /Font << /F1 11 0 R >> >>')],
+    ['a signature in the upper margin', createAppearance('56 790 256 830')],
+    ['a signature outside of the page', createAppearance('-300 600 -100 700')],
+    ['an empty appearance', { ...createAppearance('0 0 0 0', '', '% DSBlank\n') }],
     [
       'dates, programs, permissions and extensions',
       {
         objects: {
-          [ids.catalog]: catalog(
-            `/Perms << /DocMDP ${ids.signature} 0 R >> /Version /1.7 /Metadata 10 0 R /Extensions << /ESIC << /BaseVersion /1.7 /ExtensionLevel 1 >> >>`,
+          [objectNumbers.catalog]: catalog(
+            `/Perms << /DocMDP ${objectNumbers.signature} 0 R >> /Version /1.7 /Metadata 10 0 R /Extensions << /ESIC << /BaseVersion /1.7 /ExtensionLevel 1 >> >>`,
             '/DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 12 0 R >> >>',
           ),
-          [ids.info]: info("/ModDate (D:20710304120000-03'00') /Producer (Firma)"),
-          [ids.signature]: signatureOf(
+          [objectNumbers.info]: info("/ModDate (D:20710304120000-03'00') /Producer (Firma)"),
+          [objectNumbers.signature]: createSignatureDictionary(
             `/M (D:20710304120000Z) /Name (Mar\\355a \\(prueba\\)) /Reason () /Location (Montevideo\\
 ) /Prop_Build << /App << /Name /Firma#20Digital >> >> /Reference [<< /Type /SigRef /TransformMethod /DocMDP /Data 1 0 R /TransformParams << /Type /TransformParams /P 2 /V /1.2 >> >>]`,
           ),
@@ -96,11 +104,11 @@ describe('[SEG+FIRMA] what signing programs write is accepted', () => {
       'lists and fields of their own',
       {
         objects: {
-          [ids.catalog]: bodyOf(statement, ids.catalog, '/AcroForm 10 0 R'),
-          [ids.page]: bodyOf(statement, ids.page, '/Annots 12 0 R'),
+          [objectNumbers.catalog]: readObjectBody(statement, objectNumbers.catalog, '/AcroForm 10 0 R'),
+          [objectNumbers.page]: readObjectBody(statement, objectNumbers.page, '/Annots 12 0 R'),
           10: '<< /Fields 11 0 R /SigFlags 3 >>',
-          11: `[${ids.field} 0 R]`,
-          12: `[${ids.field} 0 R]`,
+          11: `[${objectNumbers.field} 0 R]`,
+          12: `[${objectNumbers.field} 0 R]`,
         },
       },
     ],
@@ -110,88 +118,99 @@ describe('[SEG+FIRMA] what signing programs write is accepted', () => {
     changes.objects?.[10]?.includes('/Font') ? { ...changes, objects: { ...changes.objects, 11: font } } : changes;
   const all = layouts.flatMap((layout) => cases.map(([name, changes]) => [name, layout, changes] as const));
   test.each(all)('%s, as %s', async (_name, layout, changes) => {
-    expect(await verdict({ layout, ...withFont(changes) })).toBe('accepted');
+    expect(await verifyChanged({ layout, ...withFont(changes) })).toBe('accepted');
   });
 
   test('a title in UTF-16, comments between objects, and line ends of Windows', async () => {
     const title16 = Buffer.from(`\ufeff${title}`, 'utf16le').swap16().toString('hex');
-    expect(await verdict({ objects: { [ids.info]: `<< /Title <${title16}> >>` } })).toBe('accepted');
-    expect(await verdict({ before: '\r\n%\xe2\xe3\xcf\xd3\n' })).toBe('accepted');
+    expect(await verifyChanged({ objects: { [objectNumbers.info]: `<< /Title <${title16}> >>` } })).toBe('accepted');
+    expect(await verifyChanged({ before: '\r\n%\xe2\xe3\xcf\xd3\n' })).toBe('accepted');
     expect(
-      await verdict({ edit: (file) => file.replace(/startxref(?!.*startxref)/s, '%iText-9.0.0\nstartxref') }),
+      await verifyChanged({ edit: (file) => file.replace(/startxref(?!.*startxref)/s, '%iText-9.0.0\nstartxref') }),
     ).toBe('accepted');
   });
 });
 
 describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
   test.each<[string, PdfChanges]>([
-    ['a widget over the text', drawn(above)],
-    ['a widget over the text, its corners exchanged', drawn('256 760 56 600')],
-    ['a widget over the page', drawn('0 0 595 842')],
-    ['a widget over one letter', drawn('56 769 57 771')],
+    ['a widget over the text', createAppearance(above)],
+    ['a widget over the text, its corners exchanged', createAppearance('256 760 56 600')],
+    ['a widget over the page', createAppearance('0 0 595 842')],
+    ['a widget over one letter', createAppearance('56 769 57 771')],
     [
       'a widget without an appearance, with a background',
-      { objects: { [ids.field]: fieldOf(above, '/MK << /BG [1] >>') } },
+      { objects: { [objectNumbers.field]: createSignatureField(above, '/MK << /BG [1] >>') } },
     ],
   ])('%s', async (_name, changes) => {
-    expect(await verdict(changes)).toMatch(/^firma_sobre_el_texto/);
+    expect(await verifyChanged(changes)).toMatch(/^firma_sobre_el_texto/);
   });
 
   test.each<[string, string, PdfChanges]>([
     [
       'an empty rectangle whose appearance draws',
       'an invisible appearance that draws',
-      drawn('0 0 0 0', '', '1 g 0 0 595 842 re f'),
+      createAppearance('0 0 0 0', '', '1 g 0 0 595 842 re f'),
     ],
     [
       'an appearance of an empty box that draws',
       'an invisible appearance that draws',
       {
         objects: {
-          [ids.field]: fieldOf(below, '/AP << /N 10 0 R >>'),
-          10: streamOf('0 0 9 9 re f', '/Subtype /Form /BBox [0 0 0 0]'),
+          [objectNumbers.field]: createSignatureField(below, '/AP << /N 10 0 R >>'),
+          10: createStream('0 0 9 9 re f', '/Subtype /Form /BBox [0 0 0 0]'),
         },
       },
     ],
-    ['a scaled appearance', 'a turned or scaled appearance', drawn(below, '/Matrix [9 0 0 9 0 0]')],
+    ['a scaled appearance', 'a turned or scaled appearance', createAppearance(below, '/Matrix [9 0 0 9 0 0]')],
     [
       'an appearance that keeps its size',
       'unknown flags of a widget',
-      { objects: { [ids.field]: fieldOf(below, '/F 12') } },
+      { objects: { [objectNumbers.field]: createSignatureField(below, '/F 12') } },
     ],
     [
       'an appearance under the pointer',
       'unknown appearances',
-      { objects: { [ids.field]: fieldOf(below, '/AP << /N 10 0 R /R 11 0 R >>'), 10: appearance(), 11: appearance() } },
+      {
+        objects: {
+          [objectNumbers.field]: createSignatureField(below, '/AP << /N 10 0 R /R 11 0 R >>'),
+          10: appearance(),
+          11: appearance(),
+        },
+      },
     ],
     [
       'appearances by state',
       'the key AS',
-      { objects: { [ids.field]: fieldOf(below, '/AP << /N << /On 10 0 R >> >> /AS /On'), 10: appearance() } },
+      {
+        objects: {
+          [objectNumbers.field]: createSignatureField(below, '/AP << /N << /On 10 0 R >> >> /AS /On'),
+          10: appearance(),
+        },
+      },
     ],
     [
       'an appearance of optional content',
       'the key OC of an appearance',
-      drawn(below, '/OC << /Type /OCG /Name (x) >>'),
+      createAppearance(below, '/OC << /Type /OCG /Name (x) >>'),
     ],
     [
       'optional content in an appearance',
       'the key Properties',
-      drawn(below, '/Resources << /Properties << /A << /Type /OCG >> >> >>'),
+      createAppearance(below, '/Resources << /Properties << /A << /Type /OCG >> >> >>'),
     ],
     [
       'an appearance from another file',
       'the key Ref of an appearance',
-      drawn(below, '/Ref << /F (otro.pdf) /Page 0 >>'),
+      createAppearance(below, '/Ref << /F (otro.pdf) /Page 0 >>'),
     ],
-    ['a stream from another file', 'the key F of an appearance', drawn(below, '/F (otro.pdf)')],
+    ['a stream from another file', 'the key F of an appearance', createAppearance(below, '/F (otro.pdf)')],
     [
       'PostScript in an appearance',
       'an object that draws nothing',
       {
         objects: {
-          ...drawn(below, '/Resources << /XObject << /X 11 0 R >> >>').objects,
-          11: streamOf('showpage', '/Type /XObject /Subtype /PS'),
+          ...createAppearance(below, '/Resources << /XObject << /X 11 0 R >> >>').objects,
+          11: createStream('showpage', '/Type /XObject /Subtype /PS'),
         },
       },
     ],
@@ -200,7 +219,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
       'no list of one reference',
       {
         objects: {
-          [ids.page]: page('', '8 0 R 10 0 R'),
+          [objectNumbers.page]: page('', '8 0 R 10 0 R'),
           10: '<< /Type /Annot /Subtype /Square /Rect [0 0 595 842] /IC [1 1 1] >>',
         },
       },
@@ -208,19 +227,24 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
     [
       'an annotation in place of the widget',
       'another annotation',
-      { objects: { [ids.page]: page('', '10 0 R'), 10: '<< /Type /Annot /Subtype /Square /Rect [0 0 595 842] >>' } },
+      {
+        objects: {
+          [objectNumbers.page]: page('', '10 0 R'),
+          10: '<< /Type /Annot /Subtype /Square /Rect [0 0 595 842] >>',
+        },
+      },
     ],
     [
       'an annotation written into the list',
       'no list of one reference',
-      { objects: { [ids.page]: page('', '8 0 R << /Type /Annot /Subtype /Square /Rect [0 0 595 842] >>') } },
+      { objects: { [objectNumbers.page]: page('', '8 0 R << /Type /Annot /Subtype /Square /Rect [0 0 595 842] >>') } },
     ],
     [
       'a second field',
       'no list of one reference',
       {
         objects: {
-          [ids.catalog]: bodyOf(statement, 1, '/AcroForm << /Fields [8 0 R 10 0 R] /SigFlags 3 >>'),
+          [objectNumbers.catalog]: readObjectBody(statement, 1, '/AcroForm << /Fields [8 0 R 10 0 R] /SigFlags 3 >>'),
           10: '<< /FT /Tx /T (a) /V (b) >>',
         },
       },
@@ -230,64 +254,76 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
       'the key Kids',
       {
         objects: {
-          [ids.field]: fieldOf('0 0 0 0', '/Kids [10 0 R]'),
+          [objectNumbers.field]: createSignatureField('0 0 0 0', '/Kids [10 0 R]'),
           10: '<< /Subtype /Widget /Rect [0 0 595 842] >>',
         },
       },
     ],
-    ['a form with calculations', 'the key CO', { objects: { [ids.catalog]: catalog('', '/CO [8 0 R]') } }],
-    ['a form of XFA', 'the key XFA', { objects: { [ids.catalog]: catalog('', '/XFA (x)') } }],
+    ['a form with calculations', 'the key CO', { objects: { [objectNumbers.catalog]: catalog('', '/CO [8 0 R]') } }],
+    ['a form of XFA', 'the key XFA', { objects: { [objectNumbers.catalog]: catalog('', '/XFA (x)') } }],
     [
       'a script when the document opens',
       'the key OpenAction',
-      { objects: { [ids.catalog]: catalog('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>') } },
+      { objects: { [objectNumbers.catalog]: catalog('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>') } },
     ],
     [
       'scripts by name',
       'the key Names',
-      { objects: { [ids.catalog]: catalog('/Names << /JavaScript << /Names [] >> >>') } },
+      { objects: { [objectNumbers.catalog]: catalog('/Names << /JavaScript << /Names [] >> >>') } },
     ],
-    ['actions of the document', 'the key AA', { objects: { [ids.catalog]: catalog('/AA << >>') } }],
+    ['actions of the document', 'the key AA', { objects: { [objectNumbers.catalog]: catalog('/AA << >>') } }],
     [
       'an action of the field',
       'the key A',
-      { objects: { [ids.field]: fieldOf('0 0 0 0', '/A << /S /URI /URI (https://example.com) >>') } },
+      {
+        objects: {
+          [objectNumbers.field]: createSignatureField('0 0 0 0', '/A << /S /URI /URI (https://example.com) >>'),
+        },
+      },
     ],
     [
       'actions of the field',
       'the key AA',
-      { objects: { [ids.field]: fieldOf('0 0 0 0', '/AA << /E << /S /JavaScript /JS (x) >> >>') } },
+      {
+        objects: {
+          [objectNumbers.field]: createSignatureField('0 0 0 0', '/AA << /E << /S /JavaScript /JS (x) >> >>'),
+        },
+      },
     ],
-    ['actions of the page', 'the key AA', { objects: { [ids.page]: page('/AA << >>') } }],
+    ['actions of the page', 'the key AA', { objects: { [objectNumbers.page]: page('/AA << >>') } }],
     [
       'optional content of the document',
       'the key OCProperties',
-      { objects: { [ids.catalog]: catalog('/OCProperties << >>') } },
+      { objects: { [objectNumbers.catalog]: catalog('/OCProperties << >>') } },
     ],
     [
       'an action among the extensions',
       'an object that draws nothing',
-      { objects: { [ids.catalog]: catalog('/Extensions << /X << /Type /Action /S /Named >> >>') } },
+      { objects: { [objectNumbers.catalog]: catalog('/Extensions << /X << /Type /Action /S /Named >> >>') } },
     ],
-    ['permissions of another kind', 'the key UR3', { objects: { [ids.catalog]: catalog('/Perms << /UR3 9 0 R >>') } }],
+    [
+      'permissions of another kind',
+      'the key UR3',
+      { objects: { [objectNumbers.catalog]: catalog('/Perms << /UR3 9 0 R >>') } },
+    ],
     [
       'permissions of another object',
       'permissions of another signature',
-      { objects: { [ids.catalog]: catalog('/Perms << /DocMDP 8 0 R >>') } },
+      { objects: { [objectNumbers.catalog]: catalog('/Perms << /DocMDP 8 0 R >>') } },
     ],
     [
       'another field type',
       'no signature field',
-      { objects: { [ids.field]: fieldOf().replace('/FT /Sig', '/FT /Btn') } },
+      { objects: { [objectNumbers.field]: createSignatureField().replace('/FT /Sig', '/FT /Btn') } },
     ],
     [
       'a widget of another page',
       'a field of another page',
-      { objects: { [ids.field]: fieldOf().replace('/P 3 0 R', '/P 2 0 R') } },
+      { objects: { [objectNumbers.field]: createSignatureField().replace('/P 3 0 R', '/P 2 0 R') } },
     ],
-    ['a key in disguise', 'the escape #41 in a name', { objects: { [ids.page]: page('/#41A << >>') } }],
+    ['a key in disguise', 'the escape #41 in a name', { objects: { [objectNumbers.page]: page('/#41A << >>') } }],
   ])('%s', async (_name, cause, changes) => {
-    expect(await verdict(changes)).toContain(`firma_con_agregados: ${cause}`);
+    expect(await verifyChanged(changes)).toContain(`firma_con_agregados: ${cause}`);
   });
 });
 
@@ -308,60 +344,78 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
     [
       'the text of the page',
       'another Contents',
-      { objects: { [ids.page]: page().replace('/Contents 4 0 R', '/Contents 10 0 R'), 10: receipt } },
+      { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents 10 0 R'), 10: receipt } },
     ],
     [
       'the text of the page by a list',
       'another Contents',
-      { objects: { [ids.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R 10 0 R]'), 10: receipt } },
+      { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R 10 0 R]'), 10: receipt } },
     ],
     [
       'the text of the page by a list of the same',
       'another Contents',
-      { objects: { [ids.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R]') } },
+      { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R]') } },
     ],
-    ['no text', 'another Contents', { objects: { [ids.page]: page().replace('/Contents 4 0 R', '') } }],
+    ['no text', 'another Contents', { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '') } }],
     [
       'the font of the page',
       'another Resources',
-      { objects: { [ids.page]: page().replace('/F1 5 0 R', '/F1 10 0 R'), 10: '<< /Type /Font /Subtype /Type3 >>' } },
+      {
+        objects: {
+          [objectNumbers.page]: page().replace('/F1 5 0 R', '/F1 10 0 R'),
+          10: '<< /Type /Font /Subtype /Type3 >>',
+        },
+      },
     ],
     [
       'resources beside those of the page',
       'another Resources',
-      { objects: { [ids.page]: page().replace('/Font <<', '/XObject << /X 10 0 R >> /Font <<'), 10: appearance() } },
+      {
+        objects: {
+          [objectNumbers.page]: page().replace('/Font <<', '/XObject << /X 10 0 R >> /Font <<'),
+          10: appearance(),
+        },
+      },
     ],
-    ['the size of the page', 'another MediaBox', { objects: { [ids.page]: page().replace('595 842', '595 84') } }],
-    ['the visible part of the page', 'the key CropBox', { objects: { [ids.page]: page('/CropBox [0 0 9 9]') } }],
-    ['the direction of the page', 'the key Rotate', { objects: { [ids.page]: page('/Rotate 180') } }],
+    [
+      'the size of the page',
+      'another MediaBox',
+      { objects: { [objectNumbers.page]: page().replace('595 842', '595 84') } },
+    ],
+    [
+      'the visible part of the page',
+      'the key CropBox',
+      { objects: { [objectNumbers.page]: page('/CropBox [0 0 9 9]') } },
+    ],
+    ['the direction of the page', 'the key Rotate', { objects: { [objectNumbers.page]: page('/Rotate 180') } }],
     [
       'the page tree',
       'another Pages',
       {
         objects: {
-          [ids.catalog]: catalog('').replace('/Pages 2 0 R', '/Pages 10 0 R'),
+          [objectNumbers.catalog]: catalog('').replace('/Pages 2 0 R', '/Pages 10 0 R'),
           10: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
         },
       },
     ],
-    ['the language', 'another Lang', { objects: { [ids.catalog]: catalog('').replace('(es)', '(pt)') } }],
-    ['the title', 'another Title', { objects: { [ids.info]: '<< /Title (Recibo) >>' } }],
+    ['the language', 'another Lang', { objects: { [objectNumbers.catalog]: catalog('').replace('(es)', '(pt)') } }],
+    ['the title', 'another Title', { objects: { [objectNumbers.info]: '<< /Title (Recibo) >>' } }],
     [
       'the title by other metadata',
       'another title',
-      { objects: { [ids.catalog]: catalog('/Metadata 10 0 R'), 10: xmp('Recibo') } },
+      { objects: { [objectNumbers.catalog]: catalog('/Metadata 10 0 R'), 10: xmp('Recibo') } },
     ],
     [
       'metadata that are compressed',
       'unknown metadata',
       {
         objects: {
-          [ids.catalog]: catalog('/Metadata 10 0 R'),
+          [objectNumbers.catalog]: catalog('/Metadata 10 0 R'),
           10: xmp(title).replace('/Subtype /XML', '/Subtype /XML /Filter /FlateDecode'),
         },
       },
     ],
-    ['a subject', 'the key Subject', { objects: { [ids.info]: info('/Subject (Recibo)') } }],
+    ['a subject', 'the key Subject', { objects: { [objectNumbers.info]: info('/Subject (Recibo)') } }],
     [
       'the catalog, by the trailer',
       'another catalog',
@@ -374,27 +428,35 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
       { entries: '4 1\n0000000009 00001 n \n' },
     ],
   ])('%s', async (_name, cause, changes) => {
-    expect(await verdict(changes)).toContain(`firma_con_agregados: ${cause}`);
+    expect(await verifyChanged(changes)).toContain(`firma_con_agregados: ${cause}`);
   });
 });
 
 describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
   test.each<[string, string, PdfChanges]>([
     ['an object that nothing uses yet', 'the object 10 belongs to nothing', { objects: { 10: receipt } }],
-    ['the field twice', 'the object 8 twice', { more: [[ids.field, fieldOf()]] }],
+    ['the field twice', 'the object 8 twice', { more: [[objectNumbers.field, createSignatureField()]] }],
     [
       'another object before the one of the same number',
       'the object 8 twice',
-      { before: `8 0 obj\n${fieldOf(above)}\nendobj\n` },
+      { before: `8 0 obj\n${createSignatureField(above)}\nendobj\n` },
     ],
     ['an object in a comment', 'a hidden object', { before: '%10 0 obj << >> endobj\n' }],
-    ['an object in a comment of an object', 'no ', { objects: { [ids.field]: fieldOf('0 0 0 0', '%\n') } }],
+    [
+      'an object in a comment of an object',
+      'no ',
+      { objects: { [objectNumbers.field]: createSignatureField('0 0 0 0', '%\n') } },
+    ],
     [
       'an object in a string',
       'a hidden object',
-      { objects: { [ids.signature]: signatureOf('/Reason (endobj 4 0 obj << >> endobj)') } },
+      { objects: { [objectNumbers.signature]: createSignatureDictionary('/Reason (endobj 4 0 obj << >> endobj)') } },
     ],
-    ['an object in a stream', 'a hidden object', drawn(below, '', 'q Q % endstream endobj 4 0 obj << >> endobj')],
+    [
+      'an object in a stream',
+      'a hidden object',
+      createAppearance(below, '', 'q Q % endstream endobj 4 0 obj << >> endobj'),
+    ],
     [
       'an object that the table does not list',
       'the object 10 is listed elsewhere',
@@ -424,15 +486,17 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
     [
       'a stream whose length is another',
       'no ',
-      { objects: { ...drawn(below).objects, 10: appearance().replace(/Length 3/, 'Length 2') } },
+      { objects: { ...createAppearance(below).objects, 10: appearance().replace(/Length 3/, 'Length 2') } },
     ],
     [
       'a stream whose length is an object',
       'a stream without a direct length',
-      { objects: { ...drawn(below).objects, 10: appearance().replace(/Length 3/, 'Length 11 0 R'), 11: '3' } },
+      {
+        objects: { ...createAppearance(below).objects, 10: appearance().replace(/Length 3/, 'Length 11 0 R'), 11: '3' },
+      },
     ],
   ])('%s', async (_name, cause, changes) => {
-    const result = await verdict(changes);
+    const result = await verifyChanged(changes);
     expect(result === 'accepted' && changes.edit ? 'nothing was changed' : result).toContain(
       `firma_con_agregados: ${cause}`,
     );
@@ -440,25 +504,25 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
 
   test('a revision between the statement and the signature', async () => {
     const shadow = Buffer.from(
-      updated(statement, { objects: { 1: null, 3: null, 8: null, 9: null, 10: receipt } }),
+      appendUpdate(statement, { objects: { 1: null, 3: null, 8: null, 9: null, 10: receipt } }),
       'latin1',
     );
-    expect(await verdictOf(await signPdf(shadow, person))).toBe('firma_con_agregados: something after the end');
+    expect(await verifyFile(await signPdf(shadow, person))).toBe('firma_con_agregados: something after the end');
   });
 
   test('a revision after the signature', async () => {
     const signed = await signPdf(statement, person);
     const changed = Buffer.from(
-      updated(signed, { objects: { 1: null, 3: null, 8: null, 9: null, 4: receipt } }),
+      appendUpdate(signed, { objects: { 1: null, 3: null, 8: null, 9: null, 4: receipt } }),
       'latin1',
     );
-    expect(await verdictOf(changed)).toMatch(/^firma_parcial/);
+    expect(await verifyFile(changed)).toMatch(/^firma_parcial/);
   });
 
   test('a value of the signature that is no hexadecimal string', async () => {
     const signed = await signPdf(statement, person);
     const literal = signed.toString('latin1').replace(/<([0-9a-f]{16384})>/, '($1)');
-    expect(await verdictOf(Buffer.from(literal, 'latin1'))).toMatch(/^firma_parcial/);
+    expect(await verifyFile(Buffer.from(literal, 'latin1'))).toMatch(/^firma_parcial/);
   });
 
   test.each<[string, string, PdfChanges]>([
@@ -481,7 +545,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
     ['an object stream that extends another', 'an unknown object stream', { packedKeys: '/Extends 9 0 R' }],
     ['an object that nothing uses', 'the object 10 belongs to nothing', { objects: { 10: '<< /Recibo 1 >>' } }],
   ])('%s', async (_name, cause, changes) => {
-    expect(await verdict({ layout: 'packed', ...changes })).toContain(`firma_con_agregados: ${cause}`);
+    expect(await verifyChanged({ layout: 'packed', ...changes })).toContain(`firma_con_agregados: ${cause}`);
   });
 });
 

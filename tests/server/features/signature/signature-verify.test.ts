@@ -5,30 +5,30 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Document } from '../../../../src/server/platform/base/document.ts';
 import {
-  namesDocument,
+  isSerialNumberOfDocument,
   verifySignature,
 } from '../../../../src/server/features/signature/verification/verify-signature.ts';
-import { refusals } from '../../../../src/server/trust/certificates/certificate.ts';
-import { readTrust, type Trust } from '../../../../src/server/trust/certificates/trust.ts';
+import { signatureRefusals } from '../../../../src/server/trust/certificates/certificate.ts';
+import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { catalogue as texts } from '../../../../src/server/app/topics.ts';
 import {
-  authority,
-  extendedUsage,
-  issue,
+  createAuthorityExtensions,
+  createExtendedKeyUsage,
+  issueCertificate,
   issuePerson,
   issueRoot,
-  keyUsage,
-  pemOf,
-  privatePem,
-  revocationList,
-  unknownCritical,
-  usages,
+  createKeyUsage,
+  encodePem,
+  encodePrivateKey,
+  createRevocationList,
+  createUnknownCriticalExtension,
+  keyUsageFlags,
   type CertificateOptions,
-  type Issued,
+  type IssuedCertificate,
 } from '../../support/certificates.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
-import { asPem, signCms, type CmsOptions } from '../../support/sign-statement.ts';
+import { encodeDerAsPem, signCms, type CmsOptions } from '../../support/sign-statement.ts';
 
 const now = new Date('2071-03-04T15:00:00Z');
 const statement = writePdf({
@@ -40,46 +40,53 @@ const other = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['C�
 const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
 
 let folder: string;
-let root: Issued;
-let middle: Issued;
-let person: Issued;
-let trust: Trust;
+let root: IssuedCertificate;
+let middle: IssuedCertificate;
+let person: IssuedCertificate;
+let trust: TrustStore;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signature-'));
   root = await issueRoot(now);
-  middle = await issue(now, { subject: 'CN=Intermedia', issuer: root, extensions: authority(0) });
+  middle = await issueCertificate(now, {
+    subject: 'CN=Intermedia',
+    issuer: root,
+    extensions: createAuthorityExtensions(0),
+  });
   person = await issuePerson(now, root, 'CI50234162');
-  trust = await trusting(root);
+  trust = await createTrust(root);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let files = 0;
-async function file(text: string): Promise<string> {
+async function writeFileText(text: string): Promise<string> {
   const path = join(folder, `${++files}.pem`);
   await writeFile(path, text);
   return path;
 }
-const trusting = async (...roots: Issued[]) =>
-  readTrust('SIGNATURE', { roots: await file(pemOf(...roots)), revocations: null });
+const createTrust = async (...roots: IssuedCertificate[]) =>
+  readTrustStore('SIGNATURE', { roots: await writeFileText(encodePem(...roots)), revocations: null });
 const verify = (bytes: Buffer, changes: Partial<Parameters<typeof verifySignature>[0]> = {}) =>
   verifySignature({ file: bytes, statement, document, trust, now, ...changes });
-const refusal = (bytes: Buffer, changes: Parameters<typeof verify>[1] = {}) =>
+const catchRefusal = (bytes: Buffer, changes: Parameters<typeof verify>[1] = {}) =>
   verify(bytes, changes).then(
     () => 'accepted',
     (error: { status: number; field: string; code: string }) => [error.status, error.field, error.code].join(' '),
   );
-const refusedAs = (code: string) => `400 archivo ${code}`;
-const signedBy = (signer: Issued, options: CmsOptions = {}) => signCms(statement, [signer], options);
+const expectRefusal = (code: string) => `400 archivo ${code}`;
+const createSignature = (signer: IssuedCertificate, options: CmsOptions = {}) => signCms(statement, [signer], options);
 
 describe('[SEG+FIRMA] a good signature', () => {
   test.each<[string, () => Promise<Buffer>]>([
-    ['CMS, detached, DER', () => signedBy(person)],
-    ['CMS, attached, DER', () => signedBy(person, { attached: true })],
-    ['CMS, detached, PEM', async () => asPem(await signedBy(person))],
-    ['CMS, attached, PEM of PKCS #7', async () => asPem(await signedBy(person, { attached: true }), 'PKCS7')],
-    ['CMS without signed attributes', () => signedBy(person, { plain: true })],
-    ['CMS with SHA-512', () => signedBy(person, { digest: 'SHA-512' })],
+    ['CMS, detached, DER', () => createSignature(person)],
+    ['CMS, attached, DER', () => createSignature(person, { attached: true })],
+    ['CMS, detached, PEM', async () => encodeDerAsPem(await createSignature(person))],
+    [
+      'CMS, attached, PEM of PKCS #7',
+      async () => encodeDerAsPem(await createSignature(person, { attached: true }), 'PKCS7'),
+    ],
+    ['CMS without signed attributes', () => createSignature(person, { plain: true })],
+    ['CMS with SHA-512', () => createSignature(person, { digest: 'SHA-512' })],
     ['PAdES', () => signPdf(statement, person)],
   ])('%s', async (_note, make) => {
     await expect(verify(await make())).resolves.toMatchObject({
@@ -92,25 +99,34 @@ describe('[SEG+FIRMA] a good signature', () => {
     'with a key of %s',
     async (algorithm) => {
       const digest = algorithm === 'p521' ? 'SHA-512' : algorithm === 'p384' ? 'SHA-384' : 'SHA-256';
-      expect(await refusal(await signedBy(await issuePerson(now, root, 'CI50234162', { algorithm }), { digest }))).toBe(
-        'accepted',
-      );
+      expect(
+        await catchRefusal(
+          await createSignature(await issuePerson(now, root, 'CI50234162', { algorithm }), { digest }),
+        ),
+      ).toBe('accepted');
     },
   );
 
   test.each<CertificateOptions['algorithm']>(['rsa2048', 'p256'])(
     'through an intermediate authority of %s that came along',
     async (algorithm) => {
-      const between = await issue(now, { subject: 'CN=Otra', issuer: root, algorithm, extensions: authority(0) });
+      const between = await issueCertificate(now, {
+        subject: 'CN=Otra',
+        issuer: root,
+        algorithm,
+        extensions: createAuthorityExtensions(0),
+      });
       const signer = await issuePerson(now, between, 'CI50234162');
-      expect(await refusal(await signedBy(signer, { along: [between] }))).toBe('accepted');
-      expect(await refusal(await signedBy(signer))).toBe(refusedAs('certificado_desconocido'));
+      expect(await catchRefusal(await createSignature(signer, { along: [between] }))).toBe('accepted');
+      expect(await catchRefusal(await createSignature(signer))).toBe(expectRefusal('certificado_desconocido'));
     },
   );
 
   test('an intermediate may be the trusted one', async () => {
     expect(
-      await refusal(await signedBy(await issuePerson(now, middle, 'CI50234162')), { trust: await trusting(middle) }),
+      await catchRefusal(await createSignature(await issuePerson(now, middle, 'CI50234162')), {
+        trust: await createTrust(middle),
+      }),
     ).toBe('accepted');
   });
 });
@@ -126,19 +142,19 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
     ['by key identifier', ['-outform', 'DER', '-keyid']],
     ['CAdES', ['-outform', 'DER', '-cades']],
   ])('%s', async (note, options) => {
-    const key = await opensslPerson();
-    const made = await signedByOpenssl(key, 'sha256', options);
-    expect(await refusal(made, { trust: key.trust, now: new Date() }), note).toBe('accepted');
-    expect(await refusal(made, { trust: key.trust, now: new Date(), statement: other })).toBe(
-      refusedAs('firma_de_otro_documento'),
+    const key = await createOpensslPerson();
+    const made = await signWithOpenssl(key, 'sha256', options);
+    expect(await catchRefusal(made, { trust: key.trust, now: new Date() }), note).toBe('accepted');
+    expect(await catchRefusal(made, { trust: key.trust, now: new Date(), statement: other })).toBe(
+      expectRefusal('firma_de_otro_documento'),
     );
   });
 
   test('MD5 and SHA-1 are refused', async () => {
-    const key = await opensslPerson();
+    const key = await createOpensslPerson();
     for (const digest of ['md5', 'sha1']) {
-      const made = await signedByOpenssl(key, digest, ['-outform', 'DER']);
-      expect(await refusal(made, { trust: key.trust, now: new Date() })).toBe(refusedAs('firma_insegura'));
+      const made = await signWithOpenssl(key, digest, ['-outform', 'DER']);
+      expect(await catchRefusal(made, { trust: key.trust, now: new Date() })).toBe(expectRefusal('firma_insegura'));
     }
   });
 });
@@ -152,7 +168,7 @@ describe('[SEG+FIRMA] hostile files', () => {
     ['a million empty parts', 'firma_ilegible', () => Buffer.alloc(2_000_000, Buffer.from('0500', 'hex'))],
     ['an empty PEM', 'firma_ilegible', () => Buffer.from('-----BEGIN CMS-----\n-----END CMS-----\n')],
     ['a certificate alone', 'firma_ilegible', () => Buffer.from(person.certificate.rawData)],
-    ['a signature cut short', 'firma_ilegible', async () => (await signedBy(person)).subarray(0, 300)],
+    ['a signature cut short', 'firma_ilegible', async () => (await createSignature(person)).subarray(0, 300)],
     ['the statement itself, unsigned', 'firma_ausente', () => statement],
     ['the statement with a comment', 'firma_ausente', () => Buffer.concat([statement, Buffer.from('% firmado\n')])],
     ['a CMS without a signer', 'firma_ausente', () => signCms(statement, [])],
@@ -185,31 +201,35 @@ describe('[SEG+FIRMA] hostile files', () => {
       'firma_multiple',
       async () => signCms(statement, [await issuePerson(now, await issueRoot(now), 'CI50234162'), person]),
     ],
-    ['content that is a time stamp', 'firma_ilegible', () => signedBy(person, { type: '1.2.840.113549.1.9.16.1.4' })],
-    ['no certificate', 'firma_invalida', () => signedBy(person, { bare: true })],
-    ['SHA-1', 'firma_insegura', () => signedBy(person, { digest: 'SHA-1' })],
+    [
+      'content that is a time stamp',
+      'firma_ilegible',
+      () => createSignature(person, { type: '1.2.840.113549.1.9.16.1.4' }),
+    ],
+    ['no certificate', 'firma_invalida', () => createSignature(person, { bare: true })],
+    ['SHA-1', 'firma_insegura', () => createSignature(person, { digest: 'SHA-1' })],
     [
       'eleven certificates',
       'firma_ilegible',
-      async () => signedBy(person, { along: Array.from({ length: 10 }, () => root) }),
+      async () => createSignature(person, { along: Array.from({ length: 10 }, () => root) }),
     ],
   ])('%s: %s', async (_note, code, make) => {
-    expect(await refusal(await make())).toBe(refusedAs(code));
+    expect(await catchRefusal(await make())).toBe(expectRefusal(code));
   });
 
   test('a certificate in place of the one that was signed with, of the same key: firma_invalida', async () => {
     const signed = await issuePerson(now, root, 'CI45123784', { keys: person.keys });
-    expect(await refusal(await signedBy(person, { named: person }))).toBe('accepted');
-    expect(await refusal(await signedBy(person, { named: signed }))).toBe(refusedAs('firma_invalida'));
+    expect(await catchRefusal(await createSignature(person, { named: person }))).toBe('accepted');
+    expect(await catchRefusal(await createSignature(person, { named: signed }))).toBe(expectRefusal('firma_invalida'));
   });
 
   test('a signature that was altered, byte by byte, is never accepted', async () => {
-    const good = await signedBy(person);
+    const good = await createSignature(person);
     const signature = good.length - 60; // only the end of the file is altered
     for (let at = signature; at < good.length; at += 7) {
       const altered = Buffer.from(good);
       altered[at] = (altered[at] ?? 0) ^ 1;
-      expect(await refusal(altered)).toMatch(/^400 archivo firma_/);
+      expect(await catchRefusal(altered)).toMatch(/^400 archivo firma_/);
     }
   });
 });
@@ -217,9 +237,9 @@ describe('[SEG+FIRMA] hostile files', () => {
 describe('[SEG+FIRMA] certificates', () => {
   const by = (options: CertificateOptions, serialNumber = 'CI50234162') =>
     issuePerson(now, root, serialNumber, options);
-  const signing = keyUsage(usages.digitalSignature);
+  const signing = createKeyUsage(keyUsageFlags.digitalSignature);
 
-  test.each<[string, string, () => Promise<Issued>]>([
+  test.each<[string, string, () => Promise<IssuedCertificate>]>([
     ['expired', 'certificado_no_vigente', () => by({ days: [-10, -1] })],
     ['not yet valid', 'certificado_no_vigente', () => by({ days: [1, 10] })],
     [
@@ -233,15 +253,19 @@ describe('[SEG+FIRMA] certificates', () => {
       async () => issuePerson(now, await issueRoot(now, { subject: root.certificate.subject }), 'CI50234162'),
     ],
     ['its own issuer', 'certificado_uso', () => issuePerson(now, person, 'CI50234162', { issuer: null })],
-    ['of an authority itself', 'certificado_uso', () => by({ extensions: authority() })],
+    ['of an authority itself', 'certificado_uso', () => by({ extensions: createAuthorityExtensions() })],
     ['without a usage', 'certificado_uso', () => by({ extensions: [] })],
-    ['for encryption', 'certificado_uso', () => by({ extensions: [keyUsage(usages.keyEncipherment)] })],
-    ['of a web server', 'certificado_uso', () => by({ extensions: [signing, extendedUsage('1.3.6.1.5.5.7.3.1')] })],
+    ['for encryption', 'certificado_uso', () => by({ extensions: [createKeyUsage(keyUsageFlags.keyEncipherment)] })],
+    [
+      'of a web server',
+      'certificado_uso',
+      () => by({ extensions: [signing, createExtendedKeyUsage('1.3.6.1.5.5.7.3.1')] }),
+    ],
     ['with a short RSA key', 'firma_insegura', () => by({ algorithm: 'rsa1024' })],
     [
       'with a critical extension that nobody knows',
       'certificado_desconocido',
-      () => by({ extensions: [signing, unknownCritical()] }),
+      () => by({ extensions: [signing, createUnknownCriticalExtension()] }),
     ],
     ['without a document', 'certificado_sin_documento', () => by({ subject: 'CN=María Fernández, C=UY' })],
     [
@@ -252,81 +276,111 @@ describe('[SEG+FIRMA] certificates', () => {
     ['of somebody else', 'certificado_ajeno', () => by({}, 'CI45123784')],
     ['with a bare number', 'certificado_ajeno', () => by({}, '50234162')],
   ])('%s: %s', async (_note, code, make) => {
-    expect(await refusal(await signedBy(await make()))).toBe(refusedAs(code));
+    expect(await catchRefusal(await createSignature(await make()))).toBe(expectRefusal(code));
   });
 
   test('signed with SHA-1: firma_insegura', async () => {
     const issuer = await issueRoot(now);
     const validated = async (digest: 'SHA-1' | 'SHA-256') =>
-      refusal(await signedBy(await issuePerson(now, issuer, 'CI50234162', { digest })), {
-        trust: await trusting(issuer),
+      catchRefusal(await createSignature(await issuePerson(now, issuer, 'CI50234162', { digest })), {
+        trust: await createTrust(issuer),
       });
-    expect([await validated('SHA-256'), await validated('SHA-1')]).toEqual(['accepted', refusedAs('firma_insegura')]);
+    expect([await validated('SHA-256'), await validated('SHA-1')]).toEqual([
+      'accepted',
+      expectRefusal('firma_insegura'),
+    ]);
   });
 
   test('a usage of documents, e-mail or any is a person’s', async () => {
     for (const purpose of ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4', '2.5.29.37.0']) {
-      expect(await refusal(await signedBy(await by({ extensions: [signing, extendedUsage(purpose)] })))).toBe(
-        'accepted',
-      );
+      expect(
+        await catchRefusal(await createSignature(await by({ extensions: [signing, createExtendedKeyUsage(purpose)] }))),
+      ).toBe('accepted');
     }
   });
 
   test('a person cannot issue for others, nor can an authority above its path length', async () => {
-    const forged = await issue(now, {
+    const forged = await issueCertificate(now, {
       subject: 'CN=Otra María, 2.5.4.5=CI50234162, C=UY',
       issuer: person,
       extensions: [signing],
     });
-    expect(await refusal(await signedBy(forged, { along: [person] }))).toBe(refusedAs('certificado_desconocido'));
-    const below = await issue(now, { subject: 'CN=Debajo', issuer: middle, extensions: authority() });
-    expect(await refusal(await signedBy(await issuePerson(now, below, 'CI50234162'), { along: [below, middle] }))).toBe(
-      refusedAs('certificado_desconocido'),
+    expect(await catchRefusal(await createSignature(forged, { along: [person] }))).toBe(
+      expectRefusal('certificado_desconocido'),
     );
+    const below = await issueCertificate(now, {
+      subject: 'CN=Debajo',
+      issuer: middle,
+      extensions: createAuthorityExtensions(),
+    });
+    expect(
+      await catchRefusal(
+        await createSignature(await issuePerson(now, below, 'CI50234162'), { along: [below, middle] }),
+      ),
+    ).toBe(expectRefusal('certificado_desconocido'));
   });
 
   test('an expired authority ends the path', async () => {
     const past = await issueRoot(now, { subject: 'CN=Pasada', days: [-20, -1] });
     expect(
-      await refusal(await signedBy(await issuePerson(now, past, 'CI50234162')), { trust: await trusting(past) }),
-    ).toBe(refusedAs('certificado_no_vigente'));
+      await catchRefusal(await createSignature(await issuePerson(now, past, 'CI50234162')), {
+        trust: await createTrust(past),
+      }),
+    ).toBe(expectRefusal('certificado_no_vigente'));
   });
 
   test('authorities that issue each other do not hold the server up', async () => {
-    const one = await issue(now, { subject: 'CN=Uno', extensions: authority() });
-    const two = await issue(now, { subject: 'CN=Dos', issuer: one, extensions: authority() });
-    const back = await issue(now, { subject: 'CN=Uno', issuer: two, extensions: authority() });
-    expect(await refusal(await signedBy(await issuePerson(now, back, 'CI50234162'), { along: [one, two, back] }))).toBe(
-      refusedAs('certificado_desconocido'),
-    );
+    const one = await issueCertificate(now, { subject: 'CN=Uno', extensions: createAuthorityExtensions() });
+    const two = await issueCertificate(now, {
+      subject: 'CN=Dos',
+      issuer: one,
+      extensions: createAuthorityExtensions(),
+    });
+    const back = await issueCertificate(now, {
+      subject: 'CN=Uno',
+      issuer: two,
+      extensions: createAuthorityExtensions(),
+    });
+    expect(
+      await catchRefusal(
+        await createSignature(await issuePerson(now, back, 'CI50234162'), { along: [one, two, back] }),
+      ),
+    ).toBe(expectRefusal('certificado_desconocido'));
   });
 });
 
 describe('[SEG+FIRMA] revocation', () => {
   const validated = async (...lists: string[]) => {
-    const strict = await readTrust('SIGNATURE', {
-      roots: await file(pemOf(root)),
-      revocations: await file(lists.join('\n')),
+    const strict = await readTrustStore('SIGNATURE', {
+      roots: await writeFileText(encodePem(root)),
+      revocations: await writeFileText(lists.join('\n')),
     });
-    return refusal(await signedBy(person), { trust: strict });
+    return catchRefusal(await createSignature(person), { trust: strict });
   };
 
   test('only a current list of the issuer that does not name the certificate lets it through', async () => {
-    expect(await validated(await revocationList(now, root, []))).toBe('accepted');
-    expect(await validated(await revocationList(now, root, [person]))).toBe(refusedAs('certificado_revocado'));
-    expect(await validated(await revocationList(now, root, [], [-30, -1]))).toBe(refusedAs('certificado_desconocido'));
-    expect(await validated(await revocationList(now, middle, []))).toBe(refusedAs('certificado_desconocido'));
+    expect(await validated(await createRevocationList(now, root, []))).toBe('accepted');
+    expect(await validated(await createRevocationList(now, root, [person]))).toBe(
+      expectRefusal('certificado_revocado'),
+    );
+    expect(await validated(await createRevocationList(now, root, [], [-30, -1]))).toBe(
+      expectRefusal('certificado_desconocido'),
+    );
+    expect(await validated(await createRevocationList(now, middle, []))).toBe(expectRefusal('certificado_desconocido'));
     const forger = await issueRoot(now, { subject: root.certificate.subject });
-    expect(await validated(await revocationList(now, forger, []))).toBe(refusedAs('certificado_desconocido'));
+    expect(await validated(await createRevocationList(now, forger, []))).toBe(expectRefusal('certificado_desconocido'));
   });
 
   test('a renewed file counts at once', async () => {
-    const path = await file(await revocationList(now, root, []));
-    const strict = await readTrust('SIGNATURE', { roots: await file(pemOf(root)), revocations: path });
-    const signed = await signedBy(person);
-    expect(await refusal(signed, { trust: strict })).toBe('accepted');
-    await writeFile(path, await revocationList(now, root, [person]));
-    expect(await refusal(signed, { trust: strict })).toBe(refusedAs('certificado_revocado'));
+    const path = await writeFileText(await createRevocationList(now, root, []));
+    const strict = await readTrustStore('SIGNATURE', {
+      roots: await writeFileText(encodePem(root)),
+      revocations: path,
+    });
+    const signed = await createSignature(person);
+    expect(await catchRefusal(signed, { trust: strict })).toBe('accepted');
+    await writeFile(path, await createRevocationList(now, root, [person]));
+    expect(await catchRefusal(signed, { trust: strict })).toBe(expectRefusal('certificado_revocado'));
   });
 });
 
@@ -385,19 +439,19 @@ describe('[SEG+FIRMA] signed PDFs', () => {
       () => signPdf(statement, person, { cms: { inside: statement } }),
     ],
   ])('%s: %s', async (_note, code, make) => {
-    expect(await refusal(await make())).toBe(refusedAs(code));
+    expect(await catchRefusal(await make())).toBe(expectRefusal(code));
   });
 
   test('what is changed or appended after the signature breaks it', async () => {
     const good = await signPdf(statement, person);
-    expect(await refusal(good)).toBe('accepted');
-    expect(await refusal(Buffer.concat([good, Buffer.from('\n% más\n')]))).toBe(refusedAs('firma_parcial'));
+    expect(await catchRefusal(good)).toBe('accepted');
+    expect(await catchRefusal(Buffer.concat([good, Buffer.from('\n% más\n')]))).toBe(expectRefusal('firma_parcial'));
     const altered = Buffer.from(good);
     altered.write('X', good.indexOf('(Firma)') + 1);
-    expect(await refusal(altered)).toBe(refusedAs('firma_de_otro_documento'));
+    expect(await catchRefusal(altered)).toBe(expectRefusal('firma_de_otro_documento'));
     const early = Buffer.from(good);
     early.write('X', 40);
-    expect(await refusal(early)).toBe(refusedAs('firma_de_otro_documento'));
+    expect(await catchRefusal(early)).toBe(expectRefusal('firma_de_otro_documento'));
   });
 });
 
@@ -431,27 +485,27 @@ describe('[SEG+FIRMA] the document of a certificate', () => {
     ['DNIAAB123456', 'AR', passport, false],
     ['DNI 30.123.456', 'AR', { country: 'ar', type: 'dni', number: '30123456' }, true],
   ])('%s (%s) names %j: %s', (serialNumber, country, of, expected) => {
-    expect(namesDocument({ serialNumber, country }, of)).toBe(expected);
+    expect(isSerialNumberOfDocument({ serialNumber, country }, of)).toBe(expected);
   });
 });
 
-test.each(refusals)('[SEG+FIRMA] a citizen can read why: %s', (reason) => {
+test.each(signatureRefusals)('[SEG+FIRMA] a citizen can read why: %s', (reason) => {
   for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(reason);
 });
 
 describe('[CFG-04] [SEG+FIRMA] trusted authorities', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['a file that is not there', () => join(folder, 'none.pem')],
-    ['a file without a certificate', () => file('hola')],
-    ['a person', () => file(pemOf(person))],
+    ['a file without a certificate', () => writeFileText('hola')],
+    ['a person', () => writeFileText(encodePem(person))],
   ])('%s stops the start', async (_note, path) => {
-    await expect(readTrust('SIGNATURE', { roots: await path(), revocations: null })).rejects.toThrow(
+    await expect(readTrustStore('SIGNATURE', { roots: await path(), revocations: null })).rejects.toThrow(
       /^The file of SIGNATURE_ROOTS/,
     );
   });
 
   test('without a file there are none', async () => {
-    expect((await readTrust('SIGNATURE', { roots: null, revocations: null })).roots).toEqual([]);
+    expect((await readTrustStore('SIGNATURE', { roots: null, revocations: null })).roots).toEqual([]);
   });
 });
 
@@ -460,12 +514,12 @@ function openssl(...options: string[]): void {
 }
 
 /** Signs the statement with the `openssl` command. */
-async function signedByOpenssl(
+async function signWithOpenssl(
   { certificate, key }: { certificate: string; key: string },
   digest: string,
   options: readonly string[],
 ): Promise<Buffer> {
-  const [input, output] = [await file(''), await file('')];
+  const [input, output] = [await writeFileText(''), await writeFileText('')];
   await writeFile(input, statement);
   const [signer, made] = [
     ['-signer', certificate, '-inkey', key, '-md', digest],
@@ -476,16 +530,16 @@ async function signedByOpenssl(
 }
 
 /** Creates an RSA key and certificate as files, with the trust store that accepts them. They are valid at the system time, which `openssl` uses. */
-async function opensslPerson(): Promise<{ certificate: string; key: string; trust: Trust }> {
+async function createOpensslPerson(): Promise<{ certificate: string; key: string; trust: TrustStore }> {
   const today = new Date();
   const issuer = await issueRoot(today, { algorithm: 'rsa2048' });
   const signer = await issuePerson(today, issuer, 'CI50234162', {
     algorithm: 'rsa2048',
-    extensions: [keyUsage(usages.nonRepudiation)],
+    extensions: [createKeyUsage(keyUsageFlags.nonRepudiation)],
   });
   return {
-    certificate: await file(pemOf(signer)),
-    key: await file(await privatePem(signer)),
-    trust: await trusting(issuer),
+    certificate: await writeFileText(encodePem(signer)),
+    key: await writeFileText(await encodePrivateKey(signer)),
+    trust: await createTrust(issuer),
   };
 }

@@ -1,34 +1,34 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { testOrigin } from '../../support/origin.ts';
+import { createOrigin } from '../../support/origin.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { after } from '../../../../src/server/platform/base/clock.ts';
-import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
+import { createInternalOrigin } from '../../../../src/server/platform/base/origin.ts';
 import { insertCall } from '../../../../src/server/features/video-calls/book-call.ts';
-import { sessionById } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { fakeServer } from '../../support/http-fakes.ts';
-import { issuePerson, issueRoot, pemOf, type Issued } from '../../support/certificates.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { fakeClock } from '../../support/fake-clock.ts';
+import { startFakeServer } from '../../support/http-fakes.ts';
+import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';
+import { createActiveCitizen } from '../../support/citizen-data.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
-import { proveNow, setUpTotp, signedIn } from '../../support/sign-in-chain.ts';
-import { guardedHandlers, openTestServer, type TestServer } from '../../support/test-server.ts';
+import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-chain.ts';
+import { bindGuardedHandlers, openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
 let folder: string;
 let roots: string;
-let root: Issued;
+let root: IssuedCertificate;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signature-'));
-  root = await issueRoot(fakeClock().now());
+  root = await issueRoot(createFakeClock().now());
   roots = join(folder, 'roots.pem');
-  await writeFile(roots, pemOf(root));
+  await writeFile(roots, encodePem(root));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -36,7 +36,7 @@ const asFile = (bytes: Buffer) => `data:application/octet-stream;name=firma;base
 const bytesIn = (url: string) => Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 const uuidOf = (url: string) => new URL(url, 'http://localhost').searchParams.get('uuid') ?? '';
 
-describe.each([usualDatabase])('digital signature on %s', (database) => {
+describe.each([defaultDatabase])('digital signature on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -47,13 +47,13 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
   /** Creates a citizen at level Básico with a certificate, and signs them in. */
   async function citizen() {
     const number = `FIR${++serial}${database[1]}`.toUpperCase();
-    const id = await activeCitizen(server, number, password);
+    const id = await createActiveCitizen(server, number, password);
     await server.parts.store.db.deleteFrom('throttle').execute();
     return {
       id,
       number,
       email: `${number.toLowerCase()}@example.com`,
-      ...(await signedIn(server, number, password)),
+      ...(await signInCitizen(server, number, password)),
       signer: await issuePerson(server.clock.now(), root, `PSP${number}`, {
         subject: `CN=Persona, 2.5.4.5=PSP${number}, C=AR`,
       }),
@@ -164,7 +164,7 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
         certificate: expect.any(String),
       });
       expect(await server.auditFaults()).toEqual([]);
-      expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // the session was opened with a password only
+      expect((await findLiveSession(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // the session was opened with a password only
     },
   );
 
@@ -179,11 +179,11 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
       name: 'María',
       email,
     } as const;
-    await commands.run(ownOrigin('system', 'test'), (command) =>
+    await commands.run(createInternalOrigin('system', 'test'), (command) =>
       insertCall(
         command,
         { ...wanted, phone: '', subject: '', message: '' },
-        { startsAt: after(clock.now(), 86_400), endsAt: after(clock.now(), 87_000), state: 'Agendado' },
+        { startsAt: addSeconds(clock.now(), 86_400), endsAt: addSeconds(clock.now(), 87_000), state: 'Agendado' },
         1,
       ),
     );
@@ -208,8 +208,8 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
     expect((await submit(caller, uuid, await signCms(await prepare(caller, uuid), [signer]))).body).toEqual({
       falta_segundo_factor: false,
     });
-    expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(2);
-    await proveNow(server, caller);
+    expect((await findLiveSession(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(2);
+    await markProven(server, caller);
     await expect(server.call('deleteTotp', { caller, params: { method: totp.id } })).rejects.toMatchObject({
       code: 'segundo_factor_obligatorio',
     });
@@ -266,7 +266,7 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
     const statement = await prepare(one.caller, first);
     await prepare(two.caller, second);
     const file = await signCms(statement, [one.signer]);
-    const again = await signedIn(server, one.number, password);
+    const again = await signInCitizen(server, one.number, password);
     expect(await codeOf(prepare(two.caller, first))).toBe('firma_vencida');
     expect(await codeOf(submit(two.caller, first, file))).toBe('firma_vencida');
     expect(await codeOf(submit(again.caller, first, file))).toBe('firma_vencida');
@@ -297,21 +297,21 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
     server = await openTestServer({
       env: { SIGNATURE_ROOTS: roots, DSS_URL: 'https://firma.example/inicio?app=portal' },
     });
-    await activeCitizen(server, 'FIR0', password);
-    ({ caller } = await signedIn(server, 'FIR0', password));
+    await createActiveCitizen(server, 'FIR0', password);
+    ({ caller } = await signInCitizen(server, 'FIR0', password));
   });
   afterAll(() => server.close());
 
   test('without authorities signing is not offered, nor by an outside platform', async () => {
     const trust = { ...server.parts.trust, roots: [] };
-    const asked = guardedHandlers({ ...server.parts, trust }).requestSignature;
+    const asked = bindGuardedHandlers({ ...server.parts, trust }).requestSignature;
     const request: Parameters<typeof asked>[0] = {
       params: {},
       query: {},
       body: {},
       caller,
       cookies: {},
-      origin: testOrigin(),
+      origin: createOrigin(),
     };
     await expect(asked(request)).rejects.toMatchObject({ status: 503, code: 'firma_no_disponible' });
   });
@@ -334,7 +334,7 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
 
 describe('[SEG+FIRMA] bodies', () => {
   const post = async (path: string, body: string) => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     const { statusCode } = await http.inject({
       method: 'POST',
       url: path,

@@ -6,18 +6,18 @@ import type { Definitions } from '../../../../src/engine/compiler/definitions.ts
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
 import type { Body } from '../../../../src/contract/contract.ts';
-import type { Parts } from '../../../../src/server/features/parts.ts';
-import { OperationError, RefusedBody } from '../../../../src/server/platform/base/errors.ts';
-import { writeCsv } from '../../../../src/contract/written/csv.ts';
-import { formatOfficialDate, instantAt, laterDate } from '../../../../src/contract/written/dates.ts';
+import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import { OperationError, InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
+import { formatCsv } from '../../../../src/contract/written/csv.ts';
+import { formatOfficialDate, toInstant, addToDate } from '../../../../src/contract/written/dates.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { listContactMessages } from '../../../../src/server/features/desk/messages.ts';
 import { exportFeedback } from '../../../../src/server/features/support/feedback.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
-import { fakeServer } from '../../support/http-fakes.ts';
-import { newOwner } from '../../support/account.ts';
-import { usualDatabase } from '../../support/databases.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { startFakeServer } from '../../support/http-fakes.ts';
+import { createOwner } from '../../support/account.ts';
+import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const support = 'soporte@localhost';
@@ -30,28 +30,28 @@ beforeAll(async () => {
 });
 
 /** The server's parts with the real form validation. */
-const withScreens = (parts: Parts): Parts => ({
+const withFormValidation = (parts: HandlerContext): HandlerContext => ({
   ...parts,
   validateForm: createValidateForm({ ...parts, definitions: () => definitions }),
 });
 
 /** Returns code, field and messages of a rejected call. */
-async function refusal(call: Promise<unknown>) {
+async function catchRefusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (error instanceof RefusedBody) return { errors: error.errors };
+  if (error instanceof InvalidBodyError) return { errors: error.errors };
   if (!(error instanceof OperationError)) throw new Error(`not refused: ${String(error)}`);
   const { status, code, field } = error;
   return { status, code, field };
 }
 
-describe.each([usualDatabase])('contact on %s', (database) => {
+describe.each([defaultDatabase])('contact on %s', (database) => {
   let server: TestServer;
   let count = 0;
   beforeAll(async () => {
-    server = await openTestServer({ database, parts: withScreens });
+    server = await openTestServer({ database, parts: withFormValidation });
   });
   afterAll(() => server.close());
 
@@ -108,7 +108,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     const body = await message();
     const address = `192.0.2.${count}`;
     const { numero, plazo } = (await server.call('sendContactMessage', { body, address })).body;
-    const due = laterDate(formatOfficialDate(server.clock.now()), { days: 7 });
+    const due = addToDate(formatOfficialDate(server.clock.now()), { days: 7 });
     expect({ numero, plazo }).toEqual({ numero: String((await stored()).id), plazo: due });
     const told = `${Number(due.slice(-2))} de marzo de 2071`;
     for (const { text } of [...(await mailsTo(body.email)), await newest()]) {
@@ -120,15 +120,15 @@ describe.each([usualDatabase])('contact on %s', (database) => {
       return mensajes.find(({ id }) => id === numero);
     };
     expect(await desk()).toMatchObject({ plazo: due, atrasado: false });
-    expect(await desk(instantAt(due, '23:59'))).toMatchObject({ atrasado: false });
-    expect(await desk(instantAt(laterDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
+    expect(await desk(toInstant(due, '23:59'))).toMatchObject({ atrasado: false });
+    expect(await desk(toInstant(addToDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
 
     const { clock, store, config } = server.parts;
     const later = { store, clock, config: { ...config, contactAnswerDays: 30 } };
     const found = async () => (await listContactMessages(later)).mensajes.find(({ id }) => id === numero);
     expect(await found(), 'another setting moves no promise').toMatchObject({ plazo: due });
     await store.db.updateTable('contact_messages').set({ due: null }).where('id', '=', Number(numero)).execute();
-    const counted = laterDate(formatOfficialDate(server.clock.now()), { days: 30 });
+    const counted = addToDate(formatOfficialDate(server.clock.now()), { days: 30 });
     expect(await found(), 'of a message that the version before took').toMatchObject({ plazo: counted });
   });
 
@@ -184,7 +184,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     await send({ logueado: true });
     expect((await stored()).citizen_id).toBeNull();
     expect((await newest()).text).toContain('Sesión: no iniciada');
-    const { id, caller } = await newOwner(server, `OWNER${database}`.toUpperCase());
+    const { id, caller } = await createOwner(server, `OWNER${database}`.toUpperCase());
     await send({ logueado: false }, { caller });
     expect((await stored()).citizen_id).toBe(id);
     expect((await newest()).text).toContain(
@@ -196,17 +196,17 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     const before = (await server.mails()).length;
     const body = await send();
     const again = server.call('sendContactMessage', { body, address: '198.51.100.1' });
-    expect(await refusal(again), 'a captcha that was used').toMatchObject({
+    expect(await catchRefusal(again), 'a captcha that was used').toMatchObject({
       status: 400,
       code: 'captcha_invalido',
       field: 'captcha_response',
     });
-    expect(await refusal(send({ asunto: 'inventado' }))).toMatchObject({
+    expect(await catchRefusal(send({ asunto: 'inventado' }))).toMatchObject({
       status: 400,
       code: 'asunto_desconocido',
       field: 'asunto',
     });
-    expect(await refusal(send({ tipo_documento: 'ci' }))).toMatchObject({
+    expect(await catchRefusal(send({ tipo_documento: 'ci' }))).toMatchObject({
       status: 400,
       code: 'documento_no_admitido',
       field: 'tipo_documento',
@@ -250,7 +250,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
   ])('[CONT-05] messages with $note again and again are slowed down', async ({ same, most }) => {
     const changes = same(count + 1000);
     for (let index = 0; index < most; index += 1) await send(changes);
-    expect(await refusal(send(changes))).toMatchObject({ status: 429, code: 'demasiados_intentos' });
+    expect(await catchRefusal(send(changes))).toMatchObject({ status: 429, code: 'demasiados_intentos' });
     server.clock.advance(15 * 60);
     await send(changes);
   });
@@ -258,7 +258,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
   test('[CONT-05] messages from one network address are slowed down', async () => {
     const address = '203.0.113.7';
     for (let index = 0; index < 20; index += 1) await send({}, { address });
-    expect(await refusal(send({}, { address }))).toMatchObject({ status: 429 });
+    expect(await catchRefusal(send({}, { address }))).toMatchObject({ status: 429 });
   });
 
   test("[CONT-05] the mail to the support has the sender's address as Reply-To, one address whatever stands in the outbox", async () => {
@@ -317,18 +317,18 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     const left = async () => (await server.parts.store.db.selectFrom('contact_messages').select('id').execute()).length;
     expect(await left()).toBeGreaterThan(0);
     server.clock.advance(729 * day);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await left()).toBeGreaterThan(0);
     server.clock.advance(2 * day);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await left()).toBe(0);
   });
 });
 
-describe.each([usualDatabase])('feedback on %s', (database) => {
+describe.each([defaultDatabase])('feedback on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await openTestServer({ database, parts: withScreens });
+    server = await openTestServer({ database, parts: withFormValidation });
   });
   afterAll(() => server.close());
   const send = async (body: Body<'sendFeedback'>, address = '192.0.2.1') =>
@@ -396,7 +396,7 @@ describe.each([usualDatabase])('feedback on %s', (database) => {
       errors: { pregunta_2: 'Elegí una de las opciones.' },
     },
   ])('[CONT-06] $note is refused on its field', async ({ body, errors }) => {
-    const refused = refusal(
+    const refused = catchRefusal(
       server.call('sendFeedback', { body: { captcha_response: await server.solveCaptcha(), ...body } }),
     );
     expect(await refused).toEqual({ errors });
@@ -405,7 +405,7 @@ describe.each([usualDatabase])('feedback on %s', (database) => {
   test('[CONT-06] a captcha serves once', async () => {
     const captcha_response = await server.solveCaptcha();
     await send({ pregunta_1: 1, captcha_response });
-    expect(await refusal(send({ pregunta_1: 1, captcha_response }))).toMatchObject({
+    expect(await catchRefusal(send({ pregunta_1: 1, captcha_response }))).toMatchObject({
       code: 'captcha_invalido',
       field: 'captcha_response',
     });
@@ -426,7 +426,7 @@ describe.each([usualDatabase])('feedback on %s', (database) => {
 
   test('[CONT-06] many answers from one network address are slowed down', async () => {
     for (let index = 0; index < 60; index += 1) await send({ pregunta_1: 1 }, '203.0.113.9');
-    expect(await refusal(send({ pregunta_1: 1 }, '203.0.113.9'))).toMatchObject({ status: 429 });
+    expect(await catchRefusal(send({ pregunta_1: 1 }, '203.0.113.9'))).toMatchObject({ status: 429 });
   });
 
   test('[CONT-06] the export is CSV that runs nothing in a spreadsheet', async () => {
@@ -448,7 +448,7 @@ describe.each([usualDatabase])('feedback on %s', (database) => {
       'comment',
       'email',
     ]);
-    const line = writeCsv(rows).trimEnd().split('\r\n').at(-1);
+    const line = formatCsv(rows).trimEnd().split('\r\n').at(-1);
     expect(line).toBe(
       `"${server.clock.now().toISOString()}","pt","/ayuda","si","","","2","'=HYPERLINK(""https://evil.example"";""x"")",""`,
     );
@@ -456,7 +456,7 @@ describe.each([usualDatabase])('feedback on %s', (database) => {
 
   test('[CONT-06] answers are kept for two years', async () => {
     server.clock.advance(731 * day);
-    await purge(server.parts, server.clock.now());
+    await purgeExpiredData(server.parts, server.clock.now());
     expect(await server.parts.store.db.selectFrom('feedback').select('id').execute()).toEqual([]);
   });
 });
@@ -474,11 +474,11 @@ test.each([
   { cell: 'a\r\n ＋1', written: "a\r\n' ＋1", note: 'in full width on another line' },
   { cell: 'a=1, "b" y-c', written: 'a=1, ""b"" y-c', note: 'a text' },
 ])('[CONT-06] a cell of CSV: $note', ({ cell, written }) => {
-  expect(writeCsv([[cell]])).toBe(`"${written}"\r\n`);
+  expect(formatCsv([[cell]])).toBe(`"${written}"\r\n`);
 });
 
 test('[CONT-06 CFG-03] the call refuses fields that neither variant has', async () => {
-  const { http, called } = await fakeServer();
+  const { http, called } = await startFakeServer();
   const answer = await http.inject({
     method: 'POST',
     url: '/rest/feedback-form/',
@@ -502,7 +502,7 @@ test.each([
 ] as const)(
   '[RUTA-06 CFG-03] the pages and the call share their first segment: $method $url answers $type',
   async ({ method, url, type, ...rest }) => {
-    const { http } = await fakeServer();
+    const { http } = await startFakeServer();
     const answer = await http.inject({ method, url, ...(method === 'POST' && { payload: {} }) });
     expect(answer.headers['content-type']).toContain(type);
     if ('status' in rest) expect(answer.statusCode).toBe(rest.status);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shown from '../../../../src/contract/call-states.json' with { type: 'json' };
-import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
-import { findCall, moveCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { createInternalOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { findCall, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
 import { isOver, transitions } from '../../../../src/server/features/video-calls/states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -79,9 +79,9 @@ describe('the states of an elevation', () => {
         confirm_by: null,
       })
       .execute();
-    const moved = await server.parts.commands.run(ownOrigin('agent', 'test'), async (command) => {
+    const moved = await server.parts.commands.run(createInternalOrigin('agent', 'test'), async (command) => {
       const call = await findCall(command.tx, 'elevation', id);
-      return call && moveCall(command, call, act);
+      return call && applyTransition(command, call, act);
     });
     const to = ways.find(([way, begin]) => way === act && begin === from)?.[2] ?? null;
     expect(moved?.state ?? null).toBe(to);

@@ -2,22 +2,22 @@ import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Body } from '../../../../src/contract/contract.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { maxWithdrawn } from '../../../../src/server/features/video-calls/book-call.ts';
+import { maxWithdrawnCalls } from '../../../../src/server/features/video-calls/book-call.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
-import { newOwner, withoutLimits } from '../../support/account.ts';
+import { createOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { proveNow } from '../../support/sign-in-chain.ts';
-import { guardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
-import { maxPerNetwork, maxUpcomingCalls } from '../../../../src/server/features/agenda/availability.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { markProven } from '../../support/sign-in-chain.ts';
+import { bindGuardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
+import { maxReservationsPerNetwork, maxUpcomingCalls } from '../../../../src/server/features/agenda/availability.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
-import { testOrigin } from '../../support/origin.ts';
+import { createOrigin } from '../../support/origin.ts';
 
 type Booking = Body<'bookSupportCall'>;
 const hour = 60 * 60;
 
 /** Returns the error with which a call is rejected. */
-async function refusal(call: Promise<unknown>) {
+async function catchError(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -27,7 +27,7 @@ async function refusal(call: Promise<unknown>) {
   return { status, code, ...(invalidToken && { invalidToken }) };
 }
 
-describe.each([usualDatabase])('support calls on %s', (database) => {
+describe.each([defaultDatabase])('support calls on %s', (database) => {
   let server: TestServer;
   let count = 0;
   let date: string;
@@ -117,7 +117,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     await watch();
     expect((await server.call('getSupportCall', on(uuid))).body.estado).toBe('Reservado');
     server.clock.advance(1);
-    expect(await refusal(server.call('confirmSupportCall', on(uuid))), 'before the job has come').toMatchObject({
+    expect(await catchError(server.call('confirmSupportCall', on(uuid))), 'before the job has come').toMatchObject({
       invalidToken: true,
     });
     await Promise.all([watch(), watch()]);
@@ -125,7 +125,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       'Confirmá tu videollamada de soporte',
       'Venció tu reserva de una videollamada de soporte',
     ]);
-    expect(await refusal(server.call('getSupportCall', on(uuid)))).toEqual({
+    expect(await catchError(server.call('getSupportCall', on(uuid)))).toEqual({
       status: 404,
       code: 'vinculo_invalido',
       invalidToken: true,
@@ -140,12 +140,12 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     await server.call('confirmSupportCall', on(await secret(email)));
     const uuid = await secret(email, '/cancelar-videollamada-soporte');
     await server.call('cancelSupportCall', on(uuid));
-    expect(await refusal(server.call('cancelSupportCall', on(uuid)))).toEqual({
+    expect(await catchError(server.call('cancelSupportCall', on(uuid)))).toEqual({
       status: 404,
       code: 'vinculo_invalido',
       invalidToken: true,
     });
-    expect(await refusal(server.call('confirmSupportCall', on(uuid)))).toMatchObject({ invalidToken: true });
+    expect(await catchError(server.call('confirmSupportCall', on(uuid)))).toMatchObject({ invalidToken: true });
     const { body: shown } = await server.call('getSupportCall', on(uuid));
     expect(shown, 'its link says so, and opens no room').toMatchObject({
       estado: 'Cancelado',
@@ -174,7 +174,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     const first = await booking();
     await server.call('bookSupportCall', { body: first });
     const again = async (changes: Partial<Booking>) =>
-      refusal(server.call('bookSupportCall', { body: await booking(changes) }));
+      catchError(server.call('bookSupportCall', { body: await booking(changes) }));
     expect(await again({ correo_electronico: ` ${first.correo_electronico?.toUpperCase()}` })).toEqual({
       status: 409,
       code: 'consulta_por_email',
@@ -188,16 +188,16 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       status: 409,
       code: 'consulta_por_documento',
     });
-    const { caller } = await newOwner(server, `AGENDA${database}`.toUpperCase());
+    const { caller } = await createOwner(server, `AGENDA${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking(), caller });
-    expect(await refusal(server.call('bookSupportCall', { body: await booking(), caller }))).toEqual({
+    expect(await catchError(server.call('bookSupportCall', { body: await booking(), caller }))).toEqual({
       status: 409,
       code: 'usuario_con_videollamada',
     });
   });
 
   test('[AGEN-05] what a stranger typed bars no citizen who is signed in, and gives way where nobody has confirmed it', async () => {
-    const { email, number, caller } = await newOwner(server, `AGENFREE${database}`.toUpperCase());
+    const { email, number, caller } = await createOwner(server, `AGENFREE${database}`.toUpperCase());
     const stranger = await book({ numero_documento: number });
     const mine = await server.call('bookSupportCall', { body: await booking(), caller });
     expect(mine.body.estado).toBe('Reservado');
@@ -225,7 +225,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     ).id;
 
   test('[AGEN-05] an address that the account has not proven takes nobody’s reservation away', async () => {
-    const { id, email, caller } = await newOwner(server, `AGENTYPED${database}`.toUpperCase());
+    const { id, email, caller } = await createOwner(server, `AGENTYPED${database}`.toUpperCase());
     const { db } = server.parts.store;
     const other = await book({ correo_electronico: 'otra@example.com' });
     const same = await book({ correo_electronico: email });
@@ -245,7 +245,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     expect(states.map(({ state }) => state)).toEqual(['Reservado', 'Reservado']);
   });
   test('[AGEN-06 SEG-06] an address that an account has only typed gets few mails, however often its calls are confirmed and cancelled', async () => {
-    const { id, caller } = await newOwner(server, `AGENFLOOD${database}`.toUpperCase());
+    const { id, caller } = await createOwner(server, `AGENFLOOD${database}`.toUpperCase());
     const { db } = server.parts.store;
     await db.updateTable('citizens').set({ email: null, email_verified_at: null }).where('id', '=', id).execute();
     const stranger = `nadie${count}@example.com`;
@@ -263,27 +263,27 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
   });
 
   test('[AGEN-06 SEG-06] a citizen who books and cancels, or lets reservations expire, again and again has to wait', async () => {
-    const { caller } = await newOwner(server, `AGENAGAIN${database}`.toUpperCase());
+    const { caller } = await createOwner(server, `AGENAGAIN${database}`.toUpperCase());
     const reserve = async () => (await server.call('bookSupportCall', { body: await booking(), caller })).body.id ?? '';
     await reserve();
     server.clock.advance(2 * hour);
     await watch();
-    for (let index = 1; index < maxWithdrawn; index += 1)
+    for (let index = 1; index < maxWithdrawnCalls; index += 1)
       await server.call('cancelSupportCall', { ...on(await reserve()), caller });
     const refused: unknown = await reserve().catch((reason: unknown) => reason);
     expect(refused).toMatchObject({ status: 429, code: 'muchas_canceladas', retryAfter: 22 * hour });
-    const other = await newOwner(server, `AGENOTHER${database}`.toUpperCase());
+    const other = await createOwner(server, `AGENOTHER${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking(), caller: other.caller });
     server.clock.advance(22 * hour);
     await reserve();
   });
 
   test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
-    const { id, email, number, caller } = await newOwner(server, `AGENPERF${database}`.toUpperCase());
+    const { id, email, number, caller } = await createOwner(server, `AGENPERF${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });
     const row = await server.parts.store.db.selectFrom('video_calls').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ citizen_id: id, email, number, name: 'María José Fernández Ñíguez' });
-    await proveNow(server, caller);
+    await markProven(server, caller);
     const { datos } = (await server.call('exportData', { caller, params: { id } })).body;
     expect(datos.videollamadas, 'it is among the own data').toEqual([
       {
@@ -300,10 +300,12 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
   });
 
   test('a stranger needs a captcha', async () => {
-    expect(await refusal(server.call('bookSupportCall', { body: await booking({ captcha_response: '' }) }))).toEqual({
-      status: 400,
-      code: 'captcha_invalido',
-    });
+    expect(await catchError(server.call('bookSupportCall', { body: await booking({ captcha_response: '' }) }))).toEqual(
+      {
+        status: 400,
+        code: 'captcha_invalido',
+      },
+    );
   });
 
   test('[AGEN-05] a time that nobody attends at is told as one without places', async () => {
@@ -314,12 +316,12 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       { fecha: '2090-01-01' },
     ])
       expect(
-        await refusal(server.call('bookSupportCall', { body: await booking(changes) })),
+        await catchError(server.call('bookSupportCall', { body: await booking(changes) })),
         JSON.stringify(changes),
       ).toEqual({ status: 409, code: 'sin_cupos' });
     for (const changes of [{ hora: '9' }, { hora: '24:00:00' }, { fecha: 'mañana' }, { fecha: '2071-02-30' }])
       expect(
-        await refusal(server.call('bookSupportCall', { body: await booking(changes) })),
+        await catchError(server.call('bookSupportCall', { body: await booking(changes) })),
         JSON.stringify(changes),
       ).toEqual({ status: 400, code: 'horario_invalido' });
   });
@@ -378,10 +380,10 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
 
     test('[AGEN-05] hold half of a day’s places at most; whoever is signed in, and other days, have theirs', async () => {
       for (let index = 0; index < half; index += 1) await reserve({}, index);
-      expect(await refusal(reserve())).toEqual({ status: 409, code: 'sin_cupos' });
+      expect(await catchError(reserve())).toEqual({ status: 409, code: 'sin_cupos' });
       expect(await open()).toBe(0);
       expect(await days()).not.toContain(day);
-      const { caller } = await newOwner(agenda, `AGENSHARE${database}`.toUpperCase());
+      const { caller } = await createOwner(agenda, `AGENSHARE${database}`.toUpperCase());
       expect(await open({ caller })).toBe(4);
       expect(await days({ caller })).toContain(day);
       expect((await reserve({ caller })).body.estado).toBe('Reservado');
@@ -395,7 +397,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       const confirm = text.match(/https?:\S+/g)?.find((link) => link.includes('/videollamada-soporte?')) ?? '';
       await agenda.call('confirmSupportCall', on(new URL(confirm).searchParams.get('videollamada') ?? ''));
       expect((await reserve()).body.estado).toBe('Reservado');
-      expect(await refusal(reserve())).toMatchObject({ code: 'sin_cupos' });
+      expect(await catchError(reserve())).toMatchObject({ code: 'sin_cupos' });
       agenda.clock.advance(2 * hour);
       await watchCalls(agenda.parts, agenda.clock.now());
       expect(await held()).toBe(1);
@@ -413,10 +415,10 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
         await reserve({}, index);
         await confirmLast();
       }
-      expect(await refusal(reserve())).toEqual({ status: 409, code: 'sin_cupos' });
+      expect(await catchError(reserve())).toEqual({ status: 409, code: 'sin_cupos' });
       expect(await open()).toBe(0);
       expect(await days()).not.toContain(day);
-      const { caller } = await newOwner(agenda, `AGENQUARTER${database}`.toUpperCase());
+      const { caller } = await createOwner(agenda, `AGENQUARTER${database}`.toUpperCase());
       expect(await open({ caller })).toBeGreaterThan(0);
       expect((await reserve({ caller }, 3)).body.estado).toBe('Reservado');
     });
@@ -430,7 +432,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
         await confirmLast();
       }
       day = dates[maxUpcomingCalls] ?? '';
-      expect(await refusal(reserve(site))).toMatchObject({ status: 429 });
+      expect(await catchError(reserve(site))).toMatchObject({ status: 429 });
       expect((await reserve({ address: '203.0.113.10' })).body.estado).toBe('Reservado');
       const { db } = agenda.parts.store;
       const [first] = await db.selectFrom('video_calls').select('id').where('state', '=', 'Agendado').execute();
@@ -449,13 +451,13 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
 
     test('[AGEN-05 SEG-06] of one network are few at a time, and are told when the next can be made', async () => {
       const network = (last: number) => ({ address: `2001:db8:1:2::${last}` });
-      for (let index = 1; index <= maxPerNetwork; index += 1) await reserve(network(index), index);
+      for (let index = 1; index <= maxReservationsPerNetwork; index += 1) await reserve(network(index), index);
       const error: unknown = await reserve(network(9)).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 2 * hour });
       const site = { address: '2001:db8:1:7::1' };
-      expect(await refusal(reserve(site)), 'another network of the site').toMatchObject({ status: 429 });
+      expect(await catchError(reserve(site)), 'another network of the site').toMatchObject({ status: 429 });
       expect((await reserve({ address: '2001:db8:9:2::1' })).body.estado).toBe('Reservado');
-      const { caller } = await newOwner(agenda, `AGENNET${database}`.toUpperCase());
+      const { caller } = await createOwner(agenda, `AGENNET${database}`.toUpperCase());
       expect((await reserve({ ...network(1), caller })).body.estado, 'of who is signed in').toBe('Reservado');
       agenda.clock.advance(2 * hour);
       await watchCalls(agenda.parts, agenda.clock.now());
@@ -470,7 +472,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     test('[AGEN-07 OPER-04] of many at once, over two replicas, no more than the share are made', async () => {
       const one = await openTestServer({ database: 'postgresql', parts: withoutLimits, env: wide });
       const other = await openQuietParts(one.parts);
-      const handlers = [one.handlers, guardedHandlers(withoutLimits(other))];
+      const handlers = [one.handlers, bindGuardedHandlers(withoutLimits(other))];
       try {
         const bodies = await Promise.all(
           Array.from({ length: 14 }, async (_, index) => ({
@@ -486,7 +488,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
               caller: null,
               cookies: {},
               body,
-              origin: testOrigin({ address: `203.0.113.${index}` }),
+              origin: createOrigin({ address: `203.0.113.${index}` }),
             }),
           ),
         );
@@ -530,21 +532,21 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
   });
 
   test("an invalid link, an id, and another's call are one answer", async () => {
-    const mine = await newOwner(server, `AGENMIA${database}`.toUpperCase());
+    const mine = await createOwner(server, `AGENMIA${database}`.toUpperCase());
     const { body: own } = await server.call('bookSupportCall', { body: await booking(), caller: mine.caller });
-    const other = await newOwner(server, `AGENOTRO${database}`.toUpperCase());
+    const other = await createOwner(server, `AGENOTRO${database}`.toUpperCase());
     const none = { status: 404, code: 'vinculo_invalido', invalidToken: true };
     expect((await server.call('getSupportCall', on(own.id, { caller: mine.caller }))).body.id).toBe(own.id);
     for (const name of ['getSupportCall', 'confirmSupportCall', 'cancelSupportCall'] as const) {
-      expect(await refusal(server.call(name, on('nada'))), name).toEqual(none);
-      expect(await refusal(server.call(name, on(own.id))), `${name} signed out`).toEqual(none);
-      expect(await refusal(server.call(name, on(own.id, { caller: other.caller }))), `${name} of another`).toEqual(
+      expect(await catchError(server.call(name, on('nada'))), name).toEqual(none);
+      expect(await catchError(server.call(name, on(own.id))), `${name} signed out`).toEqual(none);
+      expect(await catchError(server.call(name, on(own.id, { caller: other.caller }))), `${name} of another`).toEqual(
         none,
       );
     }
     const { text } = (await mailsTo(mine.email)).find(({ subject }) => subject.startsWith('Activá')) ?? { text: '' };
     const activation = new URL(/https?:\S+/.exec(text)?.[0] ?? 'http://x').searchParams.get('uuid') ?? '';
-    expect(await refusal(server.call('getSupportCall', on(activation))), 'a link of another kind').toEqual(none);
+    expect(await catchError(server.call('getSupportCall', on(activation))), 'a link of another kind').toEqual(none);
   });
 
   test('[OPER-04] reminders leave a day and an hour before, once each, however many look, also to who is in the room long before', async () => {
@@ -615,7 +617,8 @@ describe('with limits', () => {
     for (let nth = 1; nth <= 8; nth += 1) await book(nth, `limite${nth}@example.com`, `LIM${nth}`);
     const tries = async (email: (nth: number) => string, document: (nth: number) => string) => {
       const codes: string[] = [];
-      for (let nth = 1; nth <= 8; nth += 1) codes.push((await refusal(book(10 + nth, email(nth), document(nth)))).code);
+      for (let nth = 1; nth <= 8; nth += 1)
+        codes.push((await catchError(book(10 + nth, email(nth), document(nth)))).code);
       return codes;
     };
     expect(

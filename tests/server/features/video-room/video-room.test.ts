@@ -3,36 +3,36 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
-import { purge } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
 import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall } from '../../../../src/server/features/video-calls/decide-call.ts';
 import {
-  iceServers,
-  roomEvents,
-  standing,
+  buildIceServers,
+  createRoomEvents,
+  readRoomState,
   type RoomEvent,
   sendSignal,
   type Signal,
 } from '../../../../src/server/features/video-room/room-events.ts';
-import { readJpeg, requestStill, openStill } from '../../../../src/server/features/video-room/stills.ts';
+import { parseJpeg, requestStill, decryptStill } from '../../../../src/server/features/video-room/stills.ts';
 import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { takeSeat, type Seat } from '../../../../src/server/features/video-room/seats.ts';
-import { newOwner, withoutLimits } from '../../support/account.ts';
-import { bookedCall, heldCall, newAgent, refusal as refusalOf } from '../../support/desk.ts';
-import { usualDatabase } from '../../support/databases.ts';
-import { testOrigin } from '../../support/origin.ts';
-import { picture } from '../../support/jpeg.ts';
+import { createOwner, withoutLimits } from '../../support/account.ts';
+import { insertBookedCall, prepareApproval, createAgent, catchError as refusalOf } from '../../support/desk.ts';
+import { defaultDatabase } from '../../support/databases.ts';
+import { createOrigin } from '../../support/origin.ts';
+import { createJpeg } from '../../support/jpeg.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 /** Returns the error with which a call is rejected. */
-async function refusal(call: Promise<unknown>) {
+async function catchError(call: Promise<unknown>) {
   const { status, code } = await refusalOf(call);
   return { status, code };
 }
 
 const signal = (datos: string, tipo: Signal['tipo'] = 'candidato'): Signal => ({ tipo, sesion: 's', datos });
 
-describe.each([usualDatabase])('the room of a call on %s', (database) => {
+describe.each([defaultDatabase])('the room of a call on %s', (database) => {
   let server: TestServer;
   let owner: { id: string; caller: Caller };
   let stranger: Caller;
@@ -43,10 +43,10 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
 
   beforeAll(async () => {
     server = await openTestServer({ database, parts: withoutLimits });
-    owner = await newOwner(server, `SALA${database.length}`);
-    stranger = (await newOwner(server, `OTRA${database.length}`)).caller;
-    agent = await newAgent(server, `SALAAG${database.length}`);
-    other = await newAgent(server, `SALAOT${database.length}`);
+    owner = await createOwner(server, `SALA${database.length}`);
+    stranger = (await createOwner(server, `OTRA${database.length}`)).caller;
+    agent = await createAgent(server, `SALAAG${database.length}`);
+    other = await createAgent(server, `SALAOT${database.length}`);
   });
   afterAll(() => server.close());
   beforeEach(async () => {
@@ -61,11 +61,18 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
   });
 
   /** Books a call that begins now. */
-  const booked = (row: Parameters<typeof bookedCall>[1] = {}) =>
-    bookedCall(server, { state: 'Agendado', starts_at: server.clock.now(), place: 1, email: '', number: '1', ...row });
+  const booked = (row: Parameters<typeof insertBookedCall>[1] = {}) =>
+    insertBookedCall(server, {
+      state: 'Agendado',
+      starts_at: server.clock.now(),
+      place: 1,
+      email: '',
+      number: '1',
+      ...row,
+    });
 
   /** Records the events of a stream until the test ends. `ended` resolves when the stream ends. */
-  function follow(first: RoomEvent, events: ReturnType<typeof roomEvents>) {
+  function follow(first: RoomEvent, events: ReturnType<typeof createRoomEvents>) {
     const reader = new AbortController();
     const heard: RoomEvent[] = [first];
     const page = { heard, reader, ended: events((event) => heard.push(event), reader.signal) };
@@ -83,8 +90,8 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
   const asAgent = async (client: string) => {
     const sitter = { callId: call, seat: 'agent' as Seat, client };
     const heard = await server.parts.store.transaction((tx) => takeSeat(tx, sitter, 0, server.clock.now()));
-    const first = await standing(server.parts, sitter);
-    return follow(first, roomEvents(server.parts, sitter, first, heard));
+    const first = await readRoomState(server.parts, sitter);
+    return follow(first, createRoomEvents(server.parts, sitter, first, heard));
   };
   const say = (client: string, senal: Signal) =>
     server.call('signalRoom', { caller: owner.caller, body: { llamada: call, cliente: client, senal } });
@@ -102,7 +109,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     expect(await state()).toBe('Pendiente agente');
     const decide = (decision: 'approve' | 'cancel') =>
       decideCall(server.parts, { id: call, decision, agent: 'Marta', reason: 'vista' });
-    await heldCall(server, call, agent.citizenId);
+    await prepareApproval(server, call, agent.citizenId);
     await decide('approve');
     await vi.waitFor(() => expect(last(page.heard)?.estado).toBe('Pendiente usuario'));
     await decide('cancel');
@@ -131,7 +138,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     await first.ended;
     expect(first.heard.at(-1)).toEqual({ tipo: 'ocupado' });
     await vi.waitFor(() => expect(last(desk.heard)?.otro).toBe('b'));
-    expect(await refusal(say('a', signal('x')))).toEqual({ status: 409, code: 'sala_en_otra_pagina' });
+    expect(await catchError(say('a', signal('x')))).toEqual({ status: 409, code: 'sala_en_otra_pagina' });
     await agentSays('ag', signal('for the second'));
     await vi.waitFor(() => expect(said(second.heard)).toEqual(['for the second']));
     await say('b', signal('', 'adios'));
@@ -165,7 +172,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     server.clock.advance(121);
     await say('a', signal('after a pause'));
     server.clock.advance(46);
-    expect((await standing(server.parts, { callId: call, seat: 'citizen' })).otro, 'not seen any more').toBeNull();
+    expect((await readRoomState(server.parts, { callId: call, seat: 'citizen' })).otro, 'not seen any more').toBeNull();
   });
 
   test('[AGEN-06] a support call is entered by the link of its mail; a foreign call, and one that does not exist, answer the same', async () => {
@@ -190,12 +197,14 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
       [randomUUID(), stranger],
       ['x', null],
     ] as const) {
-      expect(await refusal(enter('z', id, caller))).toEqual(unknown);
+      expect(await catchError(enter('z', id, caller))).toEqual(unknown);
       expect(
-        await refusal(server.call('signalRoom', { caller, body: { llamada: id, cliente: 'z', senal: signal('x') } })),
+        await catchError(
+          server.call('signalRoom', { caller, body: { llamada: id, cliente: 'z', senal: signal('x') } }),
+        ),
       ).toEqual(unknown);
       expect(
-        await refusal(server.call('sendStill', { caller, body: { llamada: id, cliente: 'z', foto: 'f' } })),
+        await catchError(server.call('sendStill', { caller, body: { llamada: id, cliente: 'z', foto: 'f' } })),
       ).toEqual(unknown);
     }
   });
@@ -204,7 +213,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     const { store } = server.parts;
     const later = new Date(server.clock.now().getTime() + 301_000);
     await store.db.updateTable('video_calls').set({ starts_at: later }).where('id', '=', call).execute();
-    expect(await refusal(enter('a'))).toEqual({ status: 409, code: 'sala_cerrada' });
+    expect(await catchError(enter('a'))).toEqual({ status: 409, code: 'sala_cerrada' });
     server.clock.advance(1);
     expect((await enter('a')).heard).toHaveLength(1);
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
@@ -216,10 +225,10 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
         body: { llamada: call, cliente: 'a' },
         caller: owner.caller,
         cookies: {},
-        origin: testOrigin(),
+        origin: createOrigin(),
       },
     );
-    expect(await refusal(elsewhere)).toEqual({ status: 404, code: 'vinculo_invalido' });
+    expect(await catchError(elsewhere)).toEqual({ status: 404, code: 'vinculo_invalido' });
   });
 
   test('[DESK-02 ELEV-07] who goes into a Jitsi room is seen to wait at the desk, once its time has come', async () => {
@@ -234,21 +243,23 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
           body: { llamada: call },
           caller,
           cookies: {},
-          origin: testOrigin(),
+          origin: createOrigin(),
         },
       );
     const listed = async () => {
       const { body } = await server.call('getDeskDay', { caller: agent });
       return body.llamadas.find(({ id }) => id === call)?.estado;
     };
-    expect(await refusal(wait(stranger))).toEqual({ status: 404, code: 'vinculo_invalido' });
+    expect(await catchError(wait(stranger))).toEqual({ status: 404, code: 'vinculo_invalido' });
     const starts_at = new Date(server.clock.now().getTime() + 301_000);
     await store.db.updateTable('video_calls').set({ starts_at }).where('id', '=', call).execute();
-    expect(await refusal(wait(owner.caller))).toEqual({ status: 409, code: 'sala_cerrada' });
+    expect(await catchError(wait(owner.caller))).toEqual({ status: 409, code: 'sala_cerrada' });
     expect(await listed()).toBe('Agendado');
     server.clock.advance(1);
     const own = { ...server.parts.config, jitsi: null as unknown as typeof jitsi };
-    expect(await refusal(wait(owner.caller, own)), 'the room of the portal has seats').toMatchObject({ status: 409 });
+    expect(await catchError(wait(owner.caller, own)), 'the room of the portal has seats').toMatchObject({
+      status: 409,
+    });
     await wait(owner.caller);
     await wait(owner.caller);
     expect(await listed()).toBe('Pendiente agente');
@@ -266,7 +277,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
             decision: 'approve',
             agent: 'x',
             reason: 'x',
-            seat: { id: agent.citizenId, document: agent.document, origin: testOrigin() },
+            seat: { id: agent.citizenId, document: agent.document, origin: createOrigin() },
           },
         ),
     ],
@@ -302,19 +313,19 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
         caller: owner.caller,
         body: { llamada: call, cliente: 'a', foto, ...(imagen !== undefined && { imagen }) },
       });
-    const jpeg = picture(1280, 720).toString('base64');
-    expect(await refusal(send('not asked for', jpeg))).toMatchObject({ status: 404 });
+    const jpeg = createJpeg(1280, 720).toString('base64');
+    expect(await catchError(send('not asked for', jpeg))).toMatchObject({ status: 404 });
     const first = await ask('documento');
     for (const bad of [
       '',
       'AAAA',
       Buffer.from('%PDF-1.7').toString('base64'),
-      picture(100, 720).toString('base64'),
+      createJpeg(100, 720).toString('base64'),
       jpeg.slice(0, -8),
     ])
-      expect(await refusal(send(first, bad))).toEqual({ status: 400, code: 'foto_no_admitida' });
+      expect(await catchError(send(first, bad))).toEqual({ status: 400, code: 'foto_no_admitida' });
     await send(first, jpeg);
-    expect(await refusal(send(first, jpeg)), 'once').toMatchObject({ status: 404 });
+    expect(await catchError(send(first, jpeg)), 'once').toMatchObject({ status: 404 });
     server.clock.advance(1);
     const second = await ask('cara');
     await send(second);
@@ -329,8 +340,8 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     expect(rows[0]).toMatchObject({ width: 1280, height: 720 });
     expect(JSON.stringify(rows), 'not as it is').not.toContain(jpeg.slice(40, 80));
     expect(() => vault.open('call still x', rows[0]?.sealed ?? '')).toThrow();
-    expect(await store.transaction((tx) => openStill(tx, vault, { callId: call, id: first }))).toBe(jpeg);
-    expect(await store.transaction((tx) => openStill(tx, vault, { callId: randomUUID(), id: first }))).toBeNull();
+    expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: call, id: first }))).toBe(jpeg);
+    expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: randomUUID(), id: first }))).toBeNull();
     const noted = await store.db
       .selectFrom('audit')
       .select('action')
@@ -340,9 +351,9 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     expect(noted.map(({ action }) => action)).toEqual(['call-still-taken', 'call-still-refused']);
     const config = readConfig({ STILLS_DAYS: '2' });
     const left = async () => (await store.db.selectFrom('call_stills').select('id').execute()).length;
-    await purge({ store, commands, config }, new Date(server.clock.now().getTime() + 47 * 3_600_000));
+    await purgeExpiredData({ store, commands, config }, new Date(server.clock.now().getTime() + 47 * 3_600_000));
     expect(await left()).toBe(2);
-    await purge({ store, commands, config }, new Date(server.clock.now().getTime() + 49 * 3_600_000));
+    await purgeExpiredData({ store, commands, config }, new Date(server.clock.now().getTime() + 49 * 3_600_000));
     expect(await left()).toBe(0);
   });
 
@@ -358,7 +369,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
       () => server.call('attendRoom', { caller: other, body: { ...body, llamada: randomUUID() } }),
     ];
     for (const refused of asOther)
-      expect(await refusal(refused())).toEqual({ status: 404, code: 'llamada_desconocida' });
+      expect(await catchError(refused())).toEqual({ status: 404, code: 'llamada_desconocida' });
     const page = await enter('a');
     const { body: first, events } = await server.call('attendRoom', { caller: agent, body });
     expect(first).toMatchObject({ tipo: 'sala', otro: 'a', fotos: [] });
@@ -369,8 +380,8 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     await vi.waitFor(() => expect(said(page.heard)).toEqual(['sdp']));
     const foto = last(page.heard)?.foto?.id ?? '';
     const look = () => server.call('getStill', { caller: agent, params: { id: call, foto } });
-    expect(await refusal(look()), 'not taken yet').toEqual({ status: 404, code: 'no_encontrado' });
-    const imagen = picture(640, 480).toString('base64');
+    expect(await catchError(look()), 'not taken yet').toEqual({ status: 404, code: 'no_encontrado' });
+    const imagen = createJpeg(640, 480).toString('base64');
     await server.call('sendStill', { caller: owner.caller, body: { llamada: call, cliente: 'a', foto, imagen } });
     expect((await look()).body).toEqual({ imagen });
     await look();
@@ -390,9 +401,9 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
       );
     const first = await ask();
     await ask();
-    const imagen = picture(640, 480).toString('base64');
+    const imagen = createJpeg(640, 480).toString('base64');
     expect(
-      await refusal(
+      await catchError(
         server.call('sendStill', { caller: owner.caller, body: { llamada: call, cliente: 'a', foto: first, imagen } }),
       ),
     ).toMatchObject({ status: 404 });
@@ -404,9 +415,9 @@ test('[ELEV-07] the room of a call that is over opens no relay', async () => {
     env: { TURN_URLS: 'turn:t.example:3478', TURN_SECRET: 'a'.repeat(32) },
     parts: withoutLimits,
   });
-  const { id, caller } = await newOwner(server, 'RELEVO');
-  const open = await bookedCall(server, { citizen_id: id, starts_at: server.clock.now() });
-  const over = await bookedCall(server, { citizen_id: id, state: 'Cancelado' });
+  const { id, caller } = await createOwner(server, 'RELEVO');
+  const open = await insertBookedCall(server, { citizen_id: id, starts_at: server.clock.now() });
+  const over = await insertBookedCall(server, { citizen_id: id, state: 'Cancelado' });
   const enter = async (llamada: string) =>
     (await server.call('enterRoom', { caller, body: { llamada, cliente: 'c1' } })).body;
   expect((await enter(open)).hielo?.servidores).toHaveLength(1);
@@ -424,19 +435,19 @@ test('credentials of the TURN server are those that coturn computes', () => {
   }).room;
   const now = new Date('2026-12-01T10:00:00Z');
   // Expected credential: printf '1796133600:c-1' | openssl dgst -sha1 -hmac secreto -binary | base64
-  expect(iceServers(room, 'c-1', now)).toEqual({
+  expect(buildIceServers(room, 'c-1', now)).toEqual({
     servidores: [
       { urls: ['stun:t.example'] },
       { urls: ['turn:t.example:3478'], username: '1796133600:c-1', credential: 'ixQlrjP6DHpuxOFyWQmx80JWmZE=' },
     ],
     solo_rele: true,
   });
-  expect(iceServers(readConfig({}).room, 'c-1', now)).toEqual({ servidores: [], solo_rele: false });
+  expect(buildIceServers(readConfig({}).room, 'c-1', now)).toEqual({ servidores: [], solo_rele: false });
 });
 
 test('of a JPEG only what draws it is kept', () => {
-  const plain = picture(640, 480);
+  const plain = createJpeg(640, 480);
   const place = Buffer.concat([Buffer.from([0xff, 0xe1, 0x00, 0x0a]), Buffer.from('GPS here')]);
   const told = Buffer.concat([plain.subarray(0, 2), place, plain.subarray(2), Buffer.from('<script>')]);
-  expect(readJpeg(told)).toEqual({ width: 640, height: 480, bytes: plain });
+  expect(parseJpeg(told)).toEqual({ width: 640, height: 480, bytes: plain });
 });

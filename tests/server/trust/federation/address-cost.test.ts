@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { CompactEncrypt, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPages } from '../../../../src/contract/contract.ts';
-import { readCard } from '../../../../src/server/trust/federation/card/receive-card.ts';
+import { readCardNumber } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { oidcPaths } from '../../../../src/server/trust/federation/oidc/addresses.ts';
 import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/names.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
@@ -13,13 +13,13 @@ import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { readResponse } from '../../../../src/server/trust/federation/upstream/read-response.ts';
 import { readProviderMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
 import { credentialId } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
-import { readAnswer } from '../../../../src/server/trust/federation/wallet/read-answer.ts';
+import { readPresentation } from '../../../../src/server/trust/federation/wallet/read-answer.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
-import { costMs, slowness } from '../../../cost/support/cost.ts';
+import { measureMs, measureSlowness } from '../../../cost/support/cost.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { samlProvider } from '../../support/saml-identity-provider.ts';
+import { createSamlProvider } from '../../support/saml-identity-provider.ts';
 import { registerProvider, type TestProvider } from '../../support/service-provider.ts';
-import { messageAround, worstContents } from '../../support/worst-xml.ts';
+import { wrapInMessage, expensiveContents } from '../../support/worst-xml.ts';
 
 /** Limit of CPU time for a request that anybody can send, in milliseconds. It is scaled by `slowness` of this machine. */
 const maxMs = 20;
@@ -77,7 +77,7 @@ type Work = () => Promise<unknown>;
  * Checks that work stays within the limit and that its cost is linear in its size. Double the size may cost three times as much; quadratic work
  * would cost four times.
  */
-async function hold(
+async function expectLinear(
   name: string,
   size: number,
   prepare: (size: number) => Work | Promise<Work>,
@@ -85,15 +85,15 @@ async function hold(
 ): Promise<void> {
   const whole = await prepare(size);
   await whole(); // warm-up
-  const more = await costMs(whole, noiseMs);
+  const more = await measureMs(whole, noiseMs);
   if (more <= noiseMs) {
     table.push(`${name} | ${size} | | ${more.toFixed(1)}`); // too cheap to exceed a limit, so half the size is not measured
     return;
   }
   const [nothing, half] = [await prepare(0), await prepare(size / 2)];
   await nothing();
-  const factor = await slowness();
-  const [base, less] = [await costMs(nothing, 0, 5), await costMs(half, 0, 5)];
+  const factor = await measureSlowness();
+  const [base, less] = [await measureMs(nothing, 0, 5), await measureMs(half, 0, 5)];
   const cost = Math.max(0, more - base) / factor;
   const before = Math.max(0, less - base) / factor;
   table.push(`${name} | ${size} | ${before.toFixed(1)} | ${cost.toFixed(1)}`);
@@ -111,39 +111,42 @@ const form = (fields: Record<string, string>): string => new URLSearchParams(fie
 const xmlSizes = [3_600, 90_000];
 
 describe('[OPER-08] what anybody sends to an address of SAML', () => {
-  const content = (name: string, size: number): string => (size === 0 ? '' : (worstContents[name]?.(size) ?? ''));
+  const content = (name: string, size: number): string => (size === 0 ? '' : (expensiveContents[name]?.(size) ?? ''));
 
-  test.each(Object.keys(worstContents))('a form of %s costs little at sign-in, logout and hand-over', async (name) => {
-    const addresses = [
-      [samlPaths.ssoByPost, 'SAMLRequest', 'AuthnRequest'],
-      [samlPaths.sloByPost, 'SAMLRequest', 'LogoutRequest'],
-      [samlPaths.sloByPost, 'SAMLResponse', 'LogoutResponse'],
-      [samlPaths.send, 'SAMLResponse', 'Response'],
-    ] as const;
-    for (const [path, field, message] of addresses)
-      for (const size of xmlSizes)
-        await hold(`POST ${path} ${field}: ${name}`, size, (length) => {
-          const xml = messageAround(content(name, length), provider.entityId, message);
-          return sending({ path, form: form({ [field]: base64(xml) }) });
-        });
-  });
+  test.each(Object.keys(expensiveContents))(
+    'a form of %s costs little at sign-in, logout and hand-over',
+    async (name) => {
+      const addresses = [
+        [samlPaths.ssoByPost, 'SAMLRequest', 'AuthnRequest'],
+        [samlPaths.sloByPost, 'SAMLRequest', 'LogoutRequest'],
+        [samlPaths.sloByPost, 'SAMLResponse', 'LogoutResponse'],
+        [samlPaths.send, 'SAMLResponse', 'Response'],
+      ] as const;
+      for (const [path, field, message] of addresses)
+        for (const size of xmlSizes)
+          await expectLinear(`POST ${path} ${field}: ${name}`, size, (length) => {
+            const xml = wrapInMessage(content(name, length), provider.entityId, message);
+            return sending({ path, form: form({ [field]: base64(xml) }) });
+          });
+    },
+  );
 
-  test.each(Object.keys(worstContents))('a deflated message of %s costs little', async (name) => {
+  test.each(Object.keys(expensiveContents))('a deflated message of %s costs little', async (name) => {
     for (const path of [samlPaths.ssoByRedirect, samlPaths.sloByRedirect, '/saml-index/servicio'])
-      await hold(`GET ${path}: ${name}`, 8_000, (length) => {
-        const xml = messageAround(content(name, length), provider.entityId);
+      await expectLinear(`GET ${path}: ${name}`, 8_000, (length) => {
+        const xml = wrapInMessage(content(name, length), provider.entityId);
         const deflated = deflateRawSync(Buffer.from(xml)).toString('base64');
         return sending({ path: `${path}?${form({ SAMLRequest: deflated, Signature: 'AA==' })}` });
       });
   });
 
-  test.each(Object.keys(worstContents))(
+  test.each(Object.keys(expensiveContents))(
     'what a registered service provider signs is bounded, too: %s',
     async (name) => {
       const { privateKey, certificate } = provider;
       const credential = { signer: createLocalSigner(createPrivateKey(privateKey)), certificate };
       const prepare = async (length: number): Promise<Work> => {
-        const xml = messageAround(content(name, length), provider.entityId);
+        const xml = wrapInMessage(content(name, length), provider.entityId);
         try {
           parseXml(xml);
         } catch {
@@ -152,46 +155,49 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
         const signed = await signElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });
       };
-      await hold(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // the throttle counts these requests before their cost arises, so the limit is higher
+      await expectLinear(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // the throttle counts these requests before their cost arises, so the limit is higher
     },
   );
 
   test('what inflates to more than a message holds costs little', async () => {
-    await hold('GET SSO: a bomb of deflate', 8_000_000, (length) => {
+    await expectLinear('GET SSO: a bomb of deflate', 8_000_000, (length) => {
       const deflated = deflateRawSync(Buffer.alloc(length, ' ')).toString('base64');
       return sending({ path: `${samlPaths.ssoByRedirect}?${form({ SAMLRequest: deflated })}` });
     });
   });
 
-  test.each(Object.keys(worstContents))('a response of %s, in the clear or encrypted, costs little', async (name) => {
-    const identity = await samlProvider('https://idp.example');
-    const expected = {
-      provider: readProviderMetadata(identity.metadata),
-      audience: 'https://portal.example',
-      consumer: 'https://portal.example/acs',
-      inResponseTo: '_b',
-      clock: systemClock,
-      decryptionKeys: [identity.credential.privateKey],
-    };
-    const wrapped = [
-      ['Assertion', (inner: string) => `<saml:Assertion ID="_b">${inner}</saml:Assertion>`],
-      ['EncryptedAssertion', (inner: string) => `<saml:EncryptedAssertion>${inner}</saml:EncryptedAssertion>`],
-    ] as const;
-    const status =
-      '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>';
-    for (const [kind, wrap] of wrapped)
-      for (const size of xmlSizes)
-        await hold(`ACS ${kind}: ${name}`, size, (length) => {
-          const xml = messageAround(status + wrap(content(name, length)), 'https://idp.example', 'Response').replace(
-            'Version=',
-            'InResponseTo="_b" Version=',
-          );
-          return () =>
-            readResponse(base64(xml), expected).catch((error: unknown) => {
-              if (!(error instanceof SamlError)) throw error;
-            });
-        });
-  });
+  test.each(Object.keys(expensiveContents))(
+    'a response of %s, in the clear or encrypted, costs little',
+    async (name) => {
+      const identity = await createSamlProvider('https://idp.example');
+      const expected = {
+        provider: readProviderMetadata(identity.metadata),
+        audience: 'https://portal.example',
+        consumer: 'https://portal.example/acs',
+        inResponseTo: '_b',
+        clock: systemClock,
+        decryptionKeys: [identity.credential.privateKey],
+      };
+      const wrapped = [
+        ['Assertion', (inner: string) => `<saml:Assertion ID="_b">${inner}</saml:Assertion>`],
+        ['EncryptedAssertion', (inner: string) => `<saml:EncryptedAssertion>${inner}</saml:EncryptedAssertion>`],
+      ] as const;
+      const status =
+        '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>';
+      for (const [kind, wrap] of wrapped)
+        for (const size of xmlSizes)
+          await expectLinear(`ACS ${kind}: ${name}`, size, (length) => {
+            const xml = wrapInMessage(status + wrap(content(name, length)), 'https://idp.example', 'Response').replace(
+              'Version=',
+              'InResponseTo="_b" Version=',
+            );
+            return () =>
+              readResponse(base64(xml), expected).catch((error: unknown) => {
+                if (!(error instanceof SamlError)) throw error;
+              });
+          });
+    },
+  );
 });
 
 describe('[OPER-08] what anybody sends to an address of OpenID Connect', () => {
@@ -224,11 +230,11 @@ describe('[OPER-08] what anybody sends to an address of OpenID Connect', () => {
 
   test.each(Object.keys(parameters))('%s cost little', async (name) => {
     const fields = (size: number): Record<string, string> => (size === 0 ? {} : (parameters[name]?.(size) ?? {}));
-    await hold(`GET authorize: ${name}`, 6_000, (size) =>
+    await expectLinear(`GET authorize: ${name}`, 6_000, (size) =>
       sending({ path: `${oidcPaths.authorize}?${authorize(fields(size))}` }),
     );
     for (const path of [oidcPaths.authorize, oidcPaths.token, oidcPaths.userinfo, oidcPaths.logout])
-      await hold(`POST ${path}: ${name}`, 48_000, (size) => sending({ path, form: authorize(fields(size)) }));
+      await expectLinear(`POST ${path}: ${name}`, 48_000, (size) => sending({ path, form: authorize(fields(size)) }));
   });
 });
 
@@ -242,7 +248,9 @@ describe('[OPER-08] what anybody sends to a page', () => {
       brokerPages.walletResponse,
     ])
       for (const unit of ['a&', 'a', '%41', '&'])
-        await hold(`POST ${path}: ${unit}`, 60_000, (size) => sending({ path, form: unit.repeat(size / unit.length) }));
+        await expectLinear(`POST ${path}: ${unit}`, 60_000, (size) =>
+          sending({ path, form: unit.repeat(size / unit.length) }),
+        );
   });
 });
 
@@ -256,10 +264,10 @@ describe('[OPER-08] what a card or a wallet shows', () => {
       ]);
     for (const [name, bytes] of [['nested', nested] as const, ['wide', wide] as const])
       for (const size of [8_000, 60_000])
-        await hold(`card: a certificate that is ${name}`, size, (length) => {
+        await expectLinear(`card: a certificate that is ${name}`, size, (length) => {
           const shown = [bytes(length)];
           const trust = { roots: [], checkRevocation: async () => undefined };
-          return () => readCard(shown, trust, new Date()).catch(() => null);
+          return () => readCardNumber(shown, trust, new Date()).catch(() => null);
         });
   });
 
@@ -281,12 +289,12 @@ describe('[OPER-08] what a card or a wallet shows', () => {
         `${header}.${Buffer.from('['.repeat(size / 2) + ']'.repeat(size / 2)).toString('base64url')}.AA~`,
     };
     for (const [name, token] of Object.entries(tokens))
-      await hold(`wallet: ${name}`, 40_000, async (size) => {
+      await expectLinear(`wallet: ${name}`, 40_000, async (size) => {
         const payload = Buffer.from(JSON.stringify({ vp_token: { [credentialId]: [token(size)] } }));
         const answer = await new CompactEncrypt(payload)
           .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM' })
           .encrypt(publicKey);
-        return () => readAnswer(answer, expected).catch(() => null);
+        return () => readPresentation(answer, expected).catch(() => null);
       });
   });
 });

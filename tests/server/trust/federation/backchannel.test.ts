@@ -5,21 +5,28 @@ import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
-import { isSpecial, outwardFetch } from '../../../../src/server/platform/http/outward-fetch.ts';
+import { isSpecialPurposeAddress, createOutboundFetch } from '../../../../src/server/platform/http/outward-fetch.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { testOrigin } from '../../support/origin.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import { createOrigin } from '../../support/origin.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let receiver: Server;
 let base = '';
 /** Claims of the logout tokens received by applications. */
 let told: ReturnType<typeof decodeJwt>[] = [];
-let heard: () => void = () => undefined;
+let listReceived: () => void = () => undefined;
 let calls: string[] = [];
 let config: client.Configuration;
 
@@ -36,7 +43,7 @@ beforeAll(async () => {
         const token = new URLSearchParams(body).get('logout_token');
         if (token === null) return;
         told.push(decodeJwt(token));
-        heard();
+        listReceived();
       });
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -48,7 +55,7 @@ beforeAll(async () => {
     redirectUris: [callback],
     backchannelLogoutUri: `${base}/back`,
   });
-  config = await relyingParty(server.origin, 'app', secret);
+  config = await configureRelyingParty(server.origin, 'app', secret);
 });
 afterEach(() => {
   told = [];
@@ -67,17 +74,21 @@ const carlos = { document: '29458715', password: 'playa-de-invierno' };
 async function enter(citizen = ana, browser = openBrowser(server.origin)) {
   await browser.signIn(citizen);
   const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
-  const back = await decide(browser, await follow(browser, request.url.href, server.origin), server.origin);
+  const back = await answerConsent(
+    browser,
+    await followRedirects(browser, request.url.href, server.origin),
+    server.origin,
+  );
   const tokens = await finishFlow(request, back);
   return { browser, tokens, refresh: tokens.refresh_token ?? expect.fail('no refresh token') };
 }
 
 const headers = async (browser: Browser) => ({ authorization: `Bearer ${await browser.bearer()}` });
 const sessionId = async (browser: Browser) => String(decodeJwt(await browser.bearer())['sid']);
-const renew = (refresh: string) => client.refreshTokenGrant(config, refresh);
-const nextTold = () => new Promise<void>((resolve) => (heard = resolve));
+const refreshTokens = (refresh: string) => client.refreshTokenGrant(config, refresh);
+const waitForNotification = () => new Promise<void>((resolve) => (listReceived = resolve));
 
-async function newPassword(browser: Browser): Promise<void> {
+async function setNewPassword(browser: Browser): Promise<void> {
   const { cid, sid } = decodeJwt(await browser.bearer());
   const { store } = server.parts;
   const citizen = (await findCitizen(store.db, String(cid))) ?? expect.fail('no citizen');
@@ -86,7 +97,7 @@ async function newPassword(browser: Browser): Promise<void> {
     .select('password_hash')
     .where('citizen_id', '=', citizen.id)
     .executeTakeFirstOrThrow();
-  await server.parts.commands.run(testOrigin(), (command) =>
+  await server.parts.commands.run(createOrigin(), (command) =>
     changePassword(command, { citizen, passwordHash, keep: String(sid) }),
   );
 }
@@ -94,16 +105,16 @@ async function newPassword(browser: Browser): Promise<void> {
 describe('[SEG+SESIONES] what applications hold of an ended session', () => {
   test('a refresh token with offline_access renews, and survives a plain logout', async () => {
     const { browser, refresh } = await enter();
-    const { refresh_token: next = refresh } = await renew(refresh);
+    const { refresh_token: next = refresh } = await refreshTokens(refresh);
     await browser.post('/auth/logout', {});
-    expect((await renew(next)).access_token).toBeTruthy();
+    expect((await refreshTokens(next)).access_token).toBeTruthy();
   });
 
   test('ending a session from another device tells its applications, and ends their refresh tokens', async () => {
     const other = await enter();
     const own = openBrowser(server.origin);
     await own.signIn(ana);
-    const wait = nextTold();
+    const wait = waitForNotification();
     const response = await fetch(`${server.origin}/rest/sesiones/${await sessionId(other.browser)}/`, {
       method: 'DELETE',
       headers: await headers(own),
@@ -113,7 +124,7 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     expect(told).toEqual([
       expect.objectContaining({ sub: other.tokens.claims()?.sub, sid: other.tokens.claims()?.['sid'] }),
     ]);
-    await expect(renew(other.refresh)).rejects.toThrow();
+    await expect(refreshTokens(other.refresh)).rejects.toThrow();
     await expect(client.fetchUserInfo(config, other.tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
     expect((await other.browser.get('/jwt/obtain/')).status).toBe(401);
   });
@@ -126,22 +137,22 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
 
   test('ending the others spares the applications of the own session', async () => {
     const [own, other] = [await enter(), await enter()];
-    const wait = nextTold();
+    const wait = waitForNotification();
     await own.browser.post('/rest/sesiones/cerrar_otras/', {}, await headers(own.browser));
     await wait;
-    await expect(renew(other.refresh)).rejects.toThrow();
-    expect((await renew(own.refresh)).access_token).toBeTruthy();
+    await expect(refreshTokens(other.refresh)).rejects.toThrow();
+    expect((await refreshTokens(own.refresh)).access_token).toBeTruthy();
     expect(told.map(({ sid }) => sid)).not.toContain(own.tokens.claims()?.['sid']);
   });
 
   test('a new password ends every refresh token; the kept session signs in to the application again without a question', async () => {
     const [own, other] = [await enter(), await enter()];
-    await newPassword(own.browser);
-    await expect(renew(other.refresh)).rejects.toThrow();
-    await expect(renew(own.refresh)).rejects.toThrow();
+    await setNewPassword(own.browser);
+    await expect(refreshTokens(other.refresh)).rejects.toThrow();
+    await expect(refreshTokens(own.refresh)).rejects.toThrow();
     const request = await beginFlow(config);
     expect(
-      (await finishFlow(request, await follow(own.browser, request.url.href, server.origin))).access_token,
+      (await finishFlow(request, await followRedirects(own.browser, request.url.href, server.origin))).access_token,
     ).toBeTruthy();
   });
 
@@ -150,13 +161,13 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     await before.browser.post('/auth/logout', {});
     const own = openBrowser(server.origin);
     await own.signIn(ana);
-    await newPassword(own);
-    await expect(renew(before.refresh)).rejects.toThrow();
+    await setNewPassword(own);
+    await expect(refreshTokens(before.refresh)).rejects.toThrow();
   });
 
   test('when another citizen signs in in the same browser, the applications of the one before are told', async () => {
     const { browser, tokens } = await enter();
-    const wait = nextTold();
+    const wait = waitForNotification();
     await browser.signIn(carlos);
     await wait;
     expect(told).toEqual([expect.objectContaining({ sub: tokens.claims()?.sub, sid: tokens.claims()?.['sid'] })]);
@@ -166,7 +177,7 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     const { browser } = await enter();
     await browser.signIn(ana);
     const request = await beginFlow(config);
-    await finishFlow(request, await follow(browser, request.url.href, server.origin));
+    await finishFlow(request, await followRedirects(browser, request.url.href, server.origin));
     expect(told).toEqual([]);
   });
 });
@@ -242,11 +253,11 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     '3fff::1',
     '5f00::1',
     'fec0::1',
-  ])('%s is inside', (address) => expect(isSpecial(address)).toBe(true));
+  ])('%s is inside', (address) => expect(isSpecialPurposeAddress(address)).toBe(true));
 
   test.each(['8.8.8.8', '190.64.1.1', '172.32.0.1', '2800:a4::1', '2606:4700::1111', '::ffff:8.8.8.8'])(
     '%s is outside',
-    (address) => expect(isSpecial(address)).toBe(false),
+    (address) => expect(isSpecialPurposeAddress(address)).toBe(false),
   );
 
   const port = () => new URL(base).port;
@@ -260,7 +271,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     ['IPv4 in IPv6', () => `http://[::ffff:127.0.0.1]:${port()}/back`],
     ['the wildcard', () => `http://0.0.0.0:${port()}/back`],
   ])('%s is not called', async (_, address) => {
-    const call = outwardFetch({ limitMs: 2000, privateToo: false });
+    const call = createOutboundFetch({ limitMs: 2000, privateToo: false });
     await expect(call(address(), { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) })).rejects.toThrow(
       'the address is a private one',
     );
@@ -268,7 +279,9 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
   });
 
   test('a redirect is not followed', async () => {
-    const response = await outwardFetch({ limitMs: 2000, privateToo: true })(`${base}/redirects`, { method: 'POST' });
+    const response = await createOutboundFetch({ limitMs: 2000, privateToo: true })(`${base}/redirects`, {
+      method: 'POST',
+    });
     expect([response.status, calls]).toEqual([302, ['/redirects']]);
   });
 
@@ -279,7 +292,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     }).listen(0, '127.0.0.1');
     await once(keys, 'listening');
     const { port: own } = keys.address() as AddressInfo;
-    const { headers } = await outwardFetch({ limitMs: 2000, privateToo: true })(`http://127.0.0.1:${own}/`);
+    const { headers } = await createOutboundFetch({ limitMs: 2000, privateToo: true })(`http://127.0.0.1:${own}/`);
     expect([headers.get('cache-control'), headers.get('expires'), headers.get('etag')]).toEqual([null, null, '"1"']);
     keys.close();
   });
@@ -288,7 +301,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
-    const call = outwardFetch({ limitMs: 100, privateToo: true });
+    const call = createOutboundFetch({ limitMs: 100, privateToo: true });
     await expect(
       call(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`),
     ).rejects.toThrow();

@@ -9,19 +9,19 @@ import { openCardListener } from '../../../../src/server/app/start-server.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {
-  extendedUsage,
-  issue,
+  createExtendedKeyUsage,
+  issueCertificate,
   issuePerson,
   issueRoot,
-  keyUsage,
-  pemOf,
-  privatePem,
-  revocationList,
-  usages,
+  createKeyUsage,
+  encodePem,
+  encodePrivateKey,
+  createRevocationList,
+  keyUsageFlags,
   type CertificateOptions,
-  type Issued,
+  type IssuedCertificate,
 } from '../../support/certificates.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 const now = new Date();
@@ -29,17 +29,17 @@ const method = 'urn:iduruguay:am:ci';
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const ana = 'DNI45123784';
 const proxySecret = 'lo-que-solo-el-proxy-escribe-aqui';
-const forCards = [keyUsage(usages.digitalSignature), extendedUsage(clientAuth)];
+const forCards = [createKeyUsage(keyUsageFlags.digitalSignature), createExtendedKeyUsage(clientAuth)];
 
 let folder: string;
-let root: Issued;
+let root: IssuedCertificate;
 let server: LiveServer;
 let behindProxy: LiveServer;
 const logged: { reason?: string; code?: string; reqId?: string }[] = [];
 const closers: (() => Promise<void>)[] = [];
-const cards: Record<string, Issued | null> = {};
+const cards: Record<string, IssuedCertificate | null> = {};
 
-const issueCard = (number: string, options: CertificateOptions = {}): Promise<Issued> =>
+const issueCard = (number: string, options: CertificateOptions = {}): Promise<IssuedCertificate> =>
   issuePerson(now, root, number, { extensions: forCards, ...options });
 
 beforeAll(async () => {
@@ -52,8 +52,10 @@ beforeAll(async () => {
     expired: await issueCard(ana, { days: [-30, -1] }),
     early: await issueCard(ana, { days: [1, 30] }),
     foreign: await issuePerson(now, stranger, ana, { extensions: forCards }),
-    signing: await issueCard(ana, { extensions: [keyUsage(usages.nonRepudiation), extendedUsage(clientAuth)] }),
-    unmarked: await issueCard(ana, { extensions: [keyUsage(usages.digitalSignature)] }),
+    signing: await issueCard(ana, {
+      extensions: [createKeyUsage(keyUsageFlags.nonRepudiation), createExtendedKeyUsage(clientAuth)],
+    }),
+    unmarked: await issueCard(ana, { extensions: [createKeyUsage(keyUsageFlags.digitalSignature)] }),
     nameless: await issueCard(ana, { subject: 'CN=Ana' }),
     otherCountry: await issueCard(ana, { subject: `CN=Ana, 2.5.4.5=${ana}, C=AR` }),
     twoCountries: await issueCard(ana, { subject: `CN=Ana, 2.5.4.5=${ana}, C=UY, C=AR` }),
@@ -63,11 +65,11 @@ beforeAll(async () => {
     none: null,
   });
   const files = { roots: join(folder, 'roots.pem'), lists: join(folder, 'lists.pem'), tls: join(folder, 'tls.pem') };
-  const own = await issue(now, { subject: 'CN=127.0.0.1' });
-  await writeFile(files.roots, pemOf(root));
-  await writeFile(files.lists, await revocationList(now, root, [cards['revoked']!]));
-  await writeFile(files.tls, `${pemOf(own)}\n${await privatePem(own)}`);
-  const port = await freePort();
+  const own = await issueCertificate(now, { subject: 'CN=127.0.0.1' });
+  await writeFile(files.roots, encodePem(root));
+  await writeFile(files.lists, await createRevocationList(now, root, [cards['revoked']!]));
+  await writeFile(files.tls, `${encodePem(own)}\n${await encodePrivateKey(own)}`);
+  const port = await findFreePort();
   const trusted = { FLAGS: 'ci_electronica=on', CARD_ROOTS: files.roots, CARD_CRLS: files.lists };
   server = await startLiveServer({
     ...trusted,
@@ -106,7 +108,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Answered {
+interface ListenerResponse {
   readonly status: number;
   readonly location: string;
   readonly text: string;
@@ -114,12 +116,12 @@ interface Answered {
 }
 
 /** Opens an address of the card listener with a client certificate, as a browser does after the PIN is entered. */
-async function show(
+async function presentCard(
   url: string,
-  card: Issued | null,
+  card: IssuedCertificate | null,
   options: { session?: Buffer | undefined; maxVersion?: 'TLSv1.2' | 'TLSv1.3' } = {},
-): Promise<Answered> {
-  const own = card && { cert: pemOf(card), key: await privatePem(card) };
+): Promise<ListenerResponse> {
+  const own = card && { cert: encodePem(card), key: await encodePrivateKey(card) };
   return new Promise((done, failed) => {
     let session: Buffer | undefined;
     const sent = request(url, { ...own, ...options, rejectUnauthorized: false, agent: false }, (response) => {
@@ -134,14 +136,14 @@ async function show(
   });
 }
 
-interface Asked {
+interface StartedSignIn {
   readonly token: string;
   readonly location: string;
   readonly ticket: string;
 }
 
 /** Starts a sign-in with an identity card. */
-async function begin(browser: Browser, extra: object | null = null): Promise<Asked> {
+async function begin(browser: Browser, extra: object | null = null): Promise<StartedSignIn> {
   const response = await browser.post('/auth/login', { challenge: method, data_challenge: {}, extra, token: null });
   const { token, location } = await response.json();
   return { token, location, ticket: new URL(location).searchParams.get('ticket') ?? '' };
@@ -157,7 +159,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
   test('signs its citizen in at the highest level, and comes back with what the sign-in was for', async () => {
     const browser = openBrowser(server.origin);
     const { location } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
-    const shown = await show(location, cards['good']!);
+    const shown = await presentCard(location, cards['good']!);
     expect(shown.status).toBe(303);
     expect(new URL(shown.location).origin).toBe(server.origin);
     expect(new URL(shown.location).searchParams.get('redirectUrl')).toBe('/seguridad');
@@ -180,10 +182,10 @@ describe('[FED-06 LOG-10] the identity card', () => {
       `${location}&a=${'a'.repeat(13_000)}`,
       `${new URL(location).origin}${'/a'.repeat(100)}`,
     ];
-    const answers = await Promise.all(bad.map((url) => show(url, cards['good']!)));
+    const answers = await Promise.all(bad.map((url) => presentCard(url, cards['good']!)));
     expect(answers.map(({ status }) => status)).toEqual([400, 414, 400]);
     for (const { text } of answers) expect(text).toContain('Volver al inicio');
-    expect((await show(location, cards['good']!)).status).toBe(303);
+    expect((await presentCard(location, cards['good']!)).status).toBe(303);
   });
 
   test('[CFG-06] signs in under its type of section 9, ci_electronica; the method of the session stays the one of ID Uruguay', async () => {
@@ -194,7 +196,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     };
     const begun = await ask(null);
     expect(begun).toMatchObject({ token: expect.any(String), location: expect.stringContaining('ticket=') });
-    const shown = await show(begun.location, cards['good']!);
+    const shown = await presentCard(begun.location, cards['good']!);
     expect(await ask(tokenOf(shown.location))).toMatchObject({ challenge: null, name: 'Ana Lucía Pereira Sosa' });
     const caller = await authenticate(server.parts, await browser.bearer());
     const { db } = server.parts.store;
@@ -220,7 +222,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
   ])('%s gets a page that says so, and signs nobody in', async (_name, card, sentence, reason) => {
     const browser = openBrowser(server.origin);
     const { location, token } = await begin(browser);
-    const shown = await show(location, cards[card] ?? null);
+    const shown = await presentCard(location, cards[card] ?? null);
     expect(shown.status).toBe(403);
     expect(shown.text).toContain(sentence);
     const [, id] = /Número del pedido<\/dt><dd>([\w-]{8,})/.exec(shown.text) ?? [];
@@ -228,21 +230,21 @@ describe('[FED-06 LOG-10] the identity card', () => {
       .poll(() => logged.find(({ reqId, code }) => reqId === id && code === 'card-refused')?.reason)
       .toContain(reason);
     expect((await finish(browser, token)).status).toBe(410);
-    expect((await show(location, cards['good']!)).status).toBe(410); // the ticket has been used
+    expect((await presentCard(location, cards['good']!)).status).toBe(410); // the ticket has been used
   });
 
   test.each([
     ['without a ticket', ''],
     ['with a made-up one', '?ticket=inventado'],
   ])('nobody is read %s', async (_name, query) => {
-    const shown = await show(`${server.parts.config.card!.url}/auth/tarjeta${query}`, cards['good']!);
+    const shown = await presentCard(`${server.parts.config.card!.url}/auth/tarjeta${query}`, cards['good']!);
     expect(shown.status).toBe(410);
     expect(shown.text).toContain('ya se usó o venció');
   });
 
   test('whatever else the listener is asked for gets a page that leads back', async () => {
     for (const path of ['/', '/favicon.ico', '/auth/tarjeta/otra']) {
-      const shown = await show(`${server.parts.config.card!.url}${path}`, null);
+      const shown = await presentCard(`${server.parts.config.card!.url}${path}`, null);
       expect(shown.status).toBe(404);
       expect(shown.text).toContain('<h1>No pudimos identificarte con la cédula</h1>');
       expect(shown.text).toContain('No encontramos lo que buscás.');
@@ -265,7 +267,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     const failing = vi.spyOn(server.parts.store.db, 'updateTable').mockImplementationOnce(() => {
       throw new Error('the database is gone');
     });
-    const shown = await show(location, cards['good']!);
+    const shown = await presentCard(location, cards['good']!);
     failing.mockRestore();
     expect(shown.status).toBe(500);
     expect(shown.text).toContain('<h1>No pudimos identificarte con la cédula</h1>');
@@ -282,13 +284,13 @@ describe('[FED-06 LOG-10] the identity card', () => {
         .execute();
     const late = await begin(browser);
     await age('fresh');
-    expect((await show(late.location, cards['good']!)).status).toBe(410);
-    const slow = await show((await begin(browser)).location, cards['good']!);
+    expect((await presentCard(late.location, cards['good']!)).status).toBe(410);
+    const slow = await presentCard((await begin(browser)).location, cards['good']!);
     await age('taken');
     expect((await finish(browser, tokenOf(slow.location))).status).toBe(410);
     const { location } = await begin(browser);
-    const shown = await show(location, cards['good']!);
-    expect((await show(location, cards['good']!)).status).toBe(410);
+    const shown = await presentCard(location, cards['good']!);
+    expect((await presentCard(location, cards['good']!)).status).toBe(410);
     const answers = await Promise.all([1, 2, 3].map(() => finish(browser, tokenOf(shown.location))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
   });
@@ -298,7 +300,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     const victim = openBrowser(server.origin);
     await begin(victim);
     const { location, token } = await begin(attacker);
-    const shown = await show(location, cards['good']!); // the victim opens the attacker's link
+    const shown = await presentCard(location, cards['good']!); // the victim opens the attacker's link
     expect((await finish(victim, tokenOf(shown.location))).status).toBe(410);
     expect((await finish(attacker, token)).status).toBe(410); // reading the victim's card has replaced the token that the attacker knows
     expect([...victim.cookies.keys(), ...attacker.cookies.keys()]).not.toContain('portal-session');
@@ -306,12 +308,12 @@ describe('[FED-06 LOG-10] the identity card', () => {
 
   test('a card without an account, and one of somebody else than who is signed in, change nothing', async () => {
     const browser = openBrowser(server.origin);
-    const unknown = await show((await begin(browser)).location, cards['nobody']!);
+    const unknown = await presentCard((await begin(browser)).location, cards['nobody']!);
     const refused = await finish(browser, tokenOf(unknown.location));
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'tarjeta_sin_cuenta']);
     await browser.signIn();
     const before = browser.cookies.get('portal-session')?.value;
-    const other = await show((await begin(browser)).location, cards['other']!);
+    const other = await presentCard((await begin(browser)).location, cards['other']!);
     const strange = await finish(browser, tokenOf(other.location));
     expect([strange.status, (await strange.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
     expect(browser.cookies.get('portal-session')?.value).toBe(before);
@@ -322,17 +324,19 @@ describe('[FED-06 LOG-10] the identity card', () => {
     'a handshake of before shows no card once more (%s)',
     async (maxVersion) => {
       const browser = openBrowser(server.origin);
-      const { session } = await show((await begin(browser)).location, cards['good']!, { maxVersion });
-      const again = await show((await begin(browser)).location, null, { maxVersion, session });
+      const { session } = await presentCard((await begin(browser)).location, cards['good']!, { maxVersion });
+      const again = await presentCard((await begin(browser)).location, null, { maxVersion, session });
       expect(again.text).toContain('No encontramos ninguna cédula');
     },
   );
 });
 
 describe('[FED-06] the card behind a proxy', () => {
-  const certificate = (card: Issued): Record<string, string> => ({ 'x-client-cert': encodeURIComponent(pemOf(card)) });
+  const certificate = (card: IssuedCertificate): Record<string, string> => ({
+    'x-client-cert': encodeURIComponent(encodePem(card)),
+  });
   const own = { 'x-card-secret': proxySecret };
-  const header = (card: Issued): Record<string, string> => ({ ...certificate(card), ...own });
+  const header = (card: IssuedCertificate): Record<string, string> => ({ ...certificate(card), ...own });
   const path = (ticket: string): string => `/auth/tarjeta?ticket=${ticket}`;
 
   test('is read of the header that the proxy writes, and checked again', async () => {

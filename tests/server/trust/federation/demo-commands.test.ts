@@ -6,9 +6,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { openCardListener } from '../../../../src/server/app/start-server.ts';
 import { openBrowser } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { decide, follow } from '../../support/relying-party.ts';
+import { answerConsent, followRedirects } from '../../support/relying-party.ts';
 import { followSaml } from '../../support/service-provider.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -62,9 +62,9 @@ const textAt = async (address: string): Promise<string> => {
 
 describe('[FED-08] each sample partner starts by its command', () => {
   test('npm run demo:rp at another address says how the portal knows it, and that takes its request', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const ISSUER = `http://127.0.0.1:${port}`;
-    const ORIGIN = `http://127.0.0.1:${await freePort()}`;
+    const ORIGIN = `http://127.0.0.1:${await findFreePort()}`;
     const settings = settingsIn(await run('demo:rp', { ISSUER, ORIGIN: `${ORIGIN}/` }, /npm start/));
     expect(settings).toEqual({ CLIENTS_FILE: expect.stringContaining('clients.json') });
     const server = await portal(port, settings);
@@ -76,11 +76,13 @@ describe('[FED-08] each sample partner starts by its command', () => {
     await expect.poll(home, { timeout: 20_000 }).toContain('Nobody is signed in');
     const browser = openBrowser(server.origin);
     const begun = await fetch(`${ORIGIN}/login`, { redirect: 'manual' });
-    expect(await follow(browser, begun.headers.get('location') ?? '', ISSUER)).toContain('/login?process_state=');
+    expect(await followRedirects(browser, begun.headers.get('location') ?? '', ISSUER)).toContain(
+      '/login?process_state=',
+    );
     await browser.signIn();
     const asked = await fetch(`${ORIGIN}/login`, { redirect: 'manual' });
-    const consent = await follow(browser, asked.headers.get('location') ?? '', ISSUER);
-    expect(await decide(browser, consent, ISSUER)).toMatch(new RegExp(`^${ORIGIN}/callback\\?code=`));
+    const consent = await followRedirects(browser, asked.headers.get('location') ?? '', ISSUER);
+    expect(await answerConsent(browser, consent, ISSUER)).toMatch(new RegExp(`^${ORIGIN}/callback\\?code=`));
   });
 
   test.each(['https://app.example', 'http://127.0.0.1', 'nowhere'])(
@@ -93,9 +95,9 @@ describe('[FED-08] each sample partner starts by its command', () => {
   );
 
   test('npm run demo:sp says how the portal knows it, and that takes its request', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const ISSUER = `http://127.0.0.1:${port}`;
-    const ORIGIN = `http://127.0.0.1:${await freePort()}`;
+    const ORIGIN = `http://127.0.0.1:${await findFreePort()}`;
     const told = await run('demo:sp', { ISSUER, ORIGIN }, /npm start/);
     const settings = settingsIn(told);
     expect(settings).toEqual({ SAML_FILE: expect.stringContaining('providers.json') });
@@ -116,8 +118,8 @@ describe('[FED-08] each sample partner starts by its command', () => {
   });
 
   test('npm run demo:idp says how the portal knows them, and that offers both', async () => {
-    const port = await freePort();
-    const ORIGIN = `http://localhost:${await freePort()}`;
+    const port = await findFreePort();
+    const ORIGIN = `http://localhost:${await findFreePort()}`;
     const told = await run('demo:idp', { ISSUER: `http://127.0.0.1:${port}`, ORIGIN }, /npm start/);
     expect(await textAt(`${ORIGIN}/br/.well-known/openid-configuration`)).toContain(`${ORIGIN}/br`);
     const server = await portal(port, settingsIn(told));
@@ -133,10 +135,10 @@ describe('[FED-08] each sample partner starts by its command', () => {
   });
 
   test('npm run demo:wallet says how the portal asks it, and shows the request', async () => {
-    const ORIGIN = `http://127.0.0.1:${await freePort()}`;
+    const ORIGIN = `http://127.0.0.1:${await findFreePort()}`;
     const told = await run('demo:wallet', { ORIGIN }, /npm start/);
     expect(settingsIn(told)).toMatchObject({ WALLET_SCHEME: `${ORIGIN}/` });
-    const server = await portal(await freePort(), settingsIn(told));
+    const server = await portal(await findFreePort(), settingsIn(told));
     const sent = { challenge: 'urn:iduruguay:am:wallet', data_challenge: {}, extra: null, token: null };
     const { options } = await (await openBrowser(server.origin).post('/auth/login', sent)).json();
     const link = JSON.stringify(options).match(new RegExp(`${ORIGIN}/[^"\\\\]*`))?.[0] ?? 'no link';
@@ -147,9 +149,9 @@ describe('[FED-08] each sample partner starts by its command', () => {
     const told = await run('demo:card', {}, /Remove what you imported/);
     const settings = settingsIn(told);
     expect(settings).toMatchObject({ FLAGS: 'ci_electronica=on', CARD_PORT: '3443' });
-    const port = await freePort();
+    const port = await findFreePort();
     const moved = { ...settings, CARD_PORT: String(port), CARD_URL: `https://localhost:${port}` };
-    const server = await portal(await freePort(), moved);
+    const server = await portal(await findFreePort(), moved);
     const listener = await openCardListener(server.parts.config, server.parts, pino({ level: 'silent' }));
     closers.push(() => listener?.close());
     const sent = { challenge: 'ci_electronica', data_challenge: {}, extra: null, token: null };

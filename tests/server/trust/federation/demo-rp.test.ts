@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
 import { startRelyingParty } from '../../../../src/demo/applications.ts';
-import { fixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
+import { loadFixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
 import { checkClient } from '../../../../src/server/trust/federation/oidc/dialect.ts';
 
-import { newCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
 import { signElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { startPostgres } from '../../support/postgres.ts';
-import { runHere } from '../../support/run-command.ts';
+import { runInProcess } from '../../support/run-command.ts';
 import { openBrowser } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { decide, follow } from '../../support/relying-party.ts';
+import { answerConsent, followRedirects } from '../../support/relying-party.ts';
 
 describe('the sample relying party', () => {
   let server: LiveServer;
@@ -22,7 +22,7 @@ describe('the sample relying party', () => {
   let rp: { close: () => Promise<void> };
   beforeAll(async () => {
     server = await startLiveServer();
-    origin = `http://127.0.0.1:${await freePort()}`;
+    origin = `http://127.0.0.1:${await findFreePort()}`;
     await server.register(
       {
         id: 'sample',
@@ -46,13 +46,13 @@ describe('the sample relying party', () => {
     await portal.signIn();
     const app = openBrowser(origin);
     const begun = (await app.get('/login')).headers.get('location') ?? '';
-    const consent = await follow(portal, begun, server.origin);
-    const back = await decide(portal, consent, server.origin);
+    const consent = await followRedirects(portal, begun, server.origin);
+    const back = await answerConsent(portal, consent, server.origin);
     expect((await app.get(back)).headers.get('location')).toBe('/');
     const shown = async () => (await app.get('/')).text();
     expect(await shown()).toContain('uy-ci-45123784');
     const step = (await app.get('/step-up')).headers.get('location') ?? '';
-    expect(await follow(portal, step, server.origin)).toContain('/login?process_state=');
+    expect(await followRedirects(portal, step, server.origin)).toContain('/login?process_state=');
     const { unreachable, logout_urls } = await (await portal.post('/auth/logout', {})).json();
     expect(unreachable).toEqual([]);
     expect(logout_urls).toEqual([expect.stringContaining(`${origin}/frontchannel-logout?iss=`)]);
@@ -63,7 +63,7 @@ describe('the sample relying party', () => {
     expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual([
       'http://127.0.0.1:4000/callback',
     ]);
-    expect(await fixedClients(null, false, checkClient)).toEqual([]);
+    expect(await loadFixedClients(null, false, checkClient)).toEqual([]);
   });
 });
 
@@ -75,7 +75,7 @@ describe('applications of the configuration', () => {
 
   test('[SES-08] come from a file, with their secret', async () => {
     writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
-    expect(await fixedClients(file, false, checkClient)).toEqual([
+    expect(await loadFixedClients(file, false, checkClient)).toEqual([
       { registration: good, secret: 'sixteen-characters' },
     ]);
   });
@@ -93,7 +93,7 @@ describe('applications of the configuration', () => {
     },
   ])('[SES-08] stop the start with a sentence: $note', async ({ text, problem }) => {
     writeFileSync(file, text);
-    await expect(fixedClients(file, false, checkClient)).rejects.toThrow(problem);
+    await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(problem);
   });
 
   const native = ['uy.ejemplo.app:/callback'];
@@ -154,13 +154,13 @@ describe('applications of the configuration', () => {
     ),
   ])('[SES-08] name the application, the field and what to write: $note', async ({ given, problem }) => {
     writeFileSync(file, JSON.stringify([good, { ...good, id: 'wrong', ...given }]));
-    await expect(fixedClients(file, false, checkClient)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
+    await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
   });
 
   test('[SES-08] are all named at once', async () => {
     const wrong = (id: string) => ({ ...good, id, redirectUris: ['https:evil'] });
     writeFileSync(file, JSON.stringify([wrong('one'), good, wrong('two'), { name: 'no id' }]));
-    await expect(fixedClients(file, false, checkClient)).rejects.toThrow(/one: .*two: .*client 4: /s);
+    await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(/one: .*two: .*client 4: /s);
   });
 
   test('[SES-08] take what applications have', async () => {
@@ -174,7 +174,7 @@ describe('applications of the configuration', () => {
       { ...good, id: 'signs', secret: 's%cr+t/n:con espacio-largo-0123456789' },
     ];
     writeFileSync(file, JSON.stringify(list));
-    expect((await fixedClients(file, false, checkClient)).map(({ registration }) => registration.id)).toEqual(
+    expect((await loadFixedClients(file, false, checkClient)).map(({ registration }) => registration.id)).toEqual(
       list.map(({ id }) => id),
     );
   });
@@ -190,7 +190,7 @@ describe('portal client', { timeout: 60_000 }, () => {
     return postgres.stop;
   });
   const run = (...parameters: string[]) =>
-    runHere(command, parameters, { DATABASE_URL: database, DATA_DIR: data, BASE_URL: 'http://localhost:3000' });
+    runInProcess(command, parameters, { DATABASE_URL: database, DATA_DIR: data, BASE_URL: 'http://localhost:3000' });
 
   test('[SES-08] adds, lists and removes applications, and shows a secret once', async () => {
     const added = await run(
@@ -248,9 +248,9 @@ describe('portal client', { timeout: 60_000 }, () => {
   });
 
   test('[SEC-07] adds a service provider with saml2int, with the name and links of its metadata', async () => {
-    const federation = await newCredential('federacion.example');
+    const federation = await generateCredential('federacion.example');
     const [file, signer] = [join(data, 'saml2int.xml'), join(data, 'federation.pem')];
-    const base64 = (await newCredential('sp')).certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+    const base64 = (await generateCredential('sp')).certificate.replace(/-----[A-Z ]+-----|\s/g, '');
     const logo = '<u:Logo height="1" width="1">https://127.0.0.1:1/l.png</u:Logo>';
     const publish = (until: number) =>
       signElement(
@@ -291,7 +291,7 @@ describe('portal client', { timeout: 60_000 }, () => {
     const stat = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '-';
     writeFileSync(join(data, 'database.lock'), `${process.pid} ${stat}\n`);
     const embedded = { DATABASE_URL: '', DATA_DIR: data, BASE_URL: 'http://localhost:3000' };
-    expect(await runHere(command, ['list'], embedded)).toMatchObject({
+    expect(await runInProcess(command, ['list'], embedded)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('is in use by process'),
     });

@@ -2,17 +2,24 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { actOnAccount } from '../../../../src/server/features/account/account-acts.ts';
+import { performAccountAct } from '../../../../src/server/features/account/account-acts.ts';
 import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen, type Citizen } from '../../../../src/server/trust/identity/citizens.ts';
 import type { Command } from '../../../../src/server/trust/notices/commands.ts';
-import { endOthers } from '../../../../src/server/trust/sessions/end-others.ts';
-import { verifySigned } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { revokeOtherAccess } from '../../../../src/server/trust/sessions/end-others.ts';
+import { verifyXmlSignature } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { testOrigin } from '../../support/origin.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { followSaml, newProvider, type TestProvider } from '../../support/service-provider.ts';
+import { createOrigin } from '../../support/origin.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { followSaml, createProvider, type TestProvider } from '../../support/service-provider.ts';
 
 let server: LiveServer;
 let receiver: Server;
@@ -30,7 +37,7 @@ beforeAll(async () => {
       .on('data', (chunk) => (body += String(chunk)))
       .on('end', () => {
         if (status !== 200) return void response.writeHead(status).end();
-        if (request.url === '/soap') return void response.end(answerBySoap(body));
+        if (request.url === '/soap') return void response.end(respondBySoap(body));
         heard.application.push(String(decodeJwt(new URLSearchParams(body).get('logout_token') ?? '')['sid']));
         response.end();
       });
@@ -41,7 +48,7 @@ beforeAll(async () => {
   const application = { id: 'app', name: 'App', redirectUris: [callback], backchannelLogoutUri: `${base}/back` };
   await server.register(application, 'public');
   const { saml } = server.parts;
-  provider = await newProvider(server.origin, () => saml.credentials()[0].certificate);
+  provider = await createProvider(server.origin, () => saml.credentials()[0].certificate);
   const metadata = provider.metadata.replace(
     /<SingleLogoutService [^>]*>/,
     `<SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:SOAP" Location="${base}/soap"/>`,
@@ -64,10 +71,10 @@ afterAll(async () => {
 });
 
 /** Handles a logout request like a service provider: verifies the portal's signature and the destination. */
-function answerBySoap(body: string): string {
+function respondBySoap(body: string): string {
   const [, signed = ''] = /<soap:Body>(.*)<\/soap:Body>/s.exec(body) ?? [];
   const { certificate } = server.parts.saml.credentials()[0];
-  const root = verifySigned(signed, { certificates: [certificate], sha1: false });
+  const root = verifyXmlSignature(signed, { certificates: [certificate], sha1: false });
   expect(root.localName).toBe('LogoutRequest');
   heard.service.push(root.getElementsByTagNameNS('*', 'SessionIndex')[0]?.textContent ?? '');
   const success = '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>';
@@ -76,7 +83,7 @@ function answerBySoap(body: string): string {
 
 const ana = { document: '45123784', password: 'tres-tazas-de-mate' };
 
-interface Entered {
+interface SignedInBrowser {
   readonly browser: Browser;
   readonly sid: string;
   readonly index: string;
@@ -84,12 +91,12 @@ interface Entered {
 }
 
 /** Signs one browser in to both applications. */
-async function enter(): Promise<Entered> {
+async function enter(): Promise<SignedInBrowser> {
   const browser = openBrowser(server.origin);
   await browser.signIn(ana);
-  const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid' });
-  const page = await follow(browser, request.url.href, server.origin);
-  const back = page.startsWith(callback) ? page : await decide(browser, page, server.origin);
+  const request = await beginFlow(await configureRelyingParty(server.origin, 'app', ''), { scope: 'openid' });
+  const page = await followRedirects(browser, request.url.href, server.origin);
+  const back = page.startsWith(callback) ? page : await answerConsent(browser, page, server.origin);
   const sid = String((await finishFlow(request, back)).claims()?.['sid']);
   const asked = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
   const handed = await followSaml(browser, asked, server.origin);
@@ -102,26 +109,27 @@ const authorized = async (browser: Browser) => ({ authorization: `Bearer ${await
 const cidOf = async (browser: Browser): Promise<string> => String(decodeJwt(await browser.bearer())['cid']);
 
 /** Ends the account's other sessions with a command that runs on the server. */
-const byCommand =
+const endByCommand =
   (act: (command: Command, citizen: Citizen, keep: string) => Promise<unknown>) =>
-  async (own: Entered): Promise<void> => {
+  async (own: SignedInBrowser): Promise<void> => {
     const { parts } = server;
     const citizen = (await findCitizen(parts.store.db, await cidOf(own.browser))) ?? expect.fail('no citizen');
-    await parts.commands.run(testOrigin(), (command) => act(command, citizen, own.session));
+    await parts.commands.run(createOrigin(), (command) => act(command, citizen, own.session));
   };
 
-const waiting = async () => server.parts.store.db.selectFrom('session_ends').select(['attempts', 'told']).execute();
-const due = async () =>
+const countWaiting = async () =>
+  server.parts.store.db.selectFrom('session_ends').select(['attempts', 'told']).execute();
+const listDue = async () =>
   server.parts.store.db
     .updateTable('session_ends')
     .set({ due_at: new Date(0) })
     .execute();
 
 describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session that is ended', () => {
-  test.each<{ by: string; end: (own: Entered, other: Entered) => Promise<unknown>; both?: true }>([
+  test.each<{ by: string; end: (own: SignedInBrowser, other: SignedInBrowser) => Promise<unknown>; both?: true }>([
     {
       by: 'a new password',
-      end: byCommand(async (command, citizen, keep) => {
+      end: endByCommand(async (command, citizen, keep) => {
         const { password_hash: passwordHash } = await command.tx
           .selectFrom('credentials')
           .select('password_hash')
@@ -132,7 +140,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
     },
     {
       by: 'what ends the others at a change of address, factor, or recovery codes',
-      end: byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep)),
+      end: endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep)),
     },
     {
       by: 'one press in the list of sessions',
@@ -161,7 +169,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
       by: 'a block',
       both: true,
       end: () =>
-        actOnAccount(server.parts, {
+        performAccountAct(server.parts, {
           act: 'block',
           document: { country: 'uy', type: 'ci', number: ana.document },
           reason: 'x',
@@ -179,7 +187,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
       .toEqual([ended.length, ended.length]);
     expect(heard.application.toSorted()).toEqual(ended.map(({ sid }) => sid).toSorted());
     expect(heard.service.toSorted()).toEqual(ended.map(({ index }) => index).toSorted());
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(countWaiting, { timeout: 10_000 }).toEqual([]);
   });
 });
 
@@ -188,21 +196,21 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     const own = await enter();
     const other = await enter();
     status = 503;
-    await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
+    await endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep))(own);
     expect((await server.parts.notifyEnds()).toSorted()).toEqual(['App', 'Servicio']);
     expect(await server.parts.notifyEnds(), 'it is not due yet').toEqual([]);
-    expect(await waiting()).toEqual([{ attempts: 1, told: '[]' }]);
+    expect(await countWaiting()).toEqual([{ attempts: 1, told: '[]' }]);
     status = 200;
-    await due();
+    await listDue();
     await Promise.all([server.parts.notifyEnds(), server.parts.notifyEnds()]);
     expect(heard).toEqual({ application: [other.sid], service: [other.index] });
-    expect(await waiting()).toEqual([]);
+    expect(await countWaiting()).toEqual([]);
   });
 
   test('is told by another replica where the one that ended the session dies before it could', async () => {
     const own = await enter();
     const other = await enter();
-    await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
+    await endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep))(own);
     expect(heard.application, 'nothing is sent within the transaction').toEqual([]);
     await server.parts.notifyEnds();
     expect(heard.application).toEqual([other.sid]);
@@ -212,17 +220,17 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     const own = await enter();
     await enter();
     status = 500;
-    await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
+    await endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep))(own);
     await server.parts.store.db.updateTable('session_ends').set({ attempts: 19 }).execute();
     await server.parts.notifyEnds();
-    expect(await waiting()).toEqual([]);
+    expect(await countWaiting()).toEqual([]);
   });
 
   test('hears nothing of a session that was rolled back, nor of one that goes on in a new one', async () => {
     const own = await enter();
     const other = await enter();
-    const failing = byCommand(async ({ tx, now }, { id }, keep) => {
-      await endOthers(tx, id, now, keep);
+    const failing = endByCommand(async ({ tx, now }, { id }, keep) => {
+      await revokeOtherAccess(tx, id, now, keep);
       throw new Error('it was not to be');
     });
     await expect(failing(own)).rejects.toThrow('it was not to be');

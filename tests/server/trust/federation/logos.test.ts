@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
-import { runHere } from '../../support/run-command.ts';
+import { runInProcess } from '../../support/run-command.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
-import { createLogos } from '../../../../src/server/trust/federation/clients/logos.ts';
-import { brazil, providersFile } from '../../support/identity-provider.ts';
+import { createLogoStore } from '../../../../src/server/trust/federation/clients/logos.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
@@ -53,11 +53,11 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   postgres = await startPostgres({ tables: true });
   const provider = (identificador: string, logo: string) =>
-    brazil(`https://${identificador}.example`, { identificador, nombre: identificador, logo });
+    createBrazilEntry(`https://${identificador}.example`, { identificador, nombre: identificador, logo });
   server = await startLiveServer({
     NODE_ENV: 'test',
     DATABASE_URL: postgres.url,
-    IDPS_FILE: providersFile([
+    IDPS_FILE: writeProvidersFile([
       provider('good', `${origin}/logo.png`),
       provider('bad', `${origin}/logo.svg`),
       provider('own', '/own.png'),
@@ -121,7 +121,7 @@ describe('logos', { timeout: 60_000 }, () => {
 
   test('[LOG-02] a private address is not asked', async () => {
     const before = asked;
-    const outward = createLogos(server.parts.store, systemClock, { privateToo: false });
+    const outward = createLogoStore(server.parts.store, systemClock, { privateToo: false });
     await expect(outward.take(`${origin}/logo.png`)).rejects.toThrow('private');
     await expect(outward.take(`${origin.replace('127.0.0.1', 'localhost')}/logo.png`)).rejects.toThrow('private');
     expect(asked).toBe(before);
@@ -141,7 +141,7 @@ describe('logos', { timeout: 60_000 }, () => {
       'oidc',
     ];
     const env = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir };
-    const add = (logo: string) => runHere(command, ['add', ...named, '--logo', logo], env);
+    const add = (logo: string) => runInProcess(command, ['add', ...named, '--logo', logo], env);
     expect(await add(`${origin}/logo.svg`)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(

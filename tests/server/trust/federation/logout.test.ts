@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from 'openid-client';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let receiver: Server;
@@ -33,7 +40,11 @@ beforeAll(async () => {
     { ...common, id: 'front', name: 'Enmarcada', frontchannelLogoutUri: 'https://front.example/bye?x=1' },
     { ...common, id: 'legacy', name: 'Antigua', legacy: true, legacyUntil: '2099-12-31' },
   ])
-    configs[registration.id] = await relyingParty(server.origin, registration.id, await server.register(registration));
+    configs[registration.id] = await configureRelyingParty(
+      server.origin,
+      registration.id,
+      await server.register(registration),
+    );
 });
 afterAll(async () => {
   receiver.closeAllConnections();
@@ -46,17 +57,17 @@ async function session(...ids: string[]) {
   const browser = openBrowser(server.origin);
   await browser.signIn();
   const tokens: Record<string, Awaited<ReturnType<typeof finishFlow>>> = {};
-  for (const id of ids) tokens[id] = await enter(browser, id);
+  for (const id of ids) tokens[id] = await signInAt(browser, id);
   told = [];
   return { browser, tokens };
 }
 
-async function enter(browser: Browser, id: string) {
+async function signInAt(browser: Browser, id: string) {
   const request = await beginFlow(configs[id] ?? expect.fail(id));
-  const address = await follow(browser, request.url.href, server.origin);
+  const address = await followRedirects(browser, request.url.href, server.origin);
   return finishFlow(
     request,
-    address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address,
+    address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address,
   );
 }
 
@@ -85,7 +96,7 @@ describe('logout of the portal', () => {
       ),
     ).rejects.toThrow();
     expect(
-      await follow(browser, (await beginFlow(configs['plain'] ?? expect.fail())).url.href, server.origin),
+      await followRedirects(browser, (await beginFlow(configs['plain'] ?? expect.fail())).url.href, server.origin),
     ).toContain('/login?process_state=');
   });
 
@@ -215,7 +226,7 @@ describe('logout by an application', () => {
       hint: async () => {
         const other = openBrowser(server.origin);
         await other.signIn({ document: '29458715', password: 'playa-de-invierno' });
-        return (await enter(other, 'plain')).id_token ?? '';
+        return (await signInAt(other, 'plain')).id_token ?? '';
       },
     },
   ])('[SES-08] with $note it asks first', async ({ hint }) => {

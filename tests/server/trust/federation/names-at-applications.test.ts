@@ -3,11 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
-import { abitab, brazil, providersFile, startIssuer, type TestIssuer } from '../../support/identity-provider.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import {
+  createAbitabEntry,
+  createBrazilEntry,
+  writeProvidersFile,
+  startIssuer,
+  type TestIssuer,
+} from '../../support/identity-provider.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { samlProvider } from '../../support/saml-identity-provider.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { createSamlProvider } from '../../support/saml-identity-provider.ts';
 import { followSaml, registerProvider, type TestProvider } from '../../support/service-provider.ts';
 
 const document = { country: 'br', type: 'cpf', number: '12345678909' };
@@ -17,12 +30,12 @@ describe('[SES-11 FED-01] two people with the same document', () => {
   let issuer: TestIssuer;
   let provider: TestProvider;
   beforeAll(async () => {
-    issuer = await startIssuer(await freePort());
+    issuer = await startIssuer(await findFreePort());
     server = await startLiveServer({
       NODE_ENV: 'test',
-      IDPS_FILE: providersFile([
-        brazil(issuer.origin),
-        brazil(`${issuer.origin}/py`, {
+      IDPS_FILE: writeProvidersFile([
+        createBrazilEntry(issuer.origin),
+        createBrazilEntry(`${issuer.origin}/py`, {
           identificador: 'py',
           nombre: 'Paraguay',
           claims: { country: 'br', type: 'cpf', number: { var: 'cpf' }, firstName: { var: 'name' } },
@@ -63,11 +76,13 @@ describe('[SES-11 FED-01] two people with the same document', () => {
     } else {
       issuer.claims = { sub, name: 'João Souza', cpf: document.number, acr: 'gold' };
       const asked = await browser.get(`/auth/idp-login?idp=${idp}`);
-      await browser.get(issuer.consent(asked.headers.get('location') ?? ''));
+      await browser.get(issuer.authorizationResponse(asked.headers.get('location') ?? ''));
     }
-    const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid personal_info' });
-    const consent = await follow(browser, request.url.href, server.origin);
-    const ended = consent.startsWith(callback) ? consent : await decide(browser, consent, server.origin);
+    const request = await beginFlow(await configureRelyingParty(server.origin, 'app', ''), {
+      scope: 'openid personal_info',
+    });
+    const consent = await followRedirects(browser, request.url.href, server.origin);
+    const ended = consent.startsWith(callback) ? consent : await answerConsent(browser, consent, server.origin);
     const tokens = await finishFlow(request, ended);
     const info = await fetch(`${server.origin}/oidc/v1/userinfo`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -98,7 +113,7 @@ describe('[SES-11 FED-01] two people with the same document', () => {
 });
 
 const started = (entries: readonly object[], env: Record<string, string> = {}): Promise<string> =>
-  startLiveServer({ NODE_ENV: 'test', IDPS_FILE: providersFile(entries), ...env }).then(
+  startLiveServer({ NODE_ENV: 'test', IDPS_FILE: writeProvidersFile(entries), ...env }).then(
     async (server) => {
       await server.close();
       return 'it started';
@@ -113,7 +128,7 @@ test('[SES-03 FED-02] a broker on another host than BASE_URL, where applications
     SMTP_URL: 'smtp://127.0.0.1:9',
   };
   const own = { ...apart, SAMPLE_DATA: 'off' };
-  const entry = [brazil('https://idp.example')];
+  const entry = [createBrazilEntry('https://idp.example')];
   expect(await started(entry, own)).toMatch(
     /BROKER_URL .* is another host than BASE_URL .*: br\. Leave BROKER_URL empty/,
   );
@@ -123,20 +138,27 @@ test('[SES-03 FED-02] a broker on another host than BASE_URL, where applications
 
 describe('[FED-02 FED-03] two entries that are one provider', () => {
   test('of one issuer the server does not start', async () => {
-    const twice = [brazil('https://idp.example'), brazil('https://idp.example/', { identificador: 'py' })];
+    const twice = [
+      createBrazilEntry('https://idp.example'),
+      createBrazilEntry('https://idp.example/', { identificador: 'py' }),
+    ];
     expect(await started(twice)).toMatch(/br and py of IDPS_FILE are one provider: both are https:\/\/idp\.example/);
   });
 
   test('of one entityID it does not start; of two it does', async () => {
     const entry = async (identificador: string, entityId: string): Promise<object> => {
       const metadata = join(tmpdir(), `idp-${identificador}-${process.pid}.xml`);
-      writeFileSync(metadata, (await samlProvider(entityId)).metadata);
-      return { ...brazil(''), oidc: undefined, identificador, saml: { metadata } };
+      writeFileSync(metadata, (await createSamlProvider(entityId)).metadata);
+      return { ...createBrazilEntry(''), oidc: undefined, identificador, saml: { metadata } };
     };
     const first = await entry('br', 'https://idp.example/metadata');
     expect(await started([first, await entry('py', 'https://idp.example/metadata')])).toMatch(/br and py of IDPS_FILE/);
     expect(
-      await started([first, await entry('py', 'https://py.example/metadata'), abitab('https://idp.example')]),
+      await started([
+        first,
+        await entry('py', 'https://py.example/metadata'),
+        createAbitabEntry('https://idp.example'),
+      ]),
     ).toBe('it started');
   });
 });

@@ -4,7 +4,14 @@ import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let config: client.Configuration;
@@ -15,7 +22,7 @@ beforeAll(async () => {
   server = await startLiveServer();
   secret = await server.register({ id: 'app', name: 'App', redirectUris: [callback] });
   await server.register({ id: 'public', name: 'Public', redirectUris: [callback] }, 'public');
-  config = await relyingParty(server.origin, 'app', secret);
+  config = await configureRelyingParty(server.origin, 'app', secret);
   found = config.serverMetadata();
   browser = openBrowser(server.origin);
   await browser.signIn();
@@ -23,11 +30,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Follows an authorization request until it leaves the broker. Returns the broker's last response. */
-async function answered(parameters: Record<string, string>, by = browser) {
+async function followRequest(parameters: Record<string, string>, by = browser) {
   const request = await beginFlow(config, parameters);
-  const address = await follow(by, request.url.href, server.origin);
+  const address = await followRedirects(by, request.url.href, server.origin);
   if (!address.includes('/autorizacion')) return { request, address };
-  return { request, address: await decide(by, address, server.origin) };
+  return { request, address: await answerConsent(by, address, server.origin) };
 }
 
 /** Returns the form that a page submits automatically, and the content security policy that allows it. */
@@ -114,7 +121,7 @@ describe('discovery lists what works, and nothing else', () => {
   test('[SES-08] each response mode brings the code back', async () => {
     expect([...(found['response_modes_supported'] as string[])].sort()).toEqual(['form_post', 'fragment', 'query']);
     for (const mode of ['query', 'fragment']) {
-      const { request, address } = await answered({ response_mode: mode });
+      const { request, address } = await followRequest({ response_mode: mode });
       const back = new URL(address);
       const query = mode === 'query' ? back.search : back.hash.replace('#', '?');
       const { access_token } = await finishFlow(request, `${callback}${query}`);
@@ -144,8 +151,8 @@ describe('discovery lists what works, and nothing else', () => {
         execute: [client.allowInsecureRequests],
       });
       const request = await beginFlow(own);
-      const address = await follow(browser, request.url.href, server.origin);
-      const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
+      const address = await followRedirects(browser, request.url.href, server.origin);
+      const back = address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address;
       expect([name, (await finishFlow(request, back)).access_token]).toEqual([name, expect.any(String)]);
     }
   });
@@ -158,7 +165,7 @@ describe('discovery lists what works, and nothing else', () => {
       subject_types_supported: ['public', 'pairwise'], // oidc-profiles.test.ts covers these, and the prompts
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     });
-    const { request, address } = await answered({
+    const { request, address } = await followRequest({
       scope: (found['scopes_supported'] as string[]).join(' '),
       prompt: 'consent',
     });
@@ -184,7 +191,7 @@ describe('discovery lists what works, and nothing else', () => {
 
   test('[SES-08] a parameter that is said to be missing is refused', async () => {
     expect(found['request_uri_parameter_supported']).toBe(false);
-    const { address } = await answered({ request_uri: 'https://app.example/request' });
+    const { address } = await followRequest({ request_uri: 'https://app.example/request' });
     expect(address).toContain('error=request_uri_not_supported');
   });
 });
@@ -193,7 +200,7 @@ describe('form_post', () => {
   const state = 'Continue <noscript> "x" & $& Submitting Callback';
 
   test('[SES-08] posts the code to the application, by a form that its policy allows and nothing else', async () => {
-    await answered({}); // gives the consent, so that the requests below need none
+    await followRequest({}); // gives the consent, so that the requests below need none
     const request = await beginFlow(config, { response_mode: 'form_post' });
     const response = await browser.get(request.url.href);
     const form = readForm(await response.text(), response);
@@ -249,7 +256,7 @@ describe('form_post', () => {
   test('[SES-08] an app with a scheme of its own is told by a redirect that it cannot have one', async () => {
     const redirect = 'uy.ejemplo.app:/callback';
     await server.register({ id: 'phone', name: 'App', redirectUris: [redirect] }, 'public');
-    const own = await relyingParty(server.origin, 'phone', '');
+    const own = await configureRelyingParty(server.origin, 'phone', '');
     const { url } = await beginFlow(own, { response_mode: 'form_post', redirect_uri: redirect });
     const { status, headers } = await fetch(url, { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([

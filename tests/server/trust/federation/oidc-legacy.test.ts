@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { decide, follow } from '../../support/relying-party.ts';
+import { answerConsent, followRedirects } from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let browser: Browser;
@@ -39,8 +39,8 @@ afterAll(() => server.close());
 /** Sends an authorization request like those legacy applications: the query as one string, no PKCE, no nonce, a constant state. */
 async function authorize(id: string, uri: string, scope = 'openid%20email%20personal'): Promise<string> {
   const query = `response_type=code&scope=${scope}&client_id=${id}&redirect_uri=${uri}&state=constante`;
-  const address = await follow(browser, `/oidc/v1/authorize?${query}`, server.origin);
-  return address.includes('/autorizacion') ? decide(browser, address, server.origin) : address;
+  const address = await followRedirects(browser, `/oidc/v1/authorize?${query}`, server.origin);
+  return address.includes('/autorizacion') ? answerConsent(browser, address, server.origin) : address;
 }
 
 async function token(id: string, fields: Record<string, string>, by: 'basic' | 'post' = 'basic'): Promise<Response> {
@@ -57,7 +57,7 @@ const codeOf = (location: string) =>
   /^[^?]+\?code=([^&]+)&state=constante(&|$)/.exec(location)?.[1] ?? expect.fail(location);
 
 /** Lifetime in seconds of the latest code of an application. */
-async function codeLife(id: string): Promise<number> {
+async function readCodeLifetime(id: string): Promise<number> {
   const { expires_at } = await server.parts.store.db
     .selectFrom('oidc_records')
     .select('expires_at')
@@ -97,7 +97,7 @@ describe('applications written for ID Uruguay', () => {
 
   test('[SES-08] have ten minutes for a code', async () => {
     await authorize('sae', redirect);
-    expect(await codeLife('sae')).toBeGreaterThan(590);
+    expect(await readCodeLifetime('sae')).toBeGreaterThan(590);
   });
 
   test('[SES-08] get the document as objects, the national type by its number; flat ones plain codes', async () => {
@@ -175,7 +175,7 @@ describe('applications written for ID Uruguay', () => {
     expect(await authorize('ended', redirect)).toContain('error=invalid_request');
     const query = `openid%20document&code_challenge=${pkce.challenge}&code_challenge_method=S256`;
     const code = codeOf(await authorize('ended', redirect, query));
-    expect(await codeLife('ended')).toBeLessThanOrEqual(60);
+    expect(await readCodeLifetime('ended')).toBeLessThanOrEqual(60);
     const exchanged = { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: pkce.verifier };
     const tokens = await (await token('ended', exchanged)).json();
     expect(await userinfo(tokens.access_token)).toMatchObject({ tipo_documento: { codigo: 68909 } }); // the legacy format of claims stays
@@ -214,7 +214,7 @@ describe('applications written for ID Uruguay', () => {
         body: new URLSearchParams({ client_id: id, redirect_uri: redirect, ...fields }),
       });
     const code = codeOf(await authorize(id, redirect, query));
-    expect(await codeLife(id)).toBeLessThanOrEqual(60);
+    expect(await readCodeLifetime(id)).toBeLessThanOrEqual(60);
     const tokens = await (await ask({ grant_type: 'authorization_code', code, code_verifier: verifier })).json();
     const renew = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
     expect((await ask(renew)).status).toBe(200);

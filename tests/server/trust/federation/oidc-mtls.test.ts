@@ -11,17 +11,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCardListener } from '../../../../src/server/app/start-server.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {
-  extendedUsage,
-  issue,
+  createExtendedKeyUsage,
+  issueCertificate,
   issueRoot,
-  pemOf,
-  privatePem,
-  revocationList,
-  type Issued,
+  encodePem,
+  encodePrivateKey,
+  createRevocationList,
+  type IssuedCertificate,
 } from '../../support/certificates.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { callback, decide, follow } from '../../support/relying-party.ts';
+import { callback, answerConsent, followRedirects } from '../../support/relying-party.ts';
 
 const proxySecret = 'lo-que-solo-el-proxy-escribe-aqui';
 const verifier = 'v'.repeat(43);
@@ -32,13 +32,13 @@ let direct: LiveServer;
 let behind: LiveServer;
 let tlsOrigin: string;
 let closeListener: () => Promise<void> = async () => undefined;
-let own: Issued;
-let thief: Issued;
+let own: IssuedCertificate;
+let thief: IssuedCertificate;
 /**
  * Certificates: of the client, of another client, with the client's name from an untrusted authority, and revoked. MTLS_ROOTS contains the
  * authority of the others.
  */
-let issued: Record<'client' | 'stranger' | 'foreign' | 'revoked', Issued>;
+let issued: Record<'client' | 'stranger' | 'foreign' | 'revoked', IssuedCertificate>;
 
 let proofs: CryptoKeyPair;
 
@@ -47,19 +47,19 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mtls-'));
   const now = new Date();
   const root = await issueRoot(now, { subject: 'CN=Autoridad' });
-  own = await issue(now, { subject: 'CN=app' });
-  thief = await issue(now, { subject: 'CN=app' });
-  const tls = await issue(now, { subject: 'CN=127.0.0.1' });
+  own = await issueCertificate(now, { subject: 'CN=app' });
+  thief = await issueCertificate(now, { subject: 'CN=app' });
+  const tls = await issueCertificate(now, { subject: 'CN=127.0.0.1' });
   const [roots, lists, tlsFile] = ['roots', 'lists', 'tls'].map((name) => join(folder, `${name}.pem`)) as [
     string,
     string,
     string,
   ];
-  await writeFile(roots, pemOf(root));
-  await writeFile(lists, await revocationList(now, root, []));
+  await writeFile(roots, encodePem(root));
+  await writeFile(lists, await createRevocationList(now, root, []));
   const clientRoot = await issueRoot(now, { subject: 'CN=Clientes' });
-  const certify = async (subject: string, issuer: Issued) =>
-    issue(now, { subject, issuer, extensions: [extendedUsage('1.3.6.1.5.5.7.3.2')] });
+  const certify = async (subject: string, issuer: IssuedCertificate) =>
+    issueCertificate(now, { subject, issuer, extensions: [createExtendedKeyUsage('1.3.6.1.5.5.7.3.2')] });
   const named = 'C=UY, O=Ministerio, CN=app.example';
   issued = {
     client: await certify(named, clientRoot),
@@ -68,10 +68,10 @@ beforeAll(async () => {
     revoked: await certify(named, clientRoot),
   };
   const [clientRoots, clientLists] = [join(folder, 'client-roots.pem'), join(folder, 'client-lists.pem')];
-  await writeFile(clientRoots, pemOf(clientRoot));
-  await writeFile(clientLists, await revocationList(now, clientRoot, [issued.revoked]));
-  await writeFile(tlsFile, `${pemOf(tls)}\n${await privatePem(tls)}`);
-  const port = await freePort();
+  await writeFile(clientRoots, encodePem(clientRoot));
+  await writeFile(clientLists, await createRevocationList(now, clientRoot, [issued.revoked]));
+  await writeFile(tlsFile, `${encodePem(tls)}\n${await encodePrivateKey(tls)}`);
+  const port = await findFreePort();
   tlsOrigin = `https://127.0.0.1:${port}`;
   const trusted = {
     ...{ FLAGS: 'ci_electronica=on', CARD_ROOTS: roots, CARD_CRLS: lists },
@@ -86,7 +86,7 @@ beforeAll(async () => {
   });
   const listener = await openCardListener(direct.parts.config, direct.parts, pino({ level: 'silent' }));
   closeListener = async () => listener?.close();
-  const der = new X509Certificate(pemOf(own));
+  const der = new X509Certificate(encodePem(own));
   const { kty = '', ...jwk } = await exportJWK(der.publicKey);
   const proofKey = await exportJWK(proofs.publicKey);
   for (const server of [direct, behind]) {
@@ -127,7 +127,7 @@ interface Answer {
 /** Calls an endpoint. `fields` are sent as a form, `token` as a bearer token. */
 type Call = (
   path: string,
-  by: Issued | null,
+  by: IssuedCertificate | null,
   what: { fields?: Record<string, string>; token?: string; dpop?: string },
 ) => Promise<Answer>;
 
@@ -138,14 +138,14 @@ const parse = (status: number, body: string): Answer => ({
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-const overTls: Call = async (path, by, { fields, token, dpop }) => {
+const callOverTls: Call = async (path, by, { fields, token, dpop }) => {
   const body = fields && new URLSearchParams(fields).toString();
   const headers = {
     ...bearer(token),
     ...(dpop !== undefined && { dpop }),
     ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
   };
-  const shown = by && { cert: pemOf(by), key: await privatePem(by) };
+  const shown = by && { cert: encodePem(by), key: await encodePrivateKey(by) };
   return new Promise((done, failed) => {
     const options = {
       ...shown,
@@ -165,7 +165,7 @@ const overTls: Call = async (path, by, { fields, token, dpop }) => {
 };
 
 /** Calls through the proxy, which forwards the client certificate. Without the correct secret, the portal must ignore the certificate. */
-const overProxy =
+const createProxyCall =
   (secret: string): Call =>
   async (path, by, { fields, token, dpop }) => {
     const response = await fetch(`${behind.origin}/oidc/v1/${path}`, {
@@ -174,7 +174,7 @@ const overProxy =
         ...bearer(token),
         ...(dpop !== undefined && { dpop }),
         'x-card-secret': secret,
-        ...(by && { 'x-client-cert': encodeURIComponent(pemOf(by)) }),
+        ...(by && { 'x-client-cert': encodeURIComponent(encodePem(by)) }),
       },
       ...(fields && { body: new URLSearchParams(fields) }),
     });
@@ -195,13 +195,13 @@ async function code(
   browser: Browser,
   { origin }: LiveServer,
   call: Call,
-  { id = 'app', by = own }: { id?: string; by?: Issued } = {},
+  { id = 'app', by = own }: { id?: string; by?: IssuedCertificate } = {},
 ): Promise<string> {
   const { status, body } = await call('par', by, { fields: { ...pushed, client_id: id } });
   expect(status).toBe(201);
   const query = new URLSearchParams({ client_id: id, request_uri: body['request_uri'] ?? '' });
-  const address = await follow(browser, `/oidc/v1/authorize?${query}`, origin);
-  const back = address.includes('/autorizacion') ? await decide(browser, address, origin) : address;
+  const address = await followRedirects(browser, `/oidc/v1/authorize?${query}`, origin);
+  const back = address.includes('/autorizacion') ? await answerConsent(browser, address, origin) : address;
   return new URL(back).searchParams.get('code') ?? expect.fail(back);
 }
 
@@ -213,13 +213,13 @@ async function proofFor({ parts }: LiveServer, path: string, origin = parts.conf
 }
 
 describe.each<{ note: string; server: () => LiveServer; call: Call }>([
-  { note: 'at the listener', server: () => direct, call: overTls },
-  { note: 'from the proxy', server: () => behind, call: overProxy(proxySecret) },
+  { note: 'at the listener', server: () => direct, call: callOverTls },
+  { note: 'from the proxy', server: () => behind, call: createProxyCall(proxySecret) },
 ])('mutual TLS $note', ({ server, call }) => {
   test('[SEC-06 ASVS-10.3.5 ASVS-10.4.16] gets tokens that are useless without the certificate', async () => {
     const browser = openBrowser(server().origin);
     await browser.signIn();
-    const exchange = async (by: Issued | null) =>
+    const exchange = async (by: IssuedCertificate | null) =>
       call('token', by, {
         fields: {
           client_id: 'app',
@@ -294,12 +294,12 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
 
 test('[SEC-06 ASVS-10.4.16] a certificate in the header proves nothing without the secret of the proxy', async () => {
   for (const secret of ['', 'x'.repeat(33)])
-    expect((await overProxy(secret)('par', own, { fields: pushed })).status).toBe(401);
+    expect((await createProxyCall(secret)('par', own, { fields: pushed })).status).toBe(401);
 });
 
 test('[OPER-08] the listener of certificates sheds load as the portal does', async () => {
   const { config, store } = direct.parts;
-  const port = await freePort();
+  const port = await findFreePort();
   const busy = await openCardListener(
     { ...config, shedLagMs: 1_000, card: { ...config.card!, port } },
     { ...direct.parts, store: { ...store, waitMs: () => 10_000 } },
@@ -307,9 +307,9 @@ test('[OPER-08] the listener of certificates sheds load as the portal does', asy
   );
   const [origin, before] = [`https://127.0.0.1:${port}`, tlsOrigin];
   tlsOrigin = origin;
-  const { status } = await overTls('par', own, { fields: pushed });
+  const { status } = await callOverTls('par', own, { fields: pushed });
   tlsOrigin = before;
   await busy?.close();
   expect(status).toBe(503);
-  expect((await overTls('par', own, { fields: pushed })).status).toBe(201);
+  expect((await callOverTls('par', own, { fields: pushed })).status).toBe(201);
 });

@@ -6,16 +6,16 @@ import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClientRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   beginFlow,
   callback,
-  decide,
+  answerConsent,
   finishFlow,
-  follow,
-  keyedParty,
-  relyingParty,
+  followRedirects,
+  configureKeyedRelyingParty,
+  configureRelyingParty,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -31,7 +31,7 @@ const logouts = new EventEmitter();
 
 beforeAll(async () => {
   server = await startLiveServer({ BACKCHANNEL_PRIVATE: 'on' });
-  const port = await freePort();
+  const port = await findFreePort();
   keyOrigin = `http://127.0.0.1:${port}`;
   keyServer = createServer((request, response) => {
     const { url = '' } = request;
@@ -56,7 +56,7 @@ interface Party {
 }
 
 /** Registers a client with a new key of the given algorithm. */
-async function keyed(
+async function configureKeyed(
   id: string,
   alg: string,
   more: Partial<ClientRegistration>,
@@ -70,11 +70,16 @@ async function keyed(
   const registration = { id, name: id, redirectUris: [callback], postLogoutRedirectUris: [home], scopes };
   await server.register({ ...registration, tokenEndpointAuthMethod: 'private_key_jwt', ...keys, ...more });
   const idTokenAlg = more.signingAlg ?? (more.profile === 'fapi2' ? 'ES256' : 'RS256');
-  return keyedParty(server.origin, id, client.PrivateKeyJwt({ key: privateKey, kid: 'one' }), idTokenAlg);
+  return configureKeyedRelyingParty(
+    server.origin,
+    id,
+    client.PrivateKeyJwt({ key: privateKey, kid: 'one' }),
+    idTokenAlg,
+  );
 }
 
-async function fapi(alg: 'ES256' | 'PS256', id = `fapi-${alg}`): Promise<Party> {
-  const config = await keyed(id, alg, { profile: 'fapi2', signingAlg: alg });
+async function configureFapi(alg: 'ES256' | 'PS256', id = `fapi-${alg}`): Promise<Party> {
+  const config = await configureKeyed(id, alg, { profile: 'fapi2', signingAlg: alg });
   const dpop = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair(alg)) };
   return { config, dpop, build: (own, parameters) => client.buildAuthorizationUrlWithPAR(own, parameters, dpop) };
 }
@@ -86,25 +91,29 @@ const parties: readonly { note: string; alg: string; open: () => Promise<Party> 
     open: async () => {
       const registration = { id: 'secret', name: 'Secret', redirectUris: [callback], postLogoutRedirectUris: [home] };
       return {
-        config: await relyingParty(server.origin, 'secret', await server.register({ ...registration, scopes })),
+        config: await configureRelyingParty(
+          server.origin,
+          'secret',
+          await server.register({ ...registration, scopes }),
+        ),
       };
     },
   },
   {
     note: 'specification with a key of its own',
     alg: 'RS256',
-    open: async () => ({ config: await keyed('keyed', 'RS256', {}) }),
+    open: async () => ({ config: await configureKeyed('keyed', 'RS256', {}) }),
   },
   {
     note: 'oidc with a key at an address',
     alg: 'RS256',
-    open: async () => ({ config: await keyed('address', 'ES256', { profile: 'oidc' }, 'jwksUri') }),
+    open: async () => ({ config: await configureKeyed('address', 'ES256', { profile: 'oidc' }, 'jwksUri') }),
   },
   {
     note: 'oidc with PS256 and pushed requests',
     alg: 'PS256',
     open: async () => ({
-      config: await keyed('pushed', 'PS256', {
+      config: await configureKeyed('pushed', 'PS256', {
         profile: 'oidc',
         signingAlg: 'PS256',
         requirePushedAuthorizationRequests: true,
@@ -112,8 +121,8 @@ const parties: readonly { note: string; alg: string; open: () => Promise<Party> 
       build: client.buildAuthorizationUrlWithPAR,
     }),
   },
-  { note: 'fapi2 with ES256', alg: 'ES256', open: () => fapi('ES256') },
-  { note: 'fapi2 with PS256', alg: 'PS256', open: () => fapi('PS256') },
+  { note: 'fapi2 with ES256', alg: 'ES256', open: () => configureFapi('ES256') },
+  { note: 'fapi2 with PS256', alg: 'PS256', open: () => configureFapi('PS256') },
 ];
 
 /** Signs the citizen in at a relying party. */
@@ -124,8 +133,8 @@ async function signIn({ config, build, dpop }: Party) {
     { scope: ['openid', ...scopes].join(' '), prompt: 'consent', response_mode: 'query' },
     build,
   );
-  const address = await follow(browser, request.url.href, server.origin);
-  const back = await decide(browser, address, server.origin);
+  const address = await followRedirects(browser, request.url.href, server.origin);
+  const back = await answerConsent(browser, address, server.origin);
   return { request, back, tokens: await finishFlow(request, back, dpop) };
 }
 
@@ -157,15 +166,15 @@ describe('request objects', () => {
 
   test.each(['RS256', 'PS256', 'ES256'] as const)('[SEC-06 ASVS-4.1.5] one of %s signs in', async (signingAlg) => {
     const id = `jar-${signingAlg}`;
-    const config = await keyed(id, signingAlg, { signingAlg, requireSignedRequestObject: true });
+    const config = await configureKeyed(id, signingAlg, { signingAlg, requireSignedRequestObject: true });
     const { tokens } = await signIn({ config, build: build(pairOf(id).privateKey) });
     expect(tokens.claims()).toMatchObject({ aud: id });
   });
 
   test('[ASVS-4.1.5] a request is refused without signature, of another key, or for another server', async () => {
-    const config = await keyed('jar', 'ES256', { requireSignedRequestObject: true });
+    const config = await configureKeyed('jar', 'ES256', { requireSignedRequestObject: true });
     const answer = async ({ url }: { url: URL }) => {
-      const address = await follow(browser, url.href, server.origin);
+      const address = await followRedirects(browser, url.href, server.origin);
       return address.includes(' -> 400') ? 'a page' : new URL(address).searchParams.get('error');
     };
     expect(await answer(await beginFlow(config))).toBe('invalid_request');
@@ -225,7 +234,7 @@ test.each([
   { note: 'nested deeply', member: `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` },
 ])('[SEC-06] a pushed request whose claims parameter has $note as a member is refused', async ({ member }) => {
   const id = `claims-${member.length}`;
-  const config = await keyed(id, 'ES256', { profile: 'oidc' });
+  const config = await configureKeyed(id, 'ES256', { profile: 'oidc' });
   for (const part of ['userinfo', 'id_token'])
     await expect(
       beginFlow(config, { claims: `{"${part}":{"name":${member}}}` }, client.buildAuthorizationUrlWithPAR),
@@ -234,7 +243,7 @@ test.each([
 
 describe('pairwise subjects', () => {
   const subjectAt = async (id: string, more: Partial<ClientRegistration>) => {
-    const config = await keyed(id, 'ES256', more);
+    const config = await configureKeyed(id, 'ES256', more);
     const { tokens } = await signIn({ config });
     const { sub } = tokens.claims() ?? expect.fail('no claims');
     return (await client.fetchUserInfo(config, tokens.access_token, sub)).sub;
@@ -257,13 +266,14 @@ describe('pairwise subjects', () => {
   });
 
   test('[SEC-06] are what a hint and the claim sub are compared with, and not the account', async () => {
-    const config = await keyed('hinted', 'ES256', { profile: 'oidc' });
+    const config = await configureKeyed('hinted', 'ES256', { profile: 'oidc' });
     const { tokens } = await signIn({ config });
     const citizen = decodeJwt(await browser.bearer()).sub ?? '';
     const own = tokens.claims()?.sub ?? '';
     const ask = async (more: Record<string, string>) =>
-      new URL(await follow(browser, (await beginFlow(config, { prompt: 'none', ...more })).url.href, server.origin))
-        .searchParams;
+      new URL(
+        await followRedirects(browser, (await beginFlow(config, { prompt: 'none', ...more })).url.href, server.origin),
+      ).searchParams;
     const claim = (sub: string) => ({ claims: JSON.stringify({ id_token: { sub: { value: sub } } }) });
     expect((await ask({ id_token_hint: tokens.id_token ?? '' })).get('code')).toBeTruthy();
     expect((await ask(claim(own))).get('code')).toBeTruthy();
@@ -272,7 +282,7 @@ describe('pairwise subjects', () => {
 
   test('[SEC-06] are in logout tokens and introspections as well', async () => {
     const tokensAtClient = new Promise<string>((done) => logouts.once('token', done));
-    const config = await keyed('told', 'ES256', {
+    const config = await configureKeyed('told', 'ES256', {
       profile: 'oidc',
       signingAlg: 'ES256',
       backchannelLogoutUri: `${keyOrigin}/logout`,
@@ -288,7 +298,10 @@ describe('pairwise subjects', () => {
 
 describe('revocation and introspection', () => {
   test('[SEC-06] a client looks at its own tokens and takes them back; those of others are unknown to it', async () => {
-    const [config, stranger] = [await keyed('owner', 'ES256', {}), await keyed('stranger', 'ES256', {})];
+    const [config, stranger] = [
+      await configureKeyed('owner', 'ES256', {}),
+      await configureKeyed('stranger', 'ES256', {}),
+    ];
     const { tokens } = await signIn({ config });
     const refresh = tokens.refresh_token ?? '';
     const scope = ['openid', ...scopes].join(' ');
@@ -310,12 +323,12 @@ describe('revocation and introspection', () => {
   });
 
   test('[ASVS-10.4.16] a client assertion for several servers, each of which could use it here, is refused', async () => {
-    await keyed('several', 'ES256', { profile: 'oidc' });
+    await configureKeyed('several', 'ES256', { profile: 'oidc' });
     const toSeveral = client.PrivateKeyJwt(
       { key: pairOf('several').privateKey, kid: 'one' },
       { [client.modifyAssertion]: (_header, payload) => (payload.aud = [server.origin, 'https://evil.example']) },
     );
-    const config = await keyedParty(server.origin, 'several', toSeveral, 'RS256');
+    const config = await configureKeyedRelyingParty(server.origin, 'several', toSeveral, 'RS256');
     await expect(client.tokenIntrospection(config, 'x')).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
@@ -336,22 +349,22 @@ test.each([
   async ({ profile, kind, again }) => {
     const id = `${profile}-${kind}`;
     const secret = await server.register({ id, name: id, redirectUris: [callback], profile }, kind);
-    const config = await relyingParty(server.origin, id, secret);
+    const config = await configureRelyingParty(server.origin, id, secret);
     await browser.signIn();
-    const ask = async () => follow(browser, (await beginFlow(config)).url.href, server.origin);
-    expect(new URL(await decide(browser, await ask(), server.origin)).searchParams.get('code')).toBeTruthy();
+    const ask = async () => followRedirects(browser, (await beginFlow(config)).url.href, server.origin);
+    expect(new URL(await answerConsent(browser, await ask(), server.origin)).searchParams.get('code')).toBeTruthy();
     expect((await ask()).includes('/autorizacion')).toBe(again);
   },
 );
 
 test('[SEC-06] prompt=select_account asks for a new sign-in, and a session of before does not do', async () => {
-  const config = await keyed('select', 'ES256', {});
+  const config = await configureKeyed('select', 'ES256', {});
   await signIn({ config });
   await new Promise((done) => setTimeout(done, 1100)); // `auth_time` has a resolution of one second
   const request = await beginFlow(config, { prompt: 'select_account' });
   const stateOf = (address: string) => /\/login\?process_state=(.*)$/.exec(address)?.[1] ?? expect.fail(address);
-  const resume = (state: string) => follow(browser, `/oidc/v1/authorize/${state}`, server.origin);
-  const first = stateOf(await follow(browser, request.url.href, server.origin));
+  const resume = (state: string) => followRedirects(browser, `/oidc/v1/authorize/${state}`, server.origin);
+  const first = stateOf(await followRedirects(browser, request.url.href, server.origin));
   const processState = stateOf(await resume(first));
   await browser.signIn({ processState });
   const back = await resume(processState);
@@ -373,7 +386,7 @@ test.each(modes)('[ASVS-10.4.12] a client of $profile gets only its own response
   const id = ['modes', profile, ...(responseModes ?? ['default'])].join('-');
   const own = responseModes && { responseModes };
   const secret = await server.register({ id, name: id, redirectUris: [callback], profile, ...own });
-  const config = await relyingParty(server.origin, id, secret);
+  const config = await configureRelyingParty(server.origin, id, secret);
   for (const response_mode of ['query', 'fragment', 'form_post']) {
     const { url } = await beginFlow(config, { response_mode, prompt: 'none' });
     const response = await openBrowser(server.origin).get(url.href);

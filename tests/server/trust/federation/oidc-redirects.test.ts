@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 const home = 'https://rp.example/callback';
 const evil = 'evil.example';
@@ -94,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Whether a redirect to `location` stays on the portal's origin. */
-const stays = (location: string | null): boolean => {
+const staysOnOrigin = (location: string | null): boolean => {
   if (location === null) return true;
   const target = new URL(location, server.origin);
   return target.origin === server.origin && !location.includes('\\') && !location.startsWith('//');
@@ -129,13 +135,13 @@ describe.each(hostile)('%j', (value) => {
   test('[SES-03] as redirect_uri of the logout', async () => {
     const browser = openBrowser(server.origin);
     const answer = await (await browser.post('/auth/logout', { redirect_uri: value, state: 's' })).json();
-    expect(stays(answer.location)).toBe(true);
+    expect(staysOnOrigin(answer.location)).toBe(true);
     const page = await (
       await browser.get(`/auth/logout?${new URLSearchParams({ redirect_uri: value, state: 's' })}`)
     ).text();
     const [, link = ''] = /href="(\/logout-process[^"]*)"/.exec(page) ?? [];
     const passed = new URL(link.replaceAll('&amp;', '&'), server.origin).searchParams.get('redirect_uri');
-    expect(stays(passed)).toBe(true);
+    expect(staysOnOrigin(passed)).toBe(true);
   });
 
   test('[SES-03] as process_state of the cancelled sign-in', async () => {
@@ -151,7 +157,7 @@ describe.each(hostile)('%j', (value) => {
     async (path) => {
       const query = new URLSearchParams({ redirect_url: value, next: value, process_state: value });
       const response = await fetch(`${server.origin}${path}?${query}`, { redirect: 'manual' });
-      expect(stays(response.headers.get('location'))).toBe(true);
+      expect(staysOnOrigin(response.headers.get('location'))).toBe(true);
       expect(response.headers.get('location')).toMatch(/^\/(login|autorizacion)\?/);
     },
   );
@@ -199,11 +205,11 @@ describe('native apps (RFC 8252)', () => {
   async function signIn(id: string, redirect_uri: string) {
     const browser = openBrowser(server.origin);
     await browser.signIn();
-    const request = await beginFlow(await relyingParty(server.origin, id, ''), { redirect_uri });
-    const address = await follow(browser, request.url.href, server.origin);
+    const request = await beginFlow(await configureRelyingParty(server.origin, id, ''), { redirect_uri });
+    const address = await followRedirects(browser, request.url.href, server.origin);
     return {
       request,
-      back: address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address,
+      back: address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address,
     };
   }
 
@@ -260,7 +266,7 @@ describe('native apps (RFC 8252)', () => {
 });
 
 test('[SES-03] as redirect_url of a finished sign-in', async () => {
-  const { safeRedirect } = await import('../../../../src/contract/redirect.ts');
+  const { sanitizeRedirect } = await import('../../../../src/contract/redirect.ts');
   for (const value of [...hostile, ...malformed])
-    expect([value, stays(safeRedirect(value, [server.origin]))]).toEqual([value, true]);
+    expect([value, staysOnOrigin(sanitizeRedirect(value, [server.origin]))]).toEqual([value, true]);
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
-import { brazil, providersFile } from '../../support/identity-provider.ts';
-import { samlProvider } from '../../support/saml-identity-provider.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
+import { createSamlProvider } from '../../support/saml-identity-provider.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 let server: LiveServer;
@@ -14,15 +14,15 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tls-'));
   const metadata = join(folder, 'idp.xml');
-  await writeFile(metadata, (await samlProvider('https://idp.example/metadata')).metadata);
+  await writeFile(metadata, (await createSamlProvider('https://idp.example/metadata')).metadata);
   server = await startLiveServer({
     BASE_URL: 'https://portal.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     FLAGS: 'ci_electronica=on',
     NODE_ENV: 'test',
-    IDPS_FILE: providersFile([
-      brazil('https://br.example', { logo: '/otro.svg' }),
-      { ...brazil(''), oidc: undefined, identificador: 'cl', saml: { metadata } },
+    IDPS_FILE: writeProvidersFile([
+      createBrazilEntry('https://br.example', { logo: '/otro.svg' }),
+      { ...createBrazilEntry(''), oidc: undefined, identificador: 'cl', saml: { metadata } },
     ]),
   });
   await server.register({

@@ -4,7 +4,14 @@ import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let browser: Browser;
@@ -15,7 +22,7 @@ let accessToken: string;
 
 beforeAll(async () => {
   server = await startLiveServer();
-  const config = await relyingParty(
+  const config = await configureRelyingParty(
     server.origin,
     'app',
     await server.register({ id: 'app', name: 'App', redirectUris: [callback] }),
@@ -27,7 +34,7 @@ beforeAll(async () => {
   const request = await beginFlow(config);
   const tokens = await finishFlow(
     request,
-    await decide(browser, await follow(browser, request.url.href, server.origin), server.origin),
+    await answerConsent(browser, await followRedirects(browser, request.url.href, server.origin), server.origin),
   );
   idToken = tokens.id_token ?? '';
   accessToken = tokens.access_token;
@@ -173,16 +180,16 @@ describe('access tokens for a resource server (RFC 8707)', () => {
   beforeAll(async () => {
     const scopes = ['personal_info', 'email', 'offline_access'] as const;
     const registration = { id: 'api', name: 'Api', redirectUris: [callback], scopes: [...scopes], resources: [api] };
-    config = await relyingParty(server.origin, 'api', await server.register(registration));
+    config = await configureRelyingParty(server.origin, 'api', await server.register(registration));
   });
   const request = async (resource: string) => {
     const request = await beginFlow(config, { scope: 'openid email offline_access', prompt: 'consent', resource });
-    return { request, address: await follow(browser, request.url.href, server.origin) };
+    return { request, address: await followRedirects(browser, request.url.href, server.origin) };
   };
   const read = (token: string) => jwtVerify(token, createRemoteJWKSet(new URL(`${server.origin}/oidc/v1/jwks`)));
   const exchange = async () => {
     const { request: begun, address } = await request(api);
-    const back = new URL(await decide(browser, address, server.origin));
+    const back = new URL(await answerConsent(browser, address, server.origin));
     return client.authorizationCodeGrant(config, back, begun.checks, { resource: api });
   };
 
@@ -209,7 +216,7 @@ describe('access tokens for a resource server (RFC 8707)', () => {
   test('[SEC-06 ASVS-10.3.1] are refused for a resource that the client is not registered for', async () => {
     expect(new URL((await request(other)).address).searchParams.get('error')).toBe('invalid_target');
     const { request: begun, address } = await request(api);
-    const back = new URL(await decide(browser, address, server.origin));
+    const back = new URL(await answerConsent(browser, address, server.origin));
     await expect(client.authorizationCodeGrant(config, back, begun.checks, { resource: other })).rejects.toMatchObject({
       error: 'invalid_target',
     });

@@ -4,7 +4,14 @@ import { sql } from 'kysely';
 import * as client from 'openid-client';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let config: client.Configuration;
@@ -17,7 +24,7 @@ beforeAll(async () => {
     redirectUris: [callback],
     postLogoutRedirectUris: ['http://127.0.0.1:9/'],
   });
-  config = await relyingParty(server.origin, 'app', secret);
+  config = await configureRelyingParty(server.origin, 'app', secret);
 });
 afterAll(() => server.close());
 
@@ -25,16 +32,16 @@ describe('the code flow with PKCE', () => {
   test('[SES-08] an off-the-shelf relying party signs a citizen in, reads the data, and knows the citizen the next time', async () => {
     const browser = openBrowser(server.origin);
     const request = await beginFlow(config);
-    const login = await follow(browser, request.url.href, server.origin);
+    const login = await followRedirects(browser, request.url.href, server.origin);
     expect(login).toMatch(/\/login\?process_state=[\w-]{43}$/);
     const processState = new URL(login).searchParams.get('process_state');
     const location = await browser.signIn({ processState });
     expect(location).toContain(
       `/oidc/v1/authorize/${processState}`.replaceAll('/', location.startsWith('/oidc') ? '/' : '%2F'),
     );
-    const consent = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    const consent = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
     expect(consent).toContain('/autorizacion?client_id=app&scope=openid+personal_info&next=');
-    const back = await decide(browser, consent, server.origin);
+    const back = await answerConsent(browser, consent, server.origin);
     const tokens = await finishFlow(request, back);
     const claims = tokens.claims();
     expect(claims).toMatchObject({
@@ -56,27 +63,27 @@ describe('the code flow with PKCE', () => {
     });
 
     const again = await beginFlow(config);
-    const direct = await follow(browser, again.url.href, server.origin);
+    const direct = await followRedirects(browser, again.url.href, server.origin);
     expect((await finishFlow(again, direct)).claims()?.sub).toBe(claims?.sub);
   });
 });
 
 /** Signs a browser in at the portal only. */
-async function signedIn(): Promise<Browser> {
+async function openSignedInBrowser(): Promise<Browser> {
   const browser = openBrowser(server.origin);
   await browser.signIn();
   return browser;
 }
 
 /** Sends an authorization request and allows the requested scopes. Returns the final address. */
-async function run(browser: Browser, parameters: Record<string, string> = {}) {
+async function authorize(browser: Browser, parameters: Record<string, string> = {}) {
   const request = await beginFlow(config, parameters);
-  const address = await follow(browser, request.url.href, server.origin);
-  const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
+  const address = await followRedirects(browser, request.url.href, server.origin);
+  const back = address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address;
   return { request, back, query: new URL(back).searchParams };
 }
 
-const raise = (nid: number) =>
+const raiseLevel = (nid: number) =>
   server.parts.store.db.updateTable('broker_sessions').set({ nid }).where('revoked_at', 'is', null).execute();
 
 describe('discovery', () => {
@@ -110,7 +117,7 @@ describe('discovery', () => {
 
   test('[SES-08] the first key of the set is the one that signs', async () => {
     const { keys } = await (await fetch(`${server.origin}/oidc/v1/jwks`)).json();
-    const { request, back } = await run(await signedIn());
+    const { request, back } = await authorize(await openSignedInBrowser());
     const { id_token = '' } = await finishFlow(request, back);
     const header = JSON.parse(Buffer.from(id_token.split('.')[0] ?? '', 'base64url').toString());
     expect(header).toMatchObject({ alg: 'RS256', kid: keys[0].kid });
@@ -120,15 +127,15 @@ describe('discovery', () => {
 
 describe('one session for portal and applications', () => {
   test('[SES-08] who signed in at the portal is known to applications', async () => {
-    const { request, back } = await run(await signedIn());
+    const { request, back } = await authorize(await openSignedInBrowser());
     expect((await finishFlow(request, back)).claims()?.acr).toBe('urn:iduruguay:nid:1');
   });
 
   test('[SES-08] prompt=none answers without a page: a code with a session, login_required without', async () => {
-    const browser = await signedIn();
-    await run(browser);
-    expect((await run(browser, { prompt: 'none' })).query.get('code')).toBeTruthy();
-    const { query } = await run(openBrowser(server.origin), { prompt: 'none' });
+    const browser = await openSignedInBrowser();
+    await authorize(browser);
+    expect((await authorize(browser, { prompt: 'none' })).query.get('code')).toBeTruthy();
+    const { query } = await authorize(openBrowser(server.origin), { prompt: 'none' });
     expect(query.get('error')).toBe('login_required');
   });
 
@@ -136,25 +143,29 @@ describe('one session for portal and applications', () => {
     { parameters: { prompt: 'login' } },
     { parameters: { max_age: '0' }, wait: 1100 },
   ])('[SES-08] $parameters asks for a new sign-in, once', async ({ parameters, wait = 0 }) => {
-    const browser = await signedIn();
-    await run(browser);
+    const browser = await openSignedInBrowser();
+    await authorize(browser);
     await new Promise((resolve) => setTimeout(resolve, wait + 1000));
     const begun = Math.floor(Date.now() / 1000);
     const request = await beginFlow(config, parameters);
-    const login = await follow(browser, request.url.href, server.origin);
+    const login = await followRedirects(browser, request.url.href, server.origin);
     expect(login).toContain('/login?');
     const processState = new URL(login).searchParams.get('process_state');
     const resume = `/oidc/v1/authorize/${processState}`;
     await browser.signIn({ processState });
-    const back = await follow(browser, resume, server.origin);
+    const back = await followRedirects(browser, resume, server.origin);
     expect((await finishFlow(request, back)).claims()?.auth_time).toBeGreaterThanOrEqual(begun);
   });
 
   test('[SES-08] going on without a new sign-in is asked for it again', async () => {
-    const browser = await signedIn();
+    const browser = await openSignedInBrowser();
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const login = await follow(browser, (await beginFlow(config, { prompt: 'login' })).url.href, server.origin);
-    const again = await follow(
+    const login = await followRedirects(
+      browser,
+      (await beginFlow(config, { prompt: 'login' })).url.href,
+      server.origin,
+    );
+    const again = await followRedirects(
       browser,
       `/oidc/v1/authorize/${new URL(login).searchParams.get('process_state')}`,
       server.origin,
@@ -166,7 +177,7 @@ describe('one session for portal and applications', () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const first = await beginFlow(config, { prompt: 'consent' });
-    const page = await follow(browser, first.url.href, server.origin);
+    const page = await followRedirects(browser, first.url.href, server.origin);
     const next = new URL(page).searchParams.get('next') ?? '';
     const facts = { client_id: new URL(page).searchParams.get('client_id'), next, allow: true };
     const authorization = `Bearer ${await browser.bearer()}`;
@@ -187,9 +198,13 @@ describe('one session for portal and applications', () => {
       [1, 2].map(() => expect.stringContaining('code=')),
     );
     const secret = await server.register({ id: 'next', name: 'Next', redirectUris: [callback] });
-    const other = await relyingParty(server.origin, 'next', secret);
+    const other = await configureRelyingParty(server.origin, 'next', secret);
     const request = await beginFlow(other, { prompt: 'consent' });
-    const back = await decide(browser, await follow(browser, request.url.href, server.origin), server.origin);
+    const back = await answerConsent(
+      browser,
+      await followRedirects(browser, request.url.href, server.origin),
+      server.origin,
+    );
     expect((await finishFlow(request, back)).access_token).toEqual(expect.any(String));
     const { sid } = decodeJwt(await browser.bearer());
     const rows = await server.parts.store.db
@@ -204,12 +219,12 @@ describe('one session for portal and applications', () => {
 
   test('[SES-08] a sign-in that another browser began gives its session to nobody', async () => {
     const attacker = openBrowser(server.origin);
-    const login = await follow(attacker, (await beginFlow(config)).url.href, server.origin);
+    const login = await followRedirects(attacker, (await beginFlow(config)).url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state');
     const victim = openBrowser(server.origin);
     await victim.signIn({ processState });
     expect((await victim.get(`/oidc/v1/authorize/${processState}`)).status).toBe(400);
-    expect(await follow(attacker, `/oidc/v1/authorize/${processState}`, server.origin)).toContain(
+    expect(await followRedirects(attacker, `/oidc/v1/authorize/${processState}`, server.origin)).toContain(
       '/login?process_state=',
     );
   });
@@ -217,12 +232,12 @@ describe('one session for portal and applications', () => {
   test('[LOG-11] cancelling the sign-in tells the application access_denied, with its state', async () => {
     const browser = openBrowser(server.origin);
     const request = await beginFlow(config);
-    const processState = new URL(await follow(browser, request.url.href, server.origin)).searchParams.get(
+    const processState = new URL(await followRedirects(browser, request.url.href, server.origin)).searchParams.get(
       'process_state',
     );
     const onward =
       (await browser.get(`/auth/cancel-login?process_state=${processState}`)).headers.get('location') ?? '';
-    const { searchParams } = new URL(await follow(browser, onward, server.origin));
+    const { searchParams } = new URL(await followRedirects(browser, onward, server.origin));
     expect(Object.fromEntries(searchParams)).toMatchObject({
       error: 'access_denied',
       state: request.checks.expectedState,
@@ -247,18 +262,18 @@ describe('levels', () => {
     { nid: 1, ask: { acr_values: 'urn:example:unknown' }, note: 'one of somebody else' },
     { nid: 2, ask: { claims: essential(2, 3) }, note: 'an essential one that it has' },
   ])('[SES-08] $note is answered with the level of the session', async ({ nid, ask }) => {
-    const browser = await signedIn();
-    await raise(nid);
-    const { request, back } = await run(browser, ask);
+    const browser = await openSignedInBrowser();
+    await raiseLevel(nid);
+    const { request, back } = await authorize(browser, ask);
     expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(nid));
   });
 
   test('[SES-08] a higher one leads to the sign-in, which knows the level; reached, it is answered', async () => {
-    const browser = await signedIn();
-    await raise(1);
-    await run(browser);
+    const browser = await openSignedInBrowser();
+    await raiseLevel(1);
+    await authorize(browser);
     const request = await beginFlow(config, { acr_values: acr(2) });
-    const login = await follow(browser, request.url.href, server.origin);
+    const login = await followRedirects(browser, request.url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state') ?? '';
     expect(login).toContain('/login?');
     expect(await server.parts.interactions.find(processState)).toMatchObject({
@@ -266,8 +281,8 @@ describe('levels', () => {
       next: `/oidc/v1/authorize/${processState}`,
     });
     await browser.signIn({ processState });
-    await raise(2);
-    const back = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    await raiseLevel(2);
+    const back = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
     expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(2));
   });
 
@@ -275,34 +290,38 @@ describe('levels', () => {
     '[SES-08] a level that a new sign-in does not reach is an error, never a lower level: $ask',
     async ({ ask }) => {
       const browser = openBrowser(server.origin);
-      const login = await follow(browser, (await beginFlow(config, ask)).url.href, server.origin);
+      const login = await followRedirects(browser, (await beginFlow(config, ask)).url.href, server.origin);
       const processState = new URL(login).searchParams.get('process_state');
       await browser.signIn({ processState });
-      const { searchParams } = new URL(await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin));
+      const { searchParams } = new URL(
+        await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin),
+      );
       expect(searchParams.get('error')).toBe('unmet_authentication_requirements');
     },
   );
 
   test('[SES-08] an essential class is required although acr_values, which are voluntary, name a lower one', async () => {
-    const browser = await signedIn();
-    await raise(1);
-    await run(browser);
+    const browser = await openSignedInBrowser();
+    await raiseLevel(1);
+    await authorize(browser);
     const parameters = { claims: essential(2), acr_values: acr(1) };
-    expect((await run(browser, { ...parameters, prompt: 'none' })).query.get('error')).toBe(
+    expect((await authorize(browser, { ...parameters, prompt: 'none' })).query.get('error')).toBe(
       'unmet_authentication_requirements',
     );
-    const login = await follow(browser, (await beginFlow(config, parameters)).url.href, server.origin);
+    const login = await followRedirects(browser, (await beginFlow(config, parameters)).url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state') ?? '';
     expect(await server.parts.interactions.find(processState)).toMatchObject({ requiredNid: 2 });
   });
 
   test('[SES-08] an essential class that nobody can reach, and prompt=none above the level, are errors', async () => {
-    const browser = await signedIn();
-    await raise(1);
-    await run(browser);
+    const browser = await openSignedInBrowser();
+    await raiseLevel(1);
+    await authorize(browser);
     const impossible = JSON.stringify({ id_token: { acr: { essential: true, value: 'urn:example:gold' } } });
-    expect((await run(browser, { claims: impossible })).query.get('error')).toBe('unmet_authentication_requirements');
-    expect((await run(browser, { prompt: 'none', acr_values: acr(2) })).query.get('error')).toBe(
+    expect((await authorize(browser, { claims: impossible })).query.get('error')).toBe(
+      'unmet_authentication_requirements',
+    );
+    expect((await authorize(browser, { prompt: 'none', acr_values: acr(2) })).query.get('error')).toBe(
       'unmet_authentication_requirements',
     );
   });
@@ -316,26 +335,28 @@ describe('[SES-08] a request for one citizen', () => {
   };
 
   test.each(['id_token_hint', 'claims'])('by %s is not answered with another, who signs in for it', async (kind) => {
-    const { request, back } = await run(await signedIn());
+    const { request, back } = await authorize(await openSignedInBrowser());
     const named = ask(kind, await finishFlow(request, back));
     const browser = openBrowser(server.origin);
-    const login = await follow(browser, (await beginFlow(config, named)).url.href, server.origin);
+    const login = await followRedirects(browser, (await beginFlow(config, named)).url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state');
     await browser.signIn({ document: '29458715', password: 'playa-de-invierno', processState });
-    const { searchParams } = new URL(await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin));
+    const { searchParams } = new URL(
+      await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin),
+    );
     expect(searchParams.get('error')).toBe('login_required');
   });
 
   test.each(['id_token_hint', 'claims'])('by %s is answered once that citizen signs in', async (kind) => {
-    const { request, back } = await run(await signedIn());
+    const { request, back } = await authorize(await openSignedInBrowser());
     const tokens = await finishFlow(request, back);
     const browser = openBrowser(server.origin);
     await browser.signIn({ document: '29458715', password: 'playa-de-invierno' });
     const again = await beginFlow(config, ask(kind, tokens));
-    const login = await follow(browser, again.url.href, server.origin);
+    const login = await followRedirects(browser, again.url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state');
     await browser.signIn({ processState });
-    const answered = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    const answered = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
     expect((await finishFlow(again, answered)).claims()?.sub).toBe(tokens.claims()?.sub);
   });
 });
@@ -345,13 +366,13 @@ describe('[SES-08] prompt=login', () => {
   const processState = (address: string) => new URL(address).searchParams.get('process_state');
 
   test('is answered with the citizen who signs in, also if another one was signed in', async () => {
-    const browser = await signedIn();
+    const browser = await openSignedInBrowser();
     const before = (await finishFlow(...(await answered(browser)))).claims()?.sub;
     const request = await beginFlow(config, { prompt: 'login' });
-    const login = await follow(browser, request.url.href, server.origin);
+    const login = await followRedirects(browser, request.url.href, server.origin);
     await browser.signIn({ ...other, processState: processState(login) });
-    const asked = await follow(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
-    const back = asked.includes('/autorizacion') ? await decide(browser, asked, server.origin) : asked;
+    const asked = await followRedirects(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
+    const back = asked.includes('/autorizacion') ? await answerConsent(browser, asked, server.origin) : asked;
     const { sub } = (await finishFlow(request, back)).claims() ?? {};
     expect([typeof sub, sub === before]).toEqual(['string', false]);
   });
@@ -367,18 +388,22 @@ describe('[SES-08] prompt=login', () => {
     const close = (at: Date | null) =>
       db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
     const browser = openBrowser(server.origin);
-    const login = await follow(browser, (await beginFlow(config, { prompt: 'login' })).url.href, server.origin);
+    const login = await followRedirects(
+      browser,
+      (await beginFlow(config, { prompt: 'login' })).url.href,
+      server.origin,
+    );
     await close(new Date(Date.now() + 86_400_000));
     await browser.signIn({ processState: processState(login) });
-    const question = await follow(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
+    const question = await followRedirects(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
     await close(null);
     browser.cookies.set('portal-session', old.cookies.get('portal-session') ?? expect.fail('no session'));
     const next = new URL(question).searchParams.get('next') ?? expect.fail(question);
-    expect(await follow(browser, next, server.origin)).toContain('/login?process_state=');
+    expect(await followRedirects(browser, next, server.origin)).toContain('/login?process_state=');
   });
 
   async function answered(browser: Browser): Promise<Parameters<typeof finishFlow>> {
-    const { request, back } = await run(browser);
+    const { request, back } = await authorize(browser);
     return [request, back];
   }
 });
@@ -406,18 +431,18 @@ describe('requests', () => {
   ])('[SES-08] $note are refused', async ({ change, error }) => {
     const { url } = await beginFlow(config);
     change(url);
-    const back = await follow(await signedIn(), url.href, server.origin);
+    const back = await followRedirects(await openSignedInBrowser(), url.href, server.origin);
     expect(back).toContain(`error=${error}`);
     expect(back).not.toContain('code=');
   });
 
   test('[SES-08] unknown scopes are ignored', async () => {
-    const { request, back } = await run(await signedIn(), { scope: 'openid personal nonsense' });
+    const { request, back } = await authorize(await openSignedInBrowser(), { scope: 'openid personal nonsense' });
     expect((await finishFlow(request, back)).scope).toBe('openid');
   });
 
   test('[SES-08] every scope brings its claims', async () => {
-    const { request, back } = await run(await signedIn(), {
+    const { request, back } = await authorize(await openSignedInBrowser(), {
       scope: 'openid personal_info profile document email auth_info',
     });
     const tokens = await finishFlow(request, back);
@@ -439,15 +464,15 @@ describe('requests', () => {
   });
 
   test('[SES-08] of parallel uses of a code one succeeds at most, and none again', async () => {
-    const { request, back } = await run(await signedIn());
+    const { request, back } = await authorize(await openSignedInBrowser());
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => finishFlow(request, back)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
     await expect(finishFlow(request, back)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
   test('[SES-08] a refresh token comes with offline_access, is used once, and lasts beyond the session', async () => {
-    const browser = await signedIn();
-    const { request, back } = await run(browser, { scope: 'openid email offline_access', prompt: 'consent' });
+    const browser = await openSignedInBrowser();
+    const { request, back } = await authorize(browser, { scope: 'openid email offline_access', prompt: 'consent' });
     const { refresh_token = '' } = await finishFlow(request, back);
     await browser.post('/auth/logout', {});
     const next = await client.refreshTokenGrant(config, refresh_token);
@@ -465,7 +490,7 @@ describe('requests', () => {
     );
 
   test('[SES-08] two refreshes at once, or one that is repeated, both get tokens that serve', async () => {
-    const { request, back } = await run(await signedIn(), {
+    const { request, back } = await authorize(await openSignedInBrowser(), {
       scope: 'openid offline_access personal_info',
       prompt: 'consent',
     });
@@ -480,7 +505,7 @@ describe('requests', () => {
   });
 
   test('[SES-08] a refresh token that is used again later ends its family: what came of it is worth nothing', async () => {
-    const { request, back } = await run(await signedIn(), {
+    const { request, back } = await authorize(await openSignedInBrowser(), {
       scope: 'openid offline_access personal_info',
       prompt: 'consent',
     });
@@ -493,8 +518,8 @@ describe('requests', () => {
   });
 
   test('[SES-08] without offline_access there is no refresh token, and the access token ends with the session', async () => {
-    const browser = await signedIn();
-    const { request, back } = await run(browser);
+    const browser = await openSignedInBrowser();
+    const { request, back } = await authorize(browser);
     const tokens = await finishFlow(request, back);
     const read = () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
     expect(tokens.refresh_token).toBeUndefined();
@@ -504,8 +529,8 @@ describe('requests', () => {
   });
 
   test('[SES-08] secrets and personal data stand in no record as they are', async () => {
-    const browser = await signedIn();
-    const { request, back } = await run(browser);
+    const browser = await openSignedInBrowser();
+    const { request, back } = await authorize(browser);
     const tokens = await finishFlow(request, back);
     const rows = JSON.stringify(await server.parts.store.db.selectFrom('oidc_records').selectAll().execute());
     for (const secret of [
@@ -533,8 +558,8 @@ describe("[SES-08] what is malformed is the application's fault, never a 5xx", (
     true,
   ])('acr asked as %j', async (asked) => {
     const claims = JSON.stringify({ id_token: { acr: asked } });
-    for (const browser of [openBrowser(server.origin), await signedIn()])
-      expect((await run(browser, { claims })).query.get('error')).toBe('invalid_request');
+    for (const browser of [openBrowser(server.origin), await openSignedInBrowser()])
+      expect((await authorize(browser, { claims })).query.get('error')).toBe('invalid_request');
   });
 
   test.each(['%00', 'app%00', '%ED%A0%80', '%01'])('an application by the name %s', async (name) => {

@@ -12,8 +12,15 @@ import { signingAlgorithms } from '../../../../src/server/platform/keys/signer.t
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { runHere } from '../../support/run-command.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { runInProcess } from '../../support/run-command.ts';
 import { followSaml, registerProvider } from '../../support/service-provider.ts';
 
 const modulePath = [
@@ -113,8 +120,8 @@ describe.skipIf(missing !== null)(
     test.each(signingAlgorithms)('signs ID Tokens with %s that openid-client and the JWK set verify', async (alg) => {
       const { origin } = server;
       const secret = await server.register({ id: alg, name: alg, redirectUris: [callback], signingAlg: alg });
-      const request = await beginFlow(await relyingParty(origin, alg, secret), { prompt: 'consent' });
-      const answer = await decide(browser, await follow(browser, request.url.href, origin), origin);
+      const request = await beginFlow(await configureRelyingParty(origin, alg, secret), { prompt: 'consent' });
+      const answer = await answerConsent(browser, await followRedirects(browser, request.url.href, origin), origin);
       const { id_token: token = '' } = await finishFlow(request, answer);
       const jwks = createRemoteJWKSet(new URL(`${origin}/oidc/v1/jwks`));
       await jwtVerify(token, jwks, { issuer: origin, audience: alg });
@@ -159,7 +166,7 @@ describe.skipIf(missing !== null)(
       expect(() => module.C_GetAttributeValue(session, key!, [{ type: pkcs11!.CKA_PRIVATE_EXPONENT }])).toThrow(
         /SENSITIVE|TYPE_INVALID/,
       );
-      const { stdout } = await runHere(command, ['inventory'], { BASE_URL: '', ...env, KEYS_DIR: keysDir() });
+      const { stdout } = await runInProcess(command, ['inventory'], { BASE_URL: '', ...env, KEYS_DIR: keysDir() });
       expect(stdout).toMatch(/^signing {2}[\w-]{43} {2}RSA {2}2048 bits .* in a PKCS#11 module$/m);
       expect(stdout).toMatch(/^decryption {2}[\w-]{43} {2}RSA {2}2048 bits .* in a file or setting$/m);
     });
@@ -173,7 +180,7 @@ describe.skipIf(missing !== null)(
       makePairs('next');
       const next = uri.replace('object=signing', 'object=next');
       const rotated = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: dir };
-      const added = await runHere(command, ['add', 'signing', '--pkcs11', next, '--wait', '5'], rotated);
+      const added = await runInProcess(command, ['add', 'signing', '--pkcs11', next, '--wait', '5'], rotated);
       expect(added).toMatchObject({ status: 0, stderr: '' });
       const text = await readFile(join(dir, 'signing.pem'), 'utf8');
       expect(text).toMatch(/^pkcs11:token=portal;object=signing\S+\nsince \S+Z\npkcs11:token=portal;object=next\S+\n$/);

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as client from 'openid-client';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
 
 const victim = { document: '45123784', password: 'tres-tazas-de-mate' };
 const attacker = { document: '29458715', password: 'playa-de-invierno' };
@@ -12,7 +19,7 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
   let config: client.Configuration;
   beforeAll(async () => {
     server = await startLiveServer();
-    config = await relyingParty(
+    config = await configureRelyingParty(
       server.origin,
       'app',
       await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] }),
@@ -22,11 +29,11 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
 
   const authorize = async (browser: Browser) => {
     const request = await beginFlow(config);
-    return { request, address: await follow(browser, request.url.href, server.origin) };
+    return { request, address: await followRedirects(browser, request.url.href, server.origin) };
   };
   const subject = async (browser: Browser) => {
     const { request, address } = await authorize(browser);
-    const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
+    const back = address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address;
     return (await finishFlow(request, back)).claims()?.sub;
   };
   /** Copies the matching cookies from one browser to another. */

@@ -3,14 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isProven } from '../../../../src/server/trust/sessions/identity-proof.ts';
-import { sessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
+import { hasValidProof } from '../../../../src/server/trust/sessions/identity-proof.ts';
+import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { brazil, providersFile, startIssuer, type TestIssuer } from '../../support/identity-provider.ts';
-import { freePort } from '../../support/free-port.ts';
+import {
+  createBrazilEntry,
+  writeProvidersFile,
+  startIssuer,
+  type TestIssuer,
+} from '../../support/identity-provider.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { samlProvider, type TestSamlProvider } from '../../support/saml-identity-provider.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { createSamlProvider, type TestSamlProvider } from '../../support/saml-identity-provider.ts';
 import { followSaml, registerProvider } from '../../support/service-provider.ts';
 
 let server: LiveServer;
@@ -19,16 +31,16 @@ let chile: TestSamlProvider;
 let browser: Browser;
 
 beforeAll(async () => {
-  issuer = await startIssuer(await freePort());
-  chile = await samlProvider('https://idp.example/metadata');
+  issuer = await startIssuer(await findFreePort());
+  chile = await createSamlProvider('https://idp.example/metadata');
   const metadata = join(tmpdir(), `idp-fresh-${process.pid}.xml`);
   writeFileSync(metadata, chile.metadata);
   server = await startLiveServer({
     NODE_ENV: 'test',
-    IDPS_FILE: providersFile([
-      brazil(issuer.origin),
+    IDPS_FILE: writeProvidersFile([
+      createBrazilEntry(issuer.origin),
       {
-        ...brazil(''),
+        ...createBrazilEntry(''),
         oidc: undefined,
         identificador: 'cl',
         saml: { metadata },
@@ -52,27 +64,30 @@ beforeEach(() => {
 const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - seconds;
 
 /** Sends an authorization request that waits for a sign-in. */
-async function ask(parameters: Record<string, string>) {
-  const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid', ...parameters });
-  const page = await follow(browser, request.url.href, server.origin);
+async function requestAuthorization(parameters: Record<string, string>) {
+  const request = await beginFlow(await configureRelyingParty(server.origin, 'app', ''), {
+    scope: 'openid',
+    ...parameters,
+  });
+  const page = await followRedirects(browser, request.url.href, server.origin);
   return { request, page, state: new URL(page).searchParams.get('process_state') ?? '' };
 }
 
 /** Starts a sign-in with an identity provider. Returns the authorization request to it. */
-async function leave(state: string, idp = 'br'): Promise<URL> {
+async function startProviderSignIn(state: string, idp = 'br'): Promise<URL> {
   const more = state === '' ? '' : `&process_state=${state}`;
   return new URL((await browser.get(`/auth/idp-login?idp=${idp}${more}`)).headers.get('location') ?? '');
 }
 
 /** Responds as the identity provider, with this authentication time. Returns the resulting address. */
-async function comeBack(asked: URL, authTime?: number): Promise<string> {
+async function respondAsProvider(asked: URL, authTime?: number): Promise<string> {
   issuer.forge = authTime === undefined ? {} : { claims: { auth_time: authTime } };
-  const answer = await browser.get(issuer.consent(asked.href));
+  const answer = await browser.get(issuer.authorizationResponse(asked.href));
   return decodeURIComponent(answer.headers.get('location') ?? `${answer.status}`);
 }
 
 const session = async () =>
-  sessionOfCookie(server.parts.store.db, browser.cookies.get('portal-session')?.value ?? '', new Date());
+  findLiveSessionOfCookie(server.parts.store.db, browser.cookies.get('portal-session')?.value ?? '', new Date());
 
 describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
   test.each<{ ask: Record<string, string>; prompt: string | null; maxAge: string | null }>([
@@ -80,16 +95,16 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
     { ask: { max_age: '300' }, prompt: null, maxAge: '300' },
     { ask: {}, prompt: null, maxAge: null },
   ])('$ask is passed on to the provider', async ({ ask: parameters, prompt, maxAge }) => {
-    const { searchParams } = await leave((await ask(parameters)).state);
+    const { searchParams } = await startProviderSignIn((await requestAuthorization(parameters)).state);
     expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual([prompt, maxAge]);
   });
 
   test('that the provider meets is answered, with the time of the sign-in there', async () => {
-    const { request, state } = await ask({ max_age: '300' });
+    const { request, state } = await requestAuthorization({ max_age: '300' });
     const at = secondsAgo(100);
-    expect(await comeBack(await leave(state), at)).toContain('/ingreso-proveedor');
-    const page = await follow(browser, `/oidc/v1/authorize/${state}`, server.origin);
-    const back = page.startsWith(callback) ? page : await decide(browser, page, server.origin);
+    expect(await respondAsProvider(await startProviderSignIn(state), at)).toContain('/ingreso-proveedor');
+    const page = await followRedirects(browser, `/oidc/v1/authorize/${state}`, server.origin);
+    const back = page.startsWith(callback) ? page : await answerConsent(browser, page, server.origin);
     expect((await finishFlow(request, back)).claims()?.auth_time).toBe(at);
   });
 
@@ -100,23 +115,26 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
     { note: 'by a time that is to come', parameters: { prompt: 'login' }, at: -600 },
     { note: 'by a number that is no time', parameters: { prompt: 'login' }, at: -1e300 },
   ])('that it answers $note is refused, and nobody is signed in', async ({ parameters, at }) => {
-    const { state } = await ask(parameters);
-    const led = await comeBack(await leave(state), at === undefined ? undefined : secondsAgo(at));
+    const { state } = await requestAuthorization(parameters);
+    const led = await respondAsProvider(
+      await startProviderSignIn(state),
+      at === undefined ? undefined : secondsAgo(at),
+    );
     expect(led).toBe(`/error?errorCode=IDP_ERROR&error_description=StaleSignIn&process_state=${state}`);
     expect(await session()).toBeNull();
   });
 
   test('is not met by a session that came by the provider before, whose time nobody knows', async () => {
-    await comeBack(await leave(''));
+    await respondAsProvider(await startProviderSignIn(''));
     expect(await session()).not.toBeNull();
-    expect((await ask({ max_age: '3600' })).page).toContain('/login?process_state=');
-    expect((await ask({})).page).not.toContain('/login');
+    expect((await requestAuthorization({ max_age: '3600' })).page).toContain('/login?process_state=');
+    expect((await requestAuthorization({})).page).not.toContain('/login');
   });
 
   test('is not met by a session whose provider told a time that is to come', async () => {
-    await comeBack(await leave(''), secondsAgo(-3600));
+    await respondAsProvider(await startProviderSignIn(''), secondsAgo(-3600));
     expect(await session()).not.toBeNull();
-    expect((await ask({ max_age: '3600' })).page).toContain('/login?process_state=');
+    expect((await requestAuthorization({ max_age: '3600' })).page).toContain('/login?process_state=');
   });
 
   test('of a service provider of SAML is passed on to a provider of SAML, and checked', async () => {
@@ -124,7 +142,7 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
     const asked = await service.saml.getAuthorizeUrlAsync('', undefined, {});
     const login = String(await followSaml(browser, asked, server.origin));
     const state = new URL(login, server.origin).searchParams.get('process_state') ?? '';
-    const location = await leave(state, 'cl');
+    const location = await startProviderSignIn(state, 'cl');
     const xml = inflateRawSync(Buffer.from(location.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
     expect(xml).toContain('ForceAuthn="true"');
     const hand = async (signedInAt: Date, to: URL): Promise<string> => {
@@ -142,13 +160,13 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
       return decodeURIComponent(answer.headers.get('location') ?? `${answer.status}`);
     };
     expect(await hand(new Date(Date.now() - 3_600_000), location)).toContain('error_description=StaleSignIn');
-    expect(await hand(new Date(), await leave(state, 'cl'))).toContain('/ingreso-proveedor');
+    expect(await hand(new Date(), await startProviderSignIn(state, 'cl'))).toContain('/ingreso-proveedor');
   });
 });
 
 describe('[SEG-04 FED-02] the sign-in as a proof of identity', () => {
   const proven = async (): Promise<boolean> =>
-    isProven(server.parts, server.parts.store.db, (await session())?.id ?? '', 'sign-in');
+    hasValidProof(server.parts, server.parts.store.db, (await session())?.id ?? '', 'sign-in');
 
   test.each([
     { note: 'the provider says that it was now', at: 0, is: true },
@@ -157,14 +175,14 @@ describe('[SEG-04 FED-02] the sign-in as a proof of identity', () => {
     { note: 'it says a time that is to come', at: -3600, is: false },
     { note: 'it says a number that is no time', at: -1e300, is: false },
   ])('$note: $is', async ({ at, is }) => {
-    await comeBack(await leave(''), at === undefined ? undefined : secondsAgo(at));
+    await respondAsProvider(await startProviderSignIn(''), at === undefined ? undefined : secondsAgo(at));
     await server.parts.store.db.updateTable('broker_sessions').set({ nid: 2 }).execute();
     expect(await session()).not.toBeNull();
     expect(await proven()).toBe(is);
   });
 
   test('who is signed in by a provider and comes again is asked to sign in anew there', async () => {
-    await comeBack(await leave(''));
-    expect((await leave('')).searchParams.get('prompt')).toBe('login');
+    await respondAsProvider(await startProviderSignIn(''));
+    expect((await startProviderSignIn('')).searchParams.get('prompt')).toBe('login');
   });
 });

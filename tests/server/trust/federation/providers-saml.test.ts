@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { attributesFor, newId } from '../../../../src/server/trust/federation/saml/response.ts';
-import { newCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import { selectAttributes, generateMessageId } from '../../../../src/server/trust/federation/saml/response.ts';
+import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
 import { signElement, type SigningCredential } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
-import { brazil, providersFile } from '../../support/identity-provider.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { samlProvider, type TestSamlProvider } from '../../support/saml-identity-provider.ts';
+import { createSamlProvider, type TestSamlProvider } from '../../support/saml-identity-provider.ts';
 
 let server: LiveServer;
 let provider: TestSamlProvider;
@@ -19,14 +19,14 @@ let browser: Browser;
 type Sent = Awaited<ReturnType<TestSamlProvider['respond']>>;
 
 beforeAll(async () => {
-  provider = await samlProvider('https://idp.example/metadata');
-  stranger = await newCredential('otro.example');
+  provider = await createSamlProvider('https://idp.example/metadata');
+  stranger = await generateCredential('otro.example');
   const metadata = join(tmpdir(), `idp-${process.pid}.xml`);
   writeFileSync(metadata, provider.metadata);
   const ofParaguay = join(tmpdir(), `idp-py-${process.pid}.xml`);
-  writeFileSync(ofParaguay, (await samlProvider('https://py.example/metadata')).metadata);
+  writeFileSync(ofParaguay, (await createSamlProvider('https://py.example/metadata')).metadata);
   const entry = (identificador: string, metadata: string) => ({
-    ...brazil(''),
+    ...createBrazilEntry(''),
     oidc: undefined,
     identificador,
     saml: { metadata },
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   server = await startLiveServer({
     NODE_ENV: 'test',
-    IDPS_FILE: providersFile([entry('cl', metadata), entry('py', ofParaguay)]),
+    IDPS_FILE: writeProvidersFile([entry('cl', metadata), entry('py', ofParaguay)]),
   });
 });
 afterAll(() => server.close());
@@ -43,12 +43,12 @@ beforeEach(() => {
   browser = openBrowser(server.origin);
 });
 
-async function leave(by = browser): Promise<string> {
+async function startProviderSignIn(by = browser): Promise<string> {
   return (await by.get('/auth/idp-login?idp=cl')).headers.get('location') ?? '';
 }
 
 /** Posts a response to the assertion consumer service. */
-async function hand({ xml, action, relayState }: Sent, by = browser, headers: object = {}): Promise<Response> {
+async function postResponse({ xml, action, relayState }: Sent, by = browser, headers: object = {}): Promise<Response> {
   const cookie = [...by.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   return fetch(action, {
     method: 'POST',
@@ -60,43 +60,47 @@ async function hand({ xml, action, relayState }: Sent, by = browser, headers: ob
 
 const assertionIn = (xml: string): string => /<saml:Assertion .*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
 /** Removes the signature of the response and keeps that of the assertion. */
-const bare = (xml: string): string =>
+const stripResponseSignature = (xml: string): string =>
   xml.replace(/(<\/saml:Issuer>)<ds:Signature .*?<\/ds:Signature>(<samlp:Status>)/, '$1$2');
 
 describe('[SES-11 FED-03] a provider of SAML', () => {
   test('gets a signed request, and who comes back from it is signed in', async () => {
-    const location = await leave();
+    const location = await startProviderSignIn();
     expect(location).toMatch(/^https:\/\/idp\.example\/sso\?SAMLRequest=.*&RelayState=.*&SigAlg=.*&Signature=/);
-    const answer = await hand(await provider.respond(location));
+    const answer = await postResponse(await provider.respond(location));
     expect(decodeURIComponent(answer.headers.get('location') ?? '')).toBe('/ingreso-proveedor?next=/seguridad-idp');
     expect(answer.headers.getSetCookie().join()).toContain('portal-session=');
   });
 
   test('a form of another site, which brings no session along, is sent once more by our own page, escaped', async () => {
-    const sent = await provider.respond(await leave());
-    const first = await hand(sent, openBrowser(server.origin), { 'sec-fetch-site': 'cross-site' });
+    const sent = await provider.respond(await startProviderSignIn());
+    const first = await postResponse(sent, openBrowser(server.origin), { 'sec-fetch-site': 'cross-site' });
     const page = await first.text();
     expect([first.status, first.headers.getSetCookie()]).toEqual([200, []]);
     expect(page).toContain(`action="${server.origin}/idp/cl/acs"`);
     expect(page).toContain(`value="${Buffer.from(sent.xml).toString('base64')}"`);
     expect(page).toContain(`value="${sent.relayState}"`);
     const forged = { ...sent, relayState: '"><script>' };
-    expect(await (await hand(forged, browser, { 'sec-fetch-site': 'cross-site' })).text()).not.toContain('"><script>');
-    expect((await hand(sent, browser, { 'sec-fetch-site': 'same-origin' })).status, 'nothing was used up').toBe(303);
+    expect(await (await postResponse(forged, browser, { 'sec-fetch-site': 'cross-site' })).text()).not.toContain(
+      '"><script>',
+    );
+    expect((await postResponse(sent, browser, { 'sec-fetch-site': 'same-origin' })).status, 'nothing was used up').toBe(
+      303,
+    );
   });
 
   test.each<[string, (sent: Sent) => string | Promise<string>]>([
-    ['whose assertion alone is signed', ({ xml }) => bare(xml)],
+    ['whose assertion alone is signed', ({ xml }) => stripResponseSignature(xml)],
   ])('a response %s is believed', async (_, change) => {
-    const sent = await provider.respond(await leave());
-    expect((await hand({ ...sent, xml: await change(sent) })).status).toBe(303);
+    const sent = await provider.respond(await startProviderSignIn());
+    expect((await postResponse({ ...sent, xml: await change(sent) })).status).toBe(303);
   });
 
   test('a comment in the name of the subject cuts nothing off', async () => {
-    const sent = await provider.respond(await leave(), {
+    const sent = await provider.respond(await startProviderSignIn(), {
       statement: { nameId: { value: 'p-1.otra', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' } },
     });
-    expect((await hand({ ...sent, xml: sent.xml.replace('p-1.otra', 'p-1<!-- -->.otra') })).status).toBe(303);
+    expect((await postResponse({ ...sent, xml: sent.xml.replace('p-1.otra', 'p-1<!-- -->.otra') })).status).toBe(303);
     const subjects = await server.parts.store.db.selectFrom('provider_identities').select('subject').execute();
     expect(subjects.map(({ subject }) => subject)).toContain('p-1.otra');
   });
@@ -110,10 +114,13 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
     '[SEC-07] clocks may differ by three minutes: an assertion that is over, or begins, %s',
     async (_, minutes, status) => {
       const now = new Date(Date.now() + minutes * 60_000); // valid from three minutes before until five minutes after `now`
-      const sent = await provider.respond(await leave(), { frame: { now }, statement: { signedInAt: new Date() } });
+      const sent = await provider.respond(await startProviderSignIn(), {
+        frame: { now },
+        statement: { signedInAt: new Date() },
+      });
       const xml = sent.xml.replace(/^(<samlp:Response [^>]*IssueInstant=")[^"]*/, `$1${new Date().toISOString()}`);
       const changed = xml.replace(/<ds:Signature .*?<\/ds:Signature>(?=<samlp:Status>)/, '');
-      expect((await hand({ ...sent, xml: changed })).status).toBe(status);
+      expect((await postResponse({ ...sent, xml: changed })).status).toBe(status);
     },
   );
 
@@ -122,14 +129,16 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
     expect(metadata).toContain(`entityID="${server.origin}/idp/cl/metadata"`);
     const base64 = /use="encryption".*?<ds:X509Certificate>([^<]*)</.exec(metadata)?.[1] ?? '';
     const encryption = `-----BEGIN CERTIFICATE-----\n${base64.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
-    expect((await hand(await provider.respond(await leave(), { frame: { encryption } }))).status).toBe(303);
+    expect(
+      (await postResponse(await provider.respond(await startProviderSignIn(), { frame: { encryption } }))).status,
+    ).toBe(303);
   });
 });
 
 test('[IDP-01] a service provider hears of the provider by the attribute idp, where its scopes reach', () => {
   const told = { citizen: unknownCitizen, nid: 2, idp: 'br' };
   const idpOf = (idp: string | null, scope: string) =>
-    attributesFor({ ...told, idp }, { names: ['idp'], scopes: [scope] });
+    selectAttributes({ ...told, idp }, { names: ['idp'], scopes: [scope] });
   expect(idpOf('br', 'auth_info')).toEqual([['idp', 'br']]);
   expect(idpOf(null, 'auth_info')).toEqual([]);
   expect(idpOf('br', 'personal_info')).toEqual([]);
@@ -139,7 +148,7 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
   const evil = (xml: string): string =>
     assertionIn(xml)
       .replace('p-1', 'victima')
-      .replace(/ ID="[^"]*"/, ` ID="${newId()}"`);
+      .replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`);
   const unsigned = (assertion: string): string => assertion.replace(/<ds:Signature .*<\/ds:Signature>/, '');
   const inside = (xml: string, more: string): string => xml.replace('</samlp:Response>', `${more}</samlp:Response>`);
   const idOf = (xml: string): string => / ID="([^"]*)"/.exec(assertionIn(xml))?.[1] ?? '';
@@ -149,33 +158,33 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
     'XSW1, the signed response inside of its own signature': (xml) =>
       xml
         .replace('p-1', 'victima')
-        .replace(/ ID="[^"]*"/, ` ID="${newId()}"`)
+        .replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`)
         .replace('</ds:Signature>', `<ds:Object>${xml}</ds:Object></ds:Signature>`),
     'XSW2, the signed response beside its signature': (xml) =>
-      inside(xml.replace('p-1', 'victima').replace(/ ID="[^"]*"/, ` ID="${newId()}"`), xml),
+      inside(xml.replace('p-1', 'victima').replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`), xml),
     'XSW3, an evil assertion before the signed one': (xml) =>
-      bare(xml).replace('<saml:Assertion ', `${unsigned(evil(xml))}<saml:Assertion `),
+      stripResponseSignature(xml).replace('<saml:Assertion ', `${unsigned(evil(xml))}<saml:Assertion `),
     'XSW4, the signed assertion inside of an evil one': (xml) =>
-      bare(xml).replace(
+      stripResponseSignature(xml).replace(
         assertionIn(xml),
         unsigned(evil(xml)).replace('</saml:Assertion>', `${assertionIn(xml)}</saml:Assertion>`),
       ),
     'XSW5, an evil assertion with the signature, the signed one at the end': (xml) =>
-      inside(bare(xml).replace(assertionIn(xml), evil(xml)), unsigned(assertionIn(xml))),
+      inside(stripResponseSignature(xml).replace(assertionIn(xml), evil(xml)), unsigned(assertionIn(xml))),
     'XSW6, the signed assertion inside of the signature of an evil one': (xml) =>
-      bare(xml).replace(
+      stripResponseSignature(xml).replace(
         assertionIn(xml),
         evil(xml).replace('</ds:Signature>', `${unsigned(assertionIn(xml))}</ds:Signature>`),
       ),
     'XSW7, an evil assertion in an extension': (xml) =>
-      bare(xml)
+      stripResponseSignature(xml)
         .replace(
           '<samlp:Status>',
           `<samlp:Extensions>${evil(xml).replace(/ ID="[^"]*"/, ` ID="${idOf(xml)}"`)}</samlp:Extensions><samlp:Status>`,
         )
         .replace(assertionIn(xml), evil(xml)),
     'XSW8, the signed assertion in an object of the evil one’s signature': (xml) =>
-      bare(xml).replace(
+      stripResponseSignature(xml).replace(
         assertionIn(xml),
         evil(xml).replace(
           signatureIn(evil(xml)),
@@ -206,12 +215,12 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
 
   test.each<[string, Change]>([
     ...Object.entries(wrapped).map(([name, change]): [string, Change] => [name, withXml(change)]),
-    ['unsigned', withXml((xml) => bare(xml).replace(assertionIn(xml), unsigned(assertionIn(xml))))],
+    ['unsigned', withXml((xml) => stripResponseSignature(xml).replace(assertionIn(xml), unsigned(assertionIn(xml))))],
     ['signed by a stranger', (_, location) => provider.respond(location, { frame: { credential: stranger } })],
     [
       'signed, around an assertion that a stranger signed',
       async (_, location) => {
-        const xml = bare((await provider.respond(location, { frame: { credential: stranger } })).xml);
+        const xml = stripResponseSignature((await provider.respond(location, { frame: { credential: stranger } })).xml);
         const id = / ID="([^"]*)"/.exec(xml)?.[1] ?? '';
         return { xml: await signElement(xml, { id, hasIssuer: true }, provider.credential) };
       },
@@ -226,12 +235,12 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
     ['with a changed attribute', withXml((xml) => xml.replace('45123784', '46781232'))],
     [
       'with two assertions, both signed',
-      resigned((xml) => inside(xml, assertionIn(xml).replace(/ ID="[^"]*"/, ` ID="${newId()}"`))),
+      resigned((xml) => inside(xml, assertionIn(xml).replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`))),
     ],
     ['without an assertion', resigned((xml) => xml.replace(assertionIn(xml), ''))],
     ['for another audience', again({ frame: { audience: 'https://otro.example/metadata' } })],
     ['for another address', again({ frame: { consumer: 'https://otro.example/acs' } })],
-    ['in answer to another request', again({ frame: { inResponseTo: newId() } })],
+    ['in answer to another request', again({ frame: { inResponseTo: generateMessageId() } })],
     ['without naming our request', resigned((xml) => xml.replaceAll(/ InResponseTo="[^"]*"/g, ''))],
     ['of another issuer', again({ frame: { issuer: 'https://otro.example/idp' } })],
     ['that is over', again({ frame: { now: past } })],
@@ -283,10 +292,10 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
     ['with a path for a state', () => ({ relayState: 'https://malo.example/' })],
     ['at the address of another provider', ({ action }) => ({ action: action.replace('/cl/', '/py/') })],
   ])('%s', async (_, change) => {
-    const location = await leave();
+    const location = await startProviderSignIn();
     const sent = await provider.respond(location);
     const before = await people();
-    const answer = await hand({ ...sent, ...(await change(sent, location)) });
+    const answer = await postResponse({ ...sent, ...(await change(sent, location)) });
     const text = await answer.text();
     expect(answer.status, `${answer.headers.get('location')}`).toBe(400);
     expect(text).toContain('No pudimos identificarte');
@@ -296,10 +305,10 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
   });
 
   test('a second time, and in another browser', async () => {
-    const sent = await provider.respond(await leave());
-    expect((await hand(sent, openBrowser(server.origin))).status, 'without the cookie').toBe(400);
-    expect((await hand(sent)).status).toBe(303);
-    expect((await hand(sent)).status).toBe(400);
+    const sent = await provider.respond(await startProviderSignIn());
+    expect((await postResponse(sent, openBrowser(server.origin))).status, 'without the cookie').toBe(400);
+    expect((await postResponse(sent)).status).toBe(303);
+    expect((await postResponse(sent)).status).toBe(400);
   });
 
   const people = () =>

@@ -1,11 +1,24 @@
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refuseIdentities } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import { sessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
+import { unlinkIdentities } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { abitab, brazil, providersFile, startIssuer, type TestIssuer } from '../../support/identity-provider.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { freePort } from '../../support/free-port.ts';
+import {
+  createAbitabEntry,
+  createBrazilEntry,
+  writeProvidersFile,
+  startIssuer,
+  type TestIssuer,
+} from '../../support/identity-provider.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 const foreignClaims = { number: { var: 'cpf' }, firstName: { var: 'name' } };
@@ -18,15 +31,15 @@ let other: TestIssuer;
 let browser: Browser;
 
 beforeAll(async () => {
-  issuer = await startIssuer(await freePort());
-  other = await startIssuer(await freePort());
+  issuer = await startIssuer(await findFreePort());
+  other = await startIssuer(await findFreePort());
   server = await startLiveServer({
     NODE_ENV: 'test',
-    IDPS_FILE: providersFile([
-      brazil(issuer.origin),
-      brazil(other.origin, { identificador: 'py', nombre: 'Paraguay', maxLevel: 1, claims: foreignClaims }),
-      brazil(`${issuer.origin}/hub`, { identificador: 'hub', nombre: 'Mercosur', claims: anyDocument }),
-      abitab(issuer.origin),
+    IDPS_FILE: writeProvidersFile([
+      createBrazilEntry(issuer.origin),
+      createBrazilEntry(other.origin, { identificador: 'py', nombre: 'Paraguay', maxLevel: 1, claims: foreignClaims }),
+      createBrazilEntry(`${issuer.origin}/hub`, { identificador: 'hub', nombre: 'Mercosur', claims: anyDocument }),
+      createAbitabEntry(issuer.origin),
     ]),
     IDP_SECRETS: 'br=el-secreto',
   });
@@ -44,14 +57,14 @@ beforeEach(() => {
 });
 
 /** Starts a sign-in with an identity provider. Returns the authorization request. */
-async function leave(idp = 'br', more = '', headers: Record<string, string> = {}): Promise<string> {
+async function startProviderSignIn(idp = 'br', more = '', headers: Record<string, string> = {}): Promise<string> {
   const response = await browser.get(`/auth/idp-login?idp=${idp}${more}`, headers);
   expect(response.status).toBe(303);
   return response.headers.get('location') ?? '';
 }
 
 /** Target of a redirect, decoded, or the status. */
-const ledTo = (response: Response): string =>
+const readRedirect = (response: Response): string =>
   decodeURIComponent(response.headers.get('location') ?? `${response.status}`);
 
 /** Claims of the browser's token. */
@@ -78,7 +91,7 @@ const addFactor = (citizenId: string) =>
     .execute();
 
 /** Audit rows of a citizen's rejected sign-ins. */
-const refused = async (citizenId: string): Promise<readonly unknown[]> =>
+const listRefusedSignIns = async (citizenId: string): Promise<readonly unknown[]> =>
   (
     await server.parts.store.db
       .selectFrom('audit')
@@ -91,7 +104,7 @@ const refused = async (citizenId: string): Promise<readonly unknown[]> =>
 
 describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
   test('who comes by it has a session with its name and the lower level, and sees what it told', async () => {
-    const asked = new URL(await leave());
+    const asked = new URL(await startProviderSignIn());
     expect(asked.origin + asked.pathname).toBe(`${issuer.origin}/authorize`);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
       client_id: 'portal',
@@ -104,9 +117,9 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
       return rows.reduce((sum, row) => sum + row.tries, 0);
     };
     const counted = await tries();
-    const back = await browser.get(issuer.consent(asked.href));
+    const back = await browser.get(issuer.authorizationResponse(asked.href));
     expect(await tries(), 'a good sign-in is forgiven to its address').toBe(counted - 1);
-    expect(ledTo(back)).toBe('/ingreso-proveedor?next=/seguridad-idp');
+    expect(readRedirect(back)).toBe('/ingreso-proveedor?next=/seguridad-idp');
     expect(await claims()).toMatchObject({ idp: 'br' });
     const [person] = await people();
     const answer = await browser.get(`/federated-identity/obtener-mis-datos-idp/${person?.id}/`, {
@@ -121,7 +134,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
   });
 
   test('[RUTA-13 IDP-03] manages nothing here, whatever page asks; without a record there is a 404', async () => {
-    await browser.get(issuer.consent(await leave()));
+    await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const [person] = await people();
     const headers = { authorization: `Bearer ${await browser.bearer()}` };
     expect(person?.idp).toBe('br');
@@ -130,19 +143,19 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
   });
 
   test('a second sign-in is the same person by issuer and subject, with the names of now; another subject is another person', async () => {
-    await browser.get(issuer.consent(await leave()));
+    await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const first = (await claims())['cid'];
     issuer.claims = { ...issuer.claims, name: 'João da Silva', cpf: '12345678909', email: 'ana.pereira@example.com' };
-    await browser.get(issuer.consent(await leave()));
+    await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     expect((await claims())['cid']).toBe(first);
     expect((await people()).find(({ id }) => id === first)?.first_name).toBe('João da Silva');
     issuer.claims = { ...issuer.claims, sub: 'a-2' };
     browser = openBrowser(server.origin);
-    await browser.get(issuer.consent(await leave()));
+    await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     expect((await claims())['cid']).not.toBe(first);
     issuer.claims = { ...issuer.claims, sub: 'a-1' };
     browser = openBrowser(server.origin);
-    await browser.get(other.consent(await leave('py')));
+    await browser.get(other.authorizationResponse(await startProviderSignIn('py')));
     expect((await claims())['cid'], 'the same subject of another issuer').not.toBe(first);
   });
 
@@ -155,9 +168,9 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
   ])('says %s, and at %s the level is %i', async (acr, idp, nid) => {
     const at = idp === 'br' ? issuer : other;
     at.claims = { sub: 'a-1', name: 'João', cpf: '12345678909', ...(acr !== undefined && { acr }) };
-    await browser.get(at.consent(await leave(idp)));
+    await browser.get(at.authorizationResponse(await startProviderSignIn(idp)));
     const secret = browser.cookies.get('portal-session')?.value ?? '';
-    expect(await sessionOfCookie(server.parts.store.db, secret, new Date())).toMatchObject({
+    expect(await findLiveSessionOfCookie(server.parts.store.db, secret, new Date())).toMatchObject({
       nid,
       idp,
       role: 'foreign',
@@ -166,14 +179,14 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
 
   test('[IDP-01] an application hears of the provider, in its ID Token and by the userinfo, and once the session is forgotten', async () => {
     await server.register({ id: 'app', name: 'App', redirectUris: [callback] }, 'public');
-    const config = await relyingParty(server.origin, 'app', '');
+    const config = await configureRelyingParty(server.origin, 'app', '');
     const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
-    const login = await follow(browser, request.url.href, server.origin);
+    const login = await followRedirects(browser, request.url.href, server.origin);
     const state = new URL(login, server.origin).searchParams.get('process_state') ?? '';
-    const asking = await leave('br', `&process_state=${state}`, { 'sec-fetch-site': 'cross-site' });
-    const back = ledTo(await browser.get(issuer.consent(asking)));
+    const asking = await startProviderSignIn('br', `&process_state=${state}`, { 'sec-fetch-site': 'cross-site' });
+    const back = readRedirect(await browser.get(issuer.authorizationResponse(asking)));
     const next = new URL(back, server.origin).searchParams.get('next') ?? '';
-    const asked = await follow(browser, next, server.origin);
+    const asked = await followRedirects(browser, next, server.origin);
     const { searchParams } = new URL(asked, server.origin);
     const client = await browser.get(`/rest/clients/app/?next=${searchParams.get('next')}&scopes=`, {
       authorization: `Bearer ${await browser.bearer()}`,
@@ -182,7 +195,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
       citizen: expect.stringMatching(/^João Souza, .* \(gov\.br\)$/),
       es_extranjero: true,
     });
-    const ended = await decide(browser, asked, server.origin);
+    const ended = await answerConsent(browser, asked, server.origin);
     const tokens = await finishFlow(request, ended);
     expect(tokens.claims()).toMatchObject({
       idp: 'br',
@@ -210,17 +223,17 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
 
   test('another site that sends the browser gets the page of sign-in: nothing is begun that nobody here asked for', async () => {
     const from = { 'sec-fetch-site': 'cross-site' };
-    expect(await leave('br', '&redirectUrl=%2Fayuda', from)).toBe('/login?redirectUrl=%2Fayuda');
-    expect(await leave('br', '&process_state=x', from)).toBe('/login');
-    expect(await leave('br', '', { 'sec-fetch-site': 'same-origin' })).toContain(issuer.origin);
+    expect(await startProviderSignIn('br', '&redirectUrl=%2Fayuda', from)).toBe('/login?redirectUrl=%2Fayuda');
+    expect(await startProviderSignIn('br', '&process_state=x', from)).toBe('/login');
+    expect(await startProviderSignIn('br', '', { 'sec-fetch-site': 'same-origin' })).toContain(issuer.origin);
   });
 
   test('signs nobody out who is another person in this browser, and leaves no record', async () => {
-    await browser.get(issuer.consent(await leave()));
+    await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const mine = (await claims())['cid'];
     issuer.claims = { ...issuer.claims, sub: 'a-3' };
     const before = await people();
-    const answer = await browser.get(issuer.consent(await leave()));
+    const answer = await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('hay una sesión de otra persona');
     expect((await claims())['cid']).toBe(mine);
@@ -229,24 +242,28 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
 
   test('whose record has become an account is asked for two factors where the account has them', async () => {
     issuer.claims = { ...issuer.claims, sub: 'a-4', cpf: '98765432100' };
-    await browser.get(issuer.consent(await leave()));
+    await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const { db } = server.parts.store;
     const { cid: id } = (await claims()) as { cid: string };
     await db.updateTable('citizens').set({ idp: null }).where('id', '=', id).execute();
     await addFactor(id);
     issuer.claims = { ...issuer.claims, acr: 'bronze' };
-    expect(ledTo(await browser.get(issuer.consent(await leave())))).toContain('errorCode=IDP_ERROR');
-    expect(await refused(id)).toEqual([{ idp: 'br', reason: 'second-factor' }]);
+    expect(readRedirect(await browser.get(issuer.authorizationResponse(await startProviderSignIn())))).toContain(
+      'errorCode=IDP_ERROR',
+    );
+    expect(await listRefusedSignIns(id)).toEqual([{ idp: 'br', reason: 'second-factor' }]);
     issuer.claims = { ...issuer.claims, acr: 'silver' };
-    expect(ledTo(await browser.get(issuer.consent(await leave())))).toContain('/seguridad-idp');
+    expect(readRedirect(await browser.get(issuer.authorizationResponse(await startProviderSignIn())))).toContain(
+      '/seguridad-idp',
+    );
   });
 
   test('who comes again is asked to prove it anew, and the session says when it was proved; another provider is asked for nothing', async () => {
-    const maxAge = async (idp: string) => new URL(await leave(idp)).searchParams.get('max_age');
+    const maxAge = async (idp: string) => new URL(await startProviderSignIn(idp)).searchParams.get('max_age');
     expect(await maxAge('br')).toBeNull();
     const signedIn = Math.floor(Date.now() / 1000) - 600;
     issuer.claims = { ...issuer.claims, sub: 'a-5', cpf: '11122233396', auth_time: signedIn };
-    await browser.get(issuer.consent(await leave()));
+    await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const { authenticated_at: provedAt } = await server.parts.store.db
       .selectFrom('broker_sessions')
       .select('authenticated_at')
@@ -258,10 +275,14 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
   });
 
   test('a way of the portal is kept, one to elsewhere is not', async () => {
-    const back = await browser.get(issuer.consent(await leave('br', '&redirectUrl=%2Fayuda')));
-    expect(ledTo(back)).toBe('/ingreso-proveedor?next=/ayuda');
-    const out = await browser.get(issuer.consent(await leave('br', '&redirectUrl=https%3A%2F%2Fevil.example%2F')));
-    expect(ledTo(out)).toBe('/ingreso-proveedor?next=/');
+    const back = await browser.get(
+      issuer.authorizationResponse(await startProviderSignIn('br', '&redirectUrl=%2Fayuda')),
+    );
+    expect(readRedirect(back)).toBe('/ingreso-proveedor?next=/ayuda');
+    const out = await browser.get(
+      issuer.authorizationResponse(await startProviderSignIn('br', '&redirectUrl=https%3A%2F%2Fevil.example%2F')),
+    );
+    expect(readRedirect(out)).toBe('/ingreso-proveedor?next=/');
   });
 });
 
@@ -289,7 +310,8 @@ describe('[SES-11 FED-04] a national provider', () => {
         .execute()
     ).map(({ subject }) => subject);
   const ana = { sub: 'n-1', document: '45123784', given_name: 'Ana Lucía', family_name: 'Pereira', acr: 'substantial' };
-  const come = async (): Promise<Response> => browser.get(issuer.consent(await leave('abitab')));
+  const come = async (): Promise<Response> =>
+    browser.get(issuer.authorizationResponse(await startProviderSignIn('abitab')));
 
   beforeEach(async () => {
     issuer.claims = ana;
@@ -299,7 +321,7 @@ describe('[SES-11 FED-04] a national provider', () => {
   });
 
   test('asks at the first time, in that browser alone, and says what would be linked; then the account is open, and its citizen told', async () => {
-    expect(ledTo(await come())).toBe('/ingreso-proveedor');
+    expect(readRedirect(await come())).toBe('/ingreso-proveedor');
     expect(browser.cookies.get('portal-session'), 'nobody is signed in yet').toBeUndefined();
     expect(await (await browser.get('/auth/idp-link')).json()).toEqual({
       pregunta: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -331,10 +353,10 @@ describe('[SES-11 FED-04] a national provider', () => {
     await link(true);
     const first = browser;
     browser = openBrowser(server.origin);
-    expect(ledTo(await come())).toContain('/ingreso-proveedor?next=');
+    expect(readRedirect(await come())).toContain('/ingreso-proveedor?next=');
     const { cid } = (await claims()) as { cid: string };
     const secret = browser.cookies.get('portal-session')?.value ?? '';
-    expect(await sessionOfCookie(server.parts.store.db, secret, new Date())).toMatchObject({
+    expect(await findLiveSessionOfCookie(server.parts.store.db, secret, new Date())).toMatchObject({
       role: 'citizen',
       nid: 1,
       idp: 'abitab',
@@ -350,10 +372,10 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(await linked()).toEqual([]);
     expect(await first.bearer(), 'what else came by it').toBeUndefined();
     expect(await browser.bearer()).toBeDefined();
-    expect(ledTo(await come()), 'not by the provider alone').toContain('LinkTakenBack');
+    expect(readRedirect(await come()), 'not by the provider alone').toContain('LinkTakenBack');
     browser = openBrowser(server.origin);
     await browser.signIn();
-    expect(ledTo(await come()), 'it asks again').toBe('/ingreso-proveedor');
+    expect(readRedirect(await come()), 'it asks again').toBe('/ingreso-proveedor');
   });
 
   test('links nothing for who says no', async () => {
@@ -377,7 +399,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     ],
   ])('asks nobody %s', async (_, changes, led) => {
     issuer.claims = { ...ana, ...changes };
-    expect(ledTo(await come())).toContain(led);
+    expect(readRedirect(await come())).toContain(led);
     expect((await browser.get('/auth/idp-link')).status).toBe(404);
   });
 
@@ -436,7 +458,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     await block(new Date());
     expect((await (await link(true)).json()).location).toContain('errorCode=BLOCKED_ACCOUNT');
     expect(await linked()).toEqual([]);
-    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'blocked' });
+    expect((await listRefusedSignIns(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'blocked' });
     await block(null);
     expect((await link(true)).status, 'the question is open still').toBe(200);
   });
@@ -449,7 +471,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     await link(true);
     browser = openBrowser(server.origin);
     issuer.claims = { ...ana, ...changes };
-    expect(ledTo(await come())).toBe('/error?errorCode=IDP_ERROR&error_description=OtherPerson');
+    expect(readRedirect(await come())).toBe('/error?errorCode=IDP_ERROR&error_description=OtherPerson');
     expect(browser.cookies.get('portal-session')).toBeUndefined();
   });
 
@@ -458,18 +480,18 @@ describe('[SES-11 FED-04] a national provider', () => {
     const id = await idOfAna();
     await come();
     await link(true);
-    await store.transaction((tx) => refuseIdentities(tx, id, new Date()));
+    await store.transaction((tx) => unlinkIdentities(tx, id, new Date()));
     expect(await linked()).toEqual([]);
     for (const by of [browser, openBrowser(server.origin)]) {
       browser = by; // a session that this provider opened cannot confirm the link
-      const led = new URL(ledTo(await come()), server.origin).searchParams;
+      const led = new URL(readRedirect(await come()), server.origin).searchParams;
       expect(led.get('error_description')).toBe('LinkTakenBack');
       expect(led.get('redirectUrl')).toBe('/auth/idp-login?idp=abitab');
       expect((await browser.get('/auth/idp-link')).status, 'nobody is asked').toBe(404);
     }
-    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'taken-back' });
+    expect((await listRefusedSignIns(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'taken-back' });
     await browser.signIn();
-    expect(ledTo(await come())).toBe('/ingreso-proveedor');
+    expect(readRedirect(await come())).toBe('/ingreso-proveedor');
     const question = await asked();
     await store.db.updateTable('broker_sessions').set({ revoked_at: new Date() }).execute();
     expect((await (await link(true, browser, question)).json()).location).toContain('LinkTakenBack');
@@ -477,7 +499,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect((await link(true, browser, question)).status).toBe(200);
     expect(await linked()).toEqual(['n-1']);
     browser = openBrowser(server.origin);
-    expect(ledTo(await come()), 'the citizen has allowed it').toContain('/ingreso-proveedor?next=');
+    expect(readRedirect(await come()), 'the citizen has allowed it').toContain('/ingreso-proveedor?next=');
   });
 
   test.each([
@@ -492,8 +514,8 @@ describe('[SES-11 FED-04] a national provider', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     await db.updateTable('citizens').set(state).where('id', '=', id).execute();
-    expect(ledTo(await come())).toContain(`errorCode=${code}`);
-    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason });
+    expect(readRedirect(await come())).toContain(`errorCode=${code}`);
+    expect((await listRefusedSignIns(id)).at(-1)).toEqual({ idp: 'abitab', reason });
     expect(await asked()).toBe('ninguna');
     await db.updateTable('citizens').set({ active_at, blocked_at }).where('id', '=', id).execute();
   });
@@ -502,7 +524,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     const id = await idOfAna();
     await addFactor(id);
     issuer.claims = { ...ana, acr: 'low' };
-    expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
+    expect(readRedirect(await come())).toContain('errorCode=IDP_ERROR');
     await server.parts.store.db.deleteFrom('second_factors').where('citizen_id', '=', id).execute();
   });
 
@@ -511,14 +533,14 @@ describe('[SES-11 FED-04] a national provider', () => {
     async ({ acr }) => {
       const id = await idOfAna();
       issuer.claims = { ...ana, acr };
-      expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
+      expect(readRedirect(await come())).toContain('errorCode=IDP_ERROR');
       expect(await asked()).toBe('ninguna');
       issuer.claims = ana;
       await come();
       await link(true);
       issuer.claims = { ...ana, acr };
-      expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
-      expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'no-factor' });
+      expect(readRedirect(await come())).toContain('errorCode=IDP_ERROR');
+      expect((await listRefusedSignIns(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'no-factor' });
     },
   );
 });
@@ -526,16 +548,16 @@ describe('[SES-11 FED-04] a national provider', () => {
 describe('[FED-02] an answer of OpenID Connect that is not believed gets a page with a number, and changes nothing', () => {
   const count = async (): Promise<number> =>
     (await server.parts.store.db.selectFrom('provider_identities').select('subject').execute()).length;
-  const plain = (location: string): string => issuer.consent(location);
+  const plain = (location: string): string => issuer.authorizationResponse(location);
 
   test.each<[string, (location: string) => string | Promise<string>]>([
-    ['with another state', (location) => issuer.consent(location, { state: 'otro' })],
-    ['without a state', (location) => issuer.consent(location, { state: null })],
+    ['with another state', (location) => issuer.authorizationResponse(location, { state: 'otro' })],
+    ['without a state', (location) => issuer.authorizationResponse(location, { state: null })],
     ['with its state twice', (location) => `${plain(location)}&state=otro`],
-    ['without iss', (location) => issuer.consent(location, { iss: null })],
-    ['with the iss of another issuer', (location) => issuer.consent(location, { iss: other.origin })],
-    ['with a code that nobody gave', (location) => issuer.consent(location, { code: 'x' })],
-    ['of another issuer, at this address', (location) => other.consent(location)],
+    ['without iss', (location) => issuer.authorizationResponse(location, { iss: null })],
+    ['with the iss of another issuer', (location) => issuer.authorizationResponse(location, { iss: other.origin })],
+    ['with a code that nobody gave', (location) => issuer.authorizationResponse(location, { code: 'x' })],
+    ['of another issuer, at this address', (location) => other.authorizationResponse(location)],
     ['at the address of another provider', (location) => plain(location).replace('/br/', '/py/')],
     ['with the nonce of another sign-in', (location) => (issuer.forge = { claims: { nonce: 'x' } }) && plain(location)],
     ['for another client', (location) => (issuer.forge = { claims: { aud: 'otro' } }) && plain(location)],
@@ -570,7 +592,7 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
     ],
   ])('%s', async (_, answer) => {
     const before = await count();
-    const response = await browser.get(await answer(await leave()));
+    const response = await browser.get(await answer(await startProviderSignIn()));
     const text = await response.text();
     expect(response.status, `${response.headers.get('location')}`).toBe(400);
     expect(text).toContain('No pudimos identificarte');
@@ -586,16 +608,16 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
   ])('about %s: %j', async (_, document, status) => {
     const before = await count();
     issuer.claims = { ...issuer.claims, ...document, sub: 'h-1' };
-    expect((await browser.get(issuer.consent(await leave('hub')))).status).toBe(status);
+    expect((await browser.get(issuer.authorizationResponse(await startProviderSignIn('hub')))).status).toBe(status);
     expect(await count()).toBe(status === 303 ? before + 1 : before);
   });
 
   test('a second time, in another browser, and after its time', async () => {
-    const back = issuer.consent(await leave());
+    const back = issuer.authorizationResponse(await startProviderSignIn());
     expect((await openBrowser(server.origin).get(back)).status, 'planted').toBe(400);
     expect((await browser.get(back)).status).toBe(303);
     expect((await browser.get(back)).status, 'again').toBe(400);
-    const late = issuer.consent(await leave());
+    const late = issuer.authorizationResponse(await startProviderSignIn());
     await server.parts.store.db
       .updateTable('provider_sign_ins')
       .set({ expires_at: new Date(0) })
@@ -618,18 +640,18 @@ describe('[INI-10] a provider that fails leads to its error page, and the reques
   };
   for (const [name, answer] of Object.entries(broken))
     test(`that ${name}`, async () => {
-      const location = await leave('br', '&process_state=p');
+      const location = await startProviderSignIn('br', '&process_state=p');
       issuer.broken = answer;
-      expect(ledTo(await browser.get(issuer.consent(location)))).toBe(
+      expect(readRedirect(await browser.get(issuer.authorizationResponse(location)))).toBe(
         '/error?errorCode=IDP_ERROR&process_state=p&error_description=GenericError',
       );
     });
 
   test('that refuses says why, in words that are known', async () => {
     const told = async (error_description: string): Promise<string> =>
-      ledTo(
+      readRedirect(
         await browser.get(
-          issuer.consent(await leave('br', '&process_state=p'), {
+          issuer.authorizationResponse(await startProviderSignIn('br', '&process_state=p'), {
             code: null,
             error: 'access_denied',
             error_description,
@@ -641,6 +663,6 @@ describe('[INI-10] a provider that fails leads to its error page, and the reques
   });
 
   test('nobody of that name', async () => {
-    expect(await leave('nadie')).toBe('/error?errorCode=IDP_ERROR');
+    expect(await startProviderSignIn('nadie')).toBe('/error?errorCode=IDP_ERROR');
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const factsIn = (html: string): Readonly<Record<string, string>> =>
+const readFacts = (html: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name = '', value = '']) => [name, value]),
   );
@@ -29,7 +29,7 @@ describe('[SES-07] the test application of /saml-index', () => {
       headers: form,
       body: new URLSearchParams(outcome.fields),
     });
-    expect(factsIn(await shown.text())).toMatchObject({
+    expect(readFacts(await shown.text())).toMatchObject({
       Status: 'Success',
       NameID: 'uy-ci-45123784',
       PrimerNombre: 'Ana',
@@ -42,7 +42,7 @@ describe('[SES-07] the test application of /saml-index', () => {
     const logout = (await browser.get(testPaths.logout)).headers.get('location') ?? '';
     const answered = String(await followSaml(browser, logout, server.origin));
     expect(answered).toContain(`${server.origin}${testPaths.service}?SAMLResponse=`);
-    expect(factsIn(await (await browser.get(answered)).text())).toEqual({ Status: 'Success' });
+    expect(readFacts(await (await browser.get(answered)).text())).toEqual({ Status: 'Success' });
     expect((await browser.get('/jwt/obtain/')).status).toBe(401);
     expect(await (await browser.get(testPaths.logout)).text()).toContain('no tiene ninguna sesión');
   });

@@ -7,7 +7,7 @@ import { createLocalSigner } from '../../../../src/server/platform/keys/signer.t
 import { signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { followSaml, registerProvider, type Handed, type TestProvider } from '../../support/service-provider.ts';
+import { followSaml, registerProvider, type SubmittedForm, type TestProvider } from '../../support/service-provider.ts';
 
 let server: LiveServer;
 beforeAll(async () => {
@@ -20,18 +20,18 @@ const byRedirect = () => registerProvider(server, { logout: 'redirect' });
 const byPost = () => registerProvider(server, { logout: 'post' });
 
 /** Signs a new browser in to service providers. Returns the assertion of each. */
-async function signedInTo(...providers: readonly TestProvider[]): Promise<{ browser: Browser; profiles: Profile[] }> {
+async function signInAt(...providers: readonly TestProvider[]): Promise<{ browser: Browser; profiles: Profile[] }> {
   const browser = openBrowser(server.origin);
   await browser.signIn();
   const profiles: Profile[] = [];
   for (const provider of providers) {
     const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-    profiles.push(await provider.read(handed(await followSaml(browser, url, server.origin)).fields));
+    profiles.push(await provider.read(expectForm(await followSaml(browser, url, server.origin)).fields));
   }
   return { browser, profiles };
 }
 
-const handed = (outcome: string | Handed): Handed => {
+const expectForm = (outcome: string | SubmittedForm): SubmittedForm => {
   if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
   return outcome;
 };
@@ -39,13 +39,13 @@ const handed = (outcome: string | Handed): Handed => {
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get('/jwt/obtain/')).status === 200;
 
 /** Continues from a logout page, as its script does. */
-const leavePage = (browser: Browser, page: string): Promise<string | Handed> => {
+const leavePage = (browser: Browser, page: string): Promise<string | SubmittedForm> => {
   expect(page).toContain('/logout-saml?process_state=');
   return followSaml(browser, `${samlPaths.logoutNext}${new URL(page).search}`, server.origin);
 };
 
 /** Reads and verifies a message for a service provider in a redirect, using node-saml. */
-async function arrivedAt(provider: TestProvider, address: string) {
+async function readMessage(provider: TestProvider, address: string) {
   const url = new URL(address);
   expect(url.origin).toBe(new URL(provider.entityId).origin);
   const query = Object.fromEntries(url.searchParams);
@@ -67,23 +67,23 @@ const answerOf = (provider: TestProvider, profile: Profile | null, relayState: s
 describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
   test('ends the session, and is answered', async () => {
     const provider = await byRedirect();
-    const { browser, profiles } = await signedInTo(provider);
+    const { browser, profiles } = await signInAt(provider);
     const url = await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, 'vuelta', {});
     const back = String(await followSaml(browser, url, server.origin));
-    expect(await arrivedAt(provider, back)).toMatchObject({ loggedOut: true, relayState: 'vuelta' });
+    expect(await readMessage(provider, back)).toMatchObject({ loggedOut: true, relayState: 'vuelta' });
     expect(statusesIn(back)).toEqual(['Success']);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
   test('ends no session a second time: a message that came before finds nobody', async () => {
     const provider = await byRedirect();
-    const { browser, profiles } = await signedInTo(provider);
+    const { browser, profiles } = await signInAt(provider);
     const { nameID, nameIDFormat } = profiles[0] as Profile;
     const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // the request has no SessionIndex, so it ends every session
     expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual(['Success']);
     await browser.signIn();
     await provider.read(
-      handed(await followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin))
+      expectForm(await followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin))
         .fields,
     );
     const again = String(await followSaml(browser, url, server.origin));
@@ -93,38 +93,40 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
 
   test('goes through the others, one after the other, before it is answered; ours ends first', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byPost()];
-    const { browser, profiles } = await signedInTo(one, two, three);
+    const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
     const page = String(await followSaml(browser, url, server.origin));
     expect(await isSignedIn(browser)).toBe(false);
-    const asked = await arrivedAt(two, String(await leavePage(browser, page)));
+    const asked = await readMessage(two, String(await leavePage(browser, page)));
     expect(asked.profile).toMatchObject({ nameID: 'uy-ci-45123784', sessionIndex: profiles[1]?.sessionIndex });
-    const form = handed(await followSaml(browser, await answerOf(two, asked.profile, asked.relayState), server.origin));
+    const form = expectForm(
+      await followSaml(browser, await answerOf(two, asked.profile, asked.relayState), server.origin),
+    );
     expect(form.action).toContain('/slo');
     const { profile } = await three.saml.validatePostRequestAsync({ ...form.fields });
     expect(profile).toMatchObject({ nameID: 'uy-ci-45123784' });
     const answer = await answerOf(three, profile, form.fields['RelayState'] ?? '');
     const back = String(await followSaml(browser, answer, server.origin));
-    expect(await arrivedAt(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
+    expect(await readMessage(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
     expect(statusesIn(back)).toEqual(['Success']);
   });
 
   test('tells of those that fail, and of those that send nobody back: the logout goes on from its page', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
-    const { browser, profiles } = await signedInTo(one, two, three);
+    const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
     const page = String(await followSaml(browser, url, server.origin));
     const first = String(await leavePage(browser, page));
     expect(first).toContain(new URL(two.entityId).origin);
     const second = String(await leavePage(browser, page)); // the browser returned to the logout page
-    const asked = await arrivedAt(three, second);
+    const asked = await readMessage(three, second);
     const answer = await answerOf(three, asked.profile, asked.relayState, false);
     expect(statusesIn(String(await followSaml(browser, answer, server.origin)))).toEqual(['Success', 'PartialLogout']);
   });
 
   test('asks nobody twice where two tabs go on with it at once', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
-    const { browser, profiles } = await signedInTo(one, two, three);
+    const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
     const page = String(await followSaml(browser, url, server.origin));
     const asked = await Promise.all([leavePage(browser, page), leavePage(browser, page)]);
@@ -135,10 +137,10 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
 
   test('goes on by a button of the page that tells of an answer which is not believed; whoever gave it did not hear of it', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
-    const { browser, profiles } = await signedInTo(one, two, three);
+    const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
     const page = String(await followSaml(browser, url, server.origin));
-    const asked = await arrivedAt(two, String(await leavePage(browser, page)));
+    const asked = await readMessage(two, String(await leavePage(browser, page)));
     const forged = new URL(await answerOf(two, asked.profile, asked.relayState));
     forged.searchParams.set('Signature', 'AAAA');
     const nextIn = async (own: Browser, address: string) => {
@@ -150,15 +152,15 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     const next = await nextIn(browser, forged.href);
     forged.searchParams.set('RelayState', 'inventado');
     expect(await nextIn(browser, forged.href), 'a logout that is not on its way').toBeNull();
-    const last = await arrivedAt(three, String(await followSaml(browser, next ?? '', server.origin)));
+    const last = await readMessage(three, String(await followSaml(browser, next ?? '', server.origin)));
     const end = await followSaml(browser, await answerOf(three, last.profile, last.relayState), server.origin);
     expect(statusesIn(String(end))).toEqual(['Success', 'PartialLogout']);
   });
 
   test('by names of another session, of another citizen or of nobody ends nothing', async () => {
     const provider = await byRedirect();
-    const mine = await signedInTo(provider);
-    const other = await signedInTo(provider);
+    const mine = await signInAt(provider);
+    const other = await signInAt(provider);
     for (const changes of [
       { sessionIndex: other.profiles[0]?.sessionIndex },
       { nameID: 'uy-ci-29458715' },
@@ -173,7 +175,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
 
   test('of a service provider that the session never met ends nothing', async () => {
     const [known, stranger] = [await byRedirect(), await byRedirect()];
-    const { browser, profiles } = await signedInTo(known);
+    const { browser, profiles } = await signInAt(known);
     const url = await stranger.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
     expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual([
       'Requester',
@@ -184,7 +186,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
 
   test('without a signature, or out of date, gets a page', async () => {
     const provider = await byRedirect();
-    const { browser, profiles } = await signedInTo(provider);
+    const { browser, profiles } = await signInAt(provider);
     const url = new URL(await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {}));
     const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
     const { privateKey, certificate } = provider;
@@ -223,12 +225,12 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
 
   test('goes through service providers on its way', async () => {
     const [one, two] = [await byRedirect(), await byRedirect()];
-    const { browser } = await signedInTo(one, two);
+    const { browser } = await signInAt(one, two);
     const { location } = await logOut(browser);
     const page = new URL(location, server.origin).href;
-    const first = await arrivedAt(one, String(await leavePage(browser, page)));
+    const first = await readMessage(one, String(await leavePage(browser, page)));
     const next = await followSaml(browser, await answerOf(one, first.profile, first.relayState), server.origin);
-    const second = await arrivedAt(two, String(next));
+    const second = await readMessage(two, String(next));
     const end = await followSaml(browser, await answerOf(two, second.profile, second.relayState), server.origin);
     expect(end).toBe(`${server.origin}/ayuda`);
   });
@@ -236,7 +238,7 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
   test('leads straight on where no service provider was met, or none that hears of it', async () => {
     const deaf = await registerProvider(server, { options: { logoutCallbackUrl: undefined } });
     for (const providers of [[], [deaf]]) {
-      const { browser } = await signedInTo(...providers);
+      const { browser } = await signInAt(...providers);
       const { location } = await logOut(browser);
       const end = location === '/ayuda' ? location : await leavePage(browser, new URL(location, server.origin).href);
       expect(String(end).replace(server.origin, '')).toBe('/ayuda');
@@ -245,7 +247,7 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
 
   test('a new sign-in of the same citizen keeps what the session before had met', async () => {
     const provider = await byRedirect();
-    const { browser } = await signedInTo(provider);
+    const { browser } = await signInAt(provider);
     await browser.signIn();
     const { location } = await logOut(browser);
     expect(location).toContain('/logout-saml');
@@ -253,10 +255,10 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
 
   test('an answer that nobody asked for, of another service provider, or in another browser, gets a page', async () => {
     const [one, two] = [await byRedirect(), await byRedirect()];
-    const { browser } = await signedInTo(one, two);
+    const { browser } = await signInAt(one, two);
     const { location } = await logOut(browser);
     const page = new URL(location, server.origin).href;
-    const first = await arrivedAt(one, String(await leavePage(browser, page)));
+    const first = await readMessage(one, String(await leavePage(browser, page)));
     const answer = await answerOf(one, first.profile, first.relayState);
     const ofOther = await answerOf(two, first.profile, first.relayState);
     const unasked = await answerOf(one, { ...first.profile, ID: '_otro' } as Profile, first.relayState);
@@ -293,17 +295,17 @@ describe('the SAML state of a logout (section 3)', () => {
 
   test('[ENT-03 SES-09] logout_response is where the final response goes out, once everybody else was told', async () => {
     const [one, two] = [await byRedirect(), await byRedirect()];
-    const { browser, profiles } = await signedInTo(one, two);
+    const { browser, profiles } = await signInAt(one, two);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
     const page = String(await followSaml(browser, url, server.origin));
     const first = await stateOf(browser, page, true);
     expect(first).toMatchObject({ logout_requests: [], wait_longer: false, logout_response: null });
-    const asked = await arrivedAt(two, String(await followSaml(browser, first.logout_redirect, server.origin)));
+    const asked = await readMessage(two, String(await followSaml(browser, first.logout_redirect, server.origin)));
     expect(asked.profile).toMatchObject({ nameID: 'uy-ci-45123784' });
     const last = await stateOf(browser, page, true);
     expect(last.logout_response).toBe(last.logout_redirect);
     const back = String(await followSaml(browser, last.logout_response, server.origin));
-    expect(await arrivedAt(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
+    expect(await readMessage(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
   });
 
   test('[CFG-01 SES-09] with the flag slo_saml off LogoutRequests go out in hidden frames, and nobody claims that they were heard', async () => {
@@ -320,7 +322,7 @@ describe('the SAML state of a logout (section 3)', () => {
       const profiles: Profile[] = [];
       for (const provider of [one, two, three, four]) {
         const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-        profiles.push(await provider.read(handed(await followSaml(browser, url, framing.origin)).fields));
+        profiles.push(await provider.read(expectForm(await followSaml(browser, url, framing.origin)).fields));
       }
       const registration = { id: four.id, name: 'ECDSA', signingAlg: 'ES256' } as const;
       await framing.parts.saml.providers.add({ ...registration, scopes: ['document'] }, four.metadata, new Date());
@@ -331,9 +333,9 @@ describe('the SAML state of a logout (section 3)', () => {
         frames.find((frame: string) => new URL(frame).origin === new URL(entityId).origin);
       expect(frames).toHaveLength(2);
       expect(new URL(frameOf(four)).searchParams.get('SigAlg')).toMatch(/#ecdsa-sha256$/);
-      expect((await arrivedAt(two, frameOf(two))).profile).toMatchObject({ sessionIndex: profiles[1]?.sessionIndex });
+      expect((await readMessage(two, frameOf(two))).profile).toMatchObject({ sessionIndex: profiles[1]?.sessionIndex });
       const next = `${samlPaths.logoutNext}${new URL(page).search}`;
-      const form = handed(await followSaml(browser, next, framing.origin)); // the page posts this request itself, since an iframe supports only the redirect binding
+      const form = expectForm(await followSaml(browser, next, framing.origin)); // the page posts this request itself, since an iframe supports only the redirect binding
       const { profile } = await three.saml.validatePostRequestAsync({ ...form.fields });
       const answer = await answerOf(three, profile, form.fields['RelayState'] ?? '');
       const back = String(await followSaml(browser, answer, framing.origin));

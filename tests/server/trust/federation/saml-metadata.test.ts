@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readServiceMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
-import { issue, pemOf, type algorithms } from '../../support/certificates.ts';
+import { issueCertificate, encodePem, type algorithms } from '../../support/certificates.ts';
 
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
@@ -12,7 +12,7 @@ const acs = consumer('https://sp.example/acs');
 const key = (certificate: string, use = ''): string =>
   `<KeyDescriptor ${use}><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate.replace(/-----[A-Z ]+-----/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`;
 const certificate = async (algorithm: keyof typeof algorithms = 'rsa2048'): Promise<string> =>
-  pemOf(await issue(new Date(), { algorithm })).trim();
+  encodePem(await issueCertificate(new Date(), { algorithm })).trim();
 
 describe('[FED-01] metadata of service providers', () => {
   test('the least that there must be', () => {
@@ -136,7 +136,7 @@ describe('[FED-01] metadata of service providers', () => {
     expect(readServiceMetadata(entity(key(ec) + acs)).encryption).toBeNull();
     const only = key(rsa, 'use="signing"') + key(ec, 'use="encryption"') + acs;
     expect(() => readServiceMetadata(entity(only)), 'never in clear').toThrow('no RSA key for encryption');
-    const odd = key(pemOf(await issue(new Date(), { algorithm: 'ed25519' })));
+    const odd = key(encodePem(await issueCertificate(new Date(), { algorithm: 'ed25519' })));
     expect(() => readServiceMetadata(entity(odd + acs))).toThrow('no key of a NIST curve');
   });
 

@@ -7,18 +7,18 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proofingPage } from '../../../../src/contract/pages.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { verifySigned, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { verifyXmlSignature, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { requestLifeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
 import { samlPaths, skewMs } from '../../../../src/server/trust/federation/saml/names.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { decide } from '../../support/relying-party.ts';
+import { answerConsent } from '../../support/relying-party.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   followSaml,
   readForm,
   registerProvider,
-  type Handed,
+  type SubmittedForm,
   type TestProvider,
 } from '../../support/service-provider.ts';
 
@@ -32,7 +32,7 @@ afterAll(() => server.close());
 const requestUrl = (provider: TestProvider, relayState = ''): Promise<string> =>
   provider.saml.getAuthorizeUrlAsync(relayState, undefined, {});
 
-const handed = (outcome: string | Handed): Handed => {
+const expectForm = (outcome: string | SubmittedForm): SubmittedForm => {
   if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
   return outcome;
 };
@@ -45,19 +45,19 @@ async function signedIn(): Promise<Browser> {
 }
 
 /** Sends a request in a browser. Returns the final address or form. */
-async function begin(provider: TestProvider, browser: Browser, relayState = ''): Promise<string | Handed> {
+async function begin(provider: TestProvider, browser: Browser, relayState = ''): Promise<string | SubmittedForm> {
   return followSaml(browser, await requestUrl(provider, relayState), server.origin);
 }
 
-const xmlOf = ({ fields }: Handed): string => Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
+const xmlOf = ({ fields }: SubmittedForm): string => Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
 const statusesIn = (xml: string): readonly string[] =>
   [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 
 /** Returns the target of a finished sign-in. The reminder to set up a second factor may precede it. */
-const wayOn = (location: string): string =>
+const readTarget = (location: string): string =>
   new URL(location, server.origin).searchParams.get('redirect_uri') ?? location;
 
-const processStateOf = (outcome: string | Handed): string =>
+const processStateOf = (outcome: string | SubmittedForm): string =>
   new URL(String(outcome)).searchParams.get('process_state') ?? '';
 
 describe('[SES-09 FED-01] the SAML provider', () => {
@@ -66,7 +66,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml');
     const xml = await response.text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifySigned(xml, { certificates: [certificate], sha1: false });
+    const root = verifyXmlSignature(xml, { certificates: [certificate], sha1: false });
     expect(root.getAttribute('entityID')).toBe(`${server.origin}/v1.1/idp/metadata`);
     const services = Array.from(root.getElementsByTagNameNS('*', 'SingleSignOnService'));
     expect(services.map((service) => service.getAttribute('Location'))).toEqual(
@@ -82,7 +82,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const login = await begin(provider, browser, 'a donde');
     expect(login).toContain('/login?process_state=');
     const next = await browser.signIn({ processState: processStateOf(login) });
-    const answer = handed(await followSaml(browser, wayOn(next), server.origin));
+    const answer = expectForm(await followSaml(browser, readTarget(next), server.origin));
     expect(answer.action).toBe(provider.consumer);
     expect(answer.fields['RelayState']).toBe('a donde');
     const profile = await provider.read(answer.fields);
@@ -129,7 +129,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     expect(html).toContain('<button>Continuar</button>');
     const script = await browser.get(/<script src="([^"]*)"/.exec(html)?.[1] ?? '');
     expect(script.headers.get('content-type')).toContain('text/javascript');
-    await provider.read(handed(readForm(html)).fields);
+    await provider.read(expectForm(readForm(html)).fields);
     const again = await browser.get(first.headers.get('location') ?? '');
     expect(again.status, 'a request is answered once').toBe(400);
   });
@@ -146,14 +146,14 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const message = await provider.saml.getAuthorizeMessageAsync('vuelta');
     const response = await postForm(browser, samlPaths.ssoByPost, message as Record<string, string>);
     expect(response.status).toBe(303);
-    const answer = handed(await followSaml(browser, response.headers.get('location') ?? '', server.origin));
+    const answer = expectForm(await followSaml(browser, response.headers.get('location') ?? '', server.origin));
     expect(answer.fields['RelayState']).toBe('vuelta');
     await provider.read(answer.fields);
   });
 
   test('with a key for it in the metadata the assertion is encrypted', async () => {
     const provider = await registerProvider(server, { encrypted: true });
-    const answer = handed(await begin(provider, await signedIn()));
+    const answer = expectForm(await begin(provider, await signedIn()));
     expect(xmlOf(answer)).toContain('EncryptedAssertion');
     expect(xmlOf(answer)).not.toContain('45123784');
     expect(await provider.read(answer.fields)).toMatchObject({ nameID: 'uy-ci-45123784' });
@@ -169,7 +169,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
       await registerProvider(server, { options: { identifierFormat: format } }),
     ];
     const nameAt = async (provider: TestProvider) =>
-      (await provider.read(handed(await begin(provider, browser)).fields)).nameID;
+      (await provider.read(expectForm(await begin(provider, browser)).fields)).nameID;
     const names = [await nameAt(one), await nameAt(one), await nameAt(two)];
     expect(names.join(' ')).not.toMatch(/45123784/);
     expect(names[0] === names[1]).toBe(same);
@@ -180,7 +180,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const provider = await registerProvider(server, {
       options: { identifierFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos' },
     });
-    expect(statusesIn(xmlOf(handed(await begin(provider, await signedIn()))))).toEqual([
+    expect(statusesIn(xmlOf(expectForm(await begin(provider, await signedIn()))))).toEqual([
       'Requester',
       'InvalidNameIDPolicy',
     ]);
@@ -199,7 +199,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const provider = await registerProvider(server, {
       options: { disableRequestedAuthnContext: false, authnContext: classes, racComparison: comparison as 'exact' },
     });
-    const answer = handed(await begin(provider, await signedIn()));
+    const answer = expectForm(await begin(provider, await signedIn()));
     expect(/AuthnContextClassRef>([^<]*)</.exec(xmlOf(answer))?.[1]).toContain(told);
   });
 
@@ -210,13 +210,13 @@ describe('[SES-09 FED-01] the SAML provider', () => {
       });
     const [high, unknown] = [await context('urn:iduruguay:nid:2'), await context('urn:x:unknown')];
     const browser = await signedIn();
-    expect(statusesIn(xmlOf(handed(await begin(unknown, browser))))).toEqual(['Responder', 'NoAuthnContext']);
+    expect(statusesIn(xmlOf(expectForm(await begin(unknown, browser))))).toEqual(['Responder', 'NoAuthnContext']);
     const login = await begin(high, browser);
     expect(login, 'the sign-in comes again').toContain('/login?process_state=');
     const processState = processStateOf(login);
     expect(await browser.signIn({ processState })).toContain('needs_');
     const sent = await followSaml(browser, `${samlPaths.send}?process_state=${processState}`, server.origin);
-    expect(statusesIn(xmlOf(handed(sent)))).toEqual(['Responder', 'NoAuthnContext']);
+    expect(statusesIn(xmlOf(expectForm(sent)))).toEqual(['Responder', 'NoAuthnContext']);
   });
 
   test('ForceAuthn asks for a new sign-in, once; IsPassive never asks', async () => {
@@ -228,9 +228,9 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const login = await begin(forced, browser);
     expect(login).toContain('forceLogin=True');
     const next = await browser.signIn({ processState: processStateOf(login) });
-    await forced.read(handed(await followSaml(browser, wayOn(next), server.origin)).fields);
-    await passive.read(handed(await begin(passive, browser)).fields);
-    expect(statusesIn(xmlOf(handed(await begin(passive, openBrowser(server.origin)))))).toEqual([
+    await forced.read(expectForm(await followSaml(browser, readTarget(next), server.origin)).fields);
+    await passive.read(expectForm(await begin(passive, browser)).fields);
+    expect(statusesIn(xmlOf(expectForm(await begin(passive, openBrowser(server.origin)))))).toEqual([
       'Responder',
       'NoPassive',
     ]);
@@ -246,9 +246,9 @@ describe('[SES-09 FED-01] the SAML provider', () => {
       server.parts.store.db.updateTable('citizens').set({ features, level }).where('number', '=', '45123784').execute();
     await change(false, 'Certificado');
     expect(await begin(provider, browser)).toContain(proofingPage);
-    expect(statusesIn(xmlOf(handed(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
+    expect(statusesIn(xmlOf(expectForm(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
     await change(true, 'Autoregistrado');
-    await provider.read(handed(await begin(provider, browser)).fields);
+    await provider.read(expectForm(await begin(provider, browser)).fields);
   });
 
   test('an account that is to be closed is not asked about it by a passive request', async () => {
@@ -257,7 +257,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const close = (at: Date | null) =>
       server.parts.store.db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
     await close(new Date(Date.now() + 86_400_000));
-    expect(statusesIn(xmlOf(handed(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
+    expect(statusesIn(xmlOf(expectForm(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
     await close(null);
   });
 
@@ -269,23 +269,23 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const asked = String(await begin(provider, browser));
     expect(asked).toContain('/autorizacion?');
     expect(new URL(asked).searchParams.get('scope')).toBe('personal_info document auth_info');
-    const sent = await decide(browser, asked, server.origin);
-    await provider.read(handed(await followSaml(browser, sent, server.origin)).fields);
-    await provider.read(handed(await begin(provider, browser)).fields);
+    const sent = await answerConsent(browser, asked, server.origin);
+    await provider.read(expectForm(await followSaml(browser, sent, server.origin)).fields);
+    await provider.read(expectForm(await begin(provider, browser)).fields);
   });
 
   test('[CONS-03] a citizen who refuses, or cancels the sign-in, is told to the service provider', async () => {
     const provider = await registerProvider(server, { registration: { consent: true } });
     const browser = await signedIn();
-    const sent = await decide(browser, String(await begin(provider, browser)), server.origin, false);
-    expect(statusesIn(xmlOf(handed(await followSaml(browser, sent, server.origin))))).toEqual([
+    const sent = await answerConsent(browser, String(await begin(provider, browser)), server.origin, false);
+    expect(statusesIn(xmlOf(expectForm(await followSaml(browser, sent, server.origin))))).toEqual([
       'Responder',
       'AuthnFailed',
     ]);
     const other = openBrowser(server.origin);
     const processState = processStateOf(await begin(provider, other));
     const left = await other.get(`/auth/cancel-login?process_state=${processState}`);
-    const answer = handed(await followSaml(other, left.headers.get('location') ?? '', server.origin));
+    const answer = expectForm(await followSaml(other, left.headers.get('location') ?? '', server.origin));
     expect(statusesIn(xmlOf(answer))).toEqual(['Responder', 'AuthnFailed']);
   });
 });
@@ -606,7 +606,7 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
 
   test('a service provider without a key may ask unsigned, and is answered at its own address alone', async () => {
     const unsigned = await registerProvider(server, { signs: false });
-    const answer = handed(await begin(unsigned, await signedIn()));
+    const answer = expectForm(await begin(unsigned, await signedIn()));
     expect(answer.action).toBe(unsigned.consumer);
   });
 });
@@ -642,7 +642,7 @@ describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)('[SES-0
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     await run('--verify', metadata, ...key, ...signatureOf('EntityDescriptor'));
     const provider = await registerProvider(server);
-    const xml = xmlOf(handed(await begin(provider, await signedIn())));
+    const xml = xmlOf(expectForm(await begin(provider, await signedIn())));
     for (const name of ['Response', 'Assertion']) await run('--verify', xml, ...key, ...signatureOf(name));
     const forged = xml.replaceAll('45123784', '38712057');
     for (const name of ['Response', 'Assertion'])
@@ -651,7 +651,7 @@ describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)('[SES-0
 
   test('an encrypted assertion is read by the key of the service provider', async () => {
     const provider = await registerProvider(server, { encrypted: true });
-    const xml = xmlOf(handed(await begin(provider, await signedIn())));
+    const xml = xmlOf(expectForm(await begin(provider, await signedIn())));
     expect(xml).not.toContain('45123784');
     const read = await run('--decrypt', xml, '--privkey-pem', await put('theirs.pem', provider.privateKey));
     expect(read).toContain('uy-ci-45123784');

@@ -9,36 +9,36 @@ import { deflateRawSync } from 'node:zlib';
 import { createCMSECDSASignature } from 'pkijs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { openSamlPages } from '../../../../src/server/trust/federation/broker/saml-pages.ts';
+import { createSamlEndpoints } from '../../../../src/server/trust/federation/broker/saml-pages.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
-import { newCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
 import {
-  createServiceProviders,
-  fixedServiceProviders,
-  readCurrentMetadata,
+  openServiceProviderStore,
+  loadFixedServiceProviders,
+  readValidMetadata,
   readServiceRegistration,
   type ServiceRegistration,
 } from '../../../../src/server/trust/federation/saml/service-providers.ts';
 import {
   signElement,
   signQuery,
-  verifySigned,
+  verifyXmlSignature,
   type KeyCredentials,
   type SigningCredential,
 } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { decide } from '../../support/relying-party.ts';
+import { answerConsent } from '../../support/relying-party.ts';
 import {
   followSaml,
-  newProvider,
+  createProvider,
   registerProvider,
-  type Handed,
+  type SubmittedForm,
   type TestProvider,
 } from '../../support/service-provider.ts';
 
 type Registered = Awaited<ReturnType<typeof register>>;
-type NewOptions = NonNullable<Parameters<typeof newProvider>[2]>;
+type NewOptions = NonNullable<Parameters<typeof createProvider>[2]>;
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -59,9 +59,9 @@ let browser: Browser;
 beforeAll(async () => {
   server = await startLiveServer();
   [federation, stranger, spare] = await Promise.all([
-    newCredential('federacion.example'),
-    newCredential('otra.example'),
-    newCredential('sp.example'),
+    generateCredential('federacion.example'),
+    generateCredential('otra.example'),
+    generateCredential('sp.example'),
   ]);
   browser = openBrowser(server.origin);
   await browser.signIn();
@@ -80,7 +80,7 @@ function publish(
   return signElement(xml, { id: '_metadata', hasIssuer: false }, by);
 }
 
-const requiring = (identifier: string) => (xml: string) =>
+const createRequirement = (identifier: string) => (xml: string) =>
   xml.replace(
     /<SPSSODescriptor /,
     `<Extensions><a:EntityAttributes xmlns:a="urn:oasis:names:tc:SAML:metadata:attribute"><s:Attribute xmlns:s="urn:oasis:names:tc:SAML:2.0:assertion" Name="urn:oasis:names:tc:SAML:profiles:subject-id:req" NameFormat="${uri}"><s:AttributeValue>${identifier}</s:AttributeValue></s:Attribute></a:EntityAttributes></Extensions>$&`,
@@ -99,7 +99,7 @@ async function register({
   readonly publishing?: Parameters<typeof publish>[1];
 } = {}): Promise<TestProvider> {
   const ours = () => server.parts.saml.credentials()[0].certificate;
-  const provider = await newProvider(server.origin, ours, { encrypted: true, signs: false, ...options });
+  const provider = await createProvider(server.origin, ours, { encrypted: true, signs: false, ...options });
   await server.parts.saml.providers.add(
     readServiceRegistration({
       id: provider.id,
@@ -114,22 +114,22 @@ async function register({
   return provider;
 }
 
-async function begin(provider: Registered, by = browser): Promise<string | Handed> {
+async function begin(provider: Registered, by = browser): Promise<string | SubmittedForm> {
   return followSaml(by, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
 }
 
-function handed(outcome: string | Handed): Handed {
+function expectForm(outcome: string | SubmittedForm): SubmittedForm {
   if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
   return outcome;
 }
 
-const xmlOf = ({ fields }: Handed): string => Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
-const statusesOf = (outcome: string | Handed): readonly string[] =>
-  [...xmlOf(handed(outcome)).matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
+const xmlOf = ({ fields }: SubmittedForm): string => Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
+const statusesOf = (outcome: string | SubmittedForm): readonly string[] =>
+  [...xmlOf(expectForm(outcome)).matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 
 /** Sends a new request. Returns the validated response. */
 async function signInAt(provider: Registered) {
-  const profile = await provider.read(handed(await begin(provider)).fields);
+  const profile = await provider.read(expectForm(await begin(provider)).fields);
   return { profile, attributes: profile['attributes'] as Readonly<Record<string, string>> };
 }
 
@@ -188,7 +188,7 @@ const ask = (provider: TestProvider, ...rest: [Readonly<Record<string, string | 
 describe('[SEC-07] a service provider with saml2int', () => {
   test('gets an encrypted response, a transient name, a pairwise identifier and attributes named by URIs', async () => {
     const [one, other] = [await register(), await register()];
-    const answer = handed(await begin(one));
+    const answer = expectForm(await begin(one));
     const xml = xmlOf(answer);
     expect(xml).toContain('EncryptedAssertion');
     expect(xml).toContain('http://www.w3.org/2009/xmlenc11#aes256-gcm');
@@ -214,7 +214,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
 
   test('gets the identifier that its metadata require', async () => {
     const requires = (identifier: string, registration = {}) =>
-      register({ publishing: { changes: requiring(identifier) }, registration });
+      register({ publishing: { changes: createRequirement(identifier) }, registration });
     const identifiersOf = async (provider: TestProvider) =>
       Object.keys((await signInAt(provider)).attributes).filter((name) => name.includes('SAML:attribute'));
     expect(await identifiersOf(await requires('none'))).toEqual([]);
@@ -232,12 +232,12 @@ describe('[SEC-07] a service provider with saml2int', () => {
   test('gets the identifier of all only after a consent to the data that it belongs to', async () => {
     const set =
       '<AttributeConsumingService index="0"><ServiceName xml:lang="es">x</ServiceName><RequestedAttribute Name="urn:iduruguay:attribute:nid"/></AttributeConsumingService></SPSSODescriptor>';
-    const changes = (xml: string) => requiring('subject-id')(xml).replace('</SPSSODescriptor>', set);
+    const changes = (xml: string) => createRequirement('subject-id')(xml).replace('</SPSSODescriptor>', set);
     const provider = await register({ publishing: { changes }, registration: { consent: true } });
     const asked = String(await begin(provider));
     expect(new URL(asked).searchParams.get('scope')).toBe('personal_info auth_info');
-    const sent = await decide(browser, asked, server.origin);
-    const profile = await provider.read(handed(await followSaml(browser, sent, server.origin)).fields);
+    const sent = await answerConsent(browser, asked, server.origin);
+    const profile = await provider.read(expectForm(await followSaml(browser, sent, server.origin)).fields);
     const names = Object.keys(profile['attributes'] as object);
     expect(names).toEqual([subjectId, 'urn:iduruguay:attribute:nid']);
   });
@@ -292,7 +292,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
       '<AssertionConsumerService index="7" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/second"/>';
     const changes = (xml: string) => xml.replace('</SPSSODescriptor>', `${second}$&`);
     const provider = await register({ publishing: { changes } });
-    const actionFor = async (attributes: Record<string, string>) => handed(await ask(provider, attributes)).action;
+    const actionFor = async (attributes: Record<string, string>) => expectForm(await ask(provider, attributes)).action;
     expect(await actionFor({})).toBe(provider.consumer);
     expect(await actionFor({ AssertionConsumerServiceIndex: '7' })).toBe('https://sp.example/second');
     expect(await actionFor({ AssertionConsumerServiceURL: 'https://sp.example/second' })).toBe(
@@ -315,7 +315,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
       `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${name}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`;
     const password = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport';
     for (const comparison of ['exact', 'minimum']) {
-      const profile = await provider.read(handed(await ask(provider, {}, context(comparison, password))).fields);
+      const profile = await provider.read(expectForm(await ask(provider, {}, context(comparison, password))).fields);
       expect(profile.getAssertionXml?.()).toContain(`<saml:AuthnContextClassRef>${password}</`);
     }
     const silent = { IsPassive: 'true' };
@@ -348,7 +348,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
 
   test('rejects our response if it is for another audience', async () => {
     const provider = await register({ options: { audience: 'https://otro.example/metadata' } });
-    await expect(provider.read(handed(await begin(provider)).fields)).rejects.toThrow(/audience/i);
+    await expect(provider.read(expectForm(await begin(provider)).fields)).rejects.toThrow(/audience/i);
   });
 });
 
@@ -413,10 +413,10 @@ describe('[SEC-07] keys', () => {
   test('a service provider may ask for our signatures by ECDSA, whose key is in our metadata', async () => {
     const provider = await register({ registration: { signingAlg: 'ES256' } });
     const { ec, certificate } = server.parts.saml.credentials()[0];
-    const xml = xmlOf(handed(await begin(provider)));
+    const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
-    verifySigned(xml, { certificates: [ec.certificate], sha1: false });
-    expect(() => verifySigned(xml, { certificates: [certificate], sha1: false })).toThrow('no known key');
+    verifyXmlSignature(xml, { certificates: [ec.certificate], sha1: false });
+    expect(() => verifyXmlSignature(xml, { certificates: [certificate], sha1: false })).toThrow('no known key');
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -436,7 +436,7 @@ describe('[SEC-07] keys', () => {
       const folder = await mkdtemp(join(tmpdir(), 'xmlsec-'));
       const [file, key] = [join(folder, 'response.xml'), join(folder, 'ec.pem')];
       const provider = await register({ registration: { signingAlg: 'ES256' } });
-      const xml = xmlOf(handed(await begin(provider)));
+      const xml = xmlOf(expectForm(await begin(provider)));
       await writeFile(key, server.parts.saml.credentials()[0].ec.certificate);
       const run = async (text: string) => {
         await writeFile(file, text);
@@ -462,10 +462,10 @@ describe('[SEC-07] metadata of a service provider', () => {
   let metadata: string;
   let provider: TestProvider;
   beforeAll(async () => {
-    provider = await newProvider(server.origin, () => '', { encrypted: true });
+    provider = await createProvider(server.origin, () => '', { encrypted: true });
     ({ metadata } = provider);
   });
-  const read = (xml: string, given = registration()) => readCurrentMetadata(given, xml, new Date());
+  const read = (xml: string, given = registration()) => readValidMetadata(given, xml, new Date());
 
   test('are accepted with the signature of the registered key', async () => {
     expect(read(await publish(metadata)).entityId).toBe(provider.entityId);
@@ -616,7 +616,10 @@ describe('[SEC-07] metadata are refreshed', () => {
       ['no known key', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
       ['out of date', { status: 200, body: await publish(provider.metadata, { until: later(dayMs) }) }],
       ['of another entity', { status: 200, body: await publish(other) }],
-      ['older than those in use', { status: 200, body: await publish(provider.metadata, { until: later(1.9 * dayMs) }) }],
+      [
+        'older than those in use',
+        { status: 200, body: await publish(provider.metadata, { until: later(1.9 * dayMs) }) },
+      ],
       ['longer than', { status: 200, body: 'x'.repeat(300_000) }],
     ];
     const { metadata } = await rowOf(provider);
@@ -637,7 +640,7 @@ describe('[SEC-07] metadata are refreshed', () => {
   test('from their file, if it changed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'saml-file-'));
     const at = (name: string): string => join(folder, name);
-    const provider = await newProvider(server.origin, () => '', { encrypted: true });
+    const provider = await createProvider(server.origin, () => '', { encrypted: true });
     await writeFile(at('federation.pem'), federation.certificate);
     await writeFile(at('sp.xml'), await publish(provider.metadata));
     const entry = {
@@ -648,9 +651,9 @@ describe('[SEC-07] metadata are refreshed', () => {
       metadataCertificate: 'federation.pem',
     };
     await writeFile(at('list.json'), JSON.stringify([entry]));
-    const providers = createServiceProviders(
+    const providers = openServiceProviderStore(
       server.parts.store,
-      await fixedServiceProviders(at('list.json'), new Date()),
+      await loadFixedServiceProviders(at('list.json'), new Date()),
     );
     const consumers = async () => (await providers.byId('fijo'))?.metadata.consumers.map(({ location }) => location);
     await writeFile(at('sp.xml'), await publish(provider.metadata.replace('/acs', '/nuevo')));
@@ -665,7 +668,7 @@ describe('[SEC-07] metadata are refreshed', () => {
       expect(warnings).toHaveLength(1);
     }
     await writeFile(at('list.json'), JSON.stringify([{ ...entry, metadataUrl: 'https://sp.example/m' }]));
-    await expect(fixedServiceProviders(at('list.json'), new Date())).rejects.toThrow('metadataUrl');
+    await expect(loadFixedServiceProviders(at('list.json'), new Date())).rejects.toThrow('metadataUrl');
     await rm(folder, { recursive: true });
   });
 });
@@ -675,7 +678,7 @@ test('[SEC-07] nothing is sent to addresses of expired metadata: no response, no
   const own = openBrowser(server.origin);
   await own.signIn();
   const request = () => provider.saml.getAuthorizeUrlAsync('', undefined, {});
-  await provider.read(handed(await followSaml(own, await request(), server.origin)).fields);
+  await provider.read(expectForm(await followSaml(own, await request(), server.origin)).fields);
   const waiting = (await own.get(await request())).headers.get('location') ?? '';
   const metadata = provider.metadata.replace('<SPSSODescriptor ', '$&validUntil="2026-01-01T00:00:00Z" ');
   await server.parts.store.db.updateTable('saml_providers').set({ metadata }).where('id', '=', provider.id).execute();
@@ -691,7 +694,7 @@ describe('[SEC-07] our own metadata', () => {
   test('contain what saml2int requires, and end', async () => {
     const xml = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifySigned(xml, { certificates: [certificate], sha1: false });
+    const root = verifyXmlSignature(xml, { certificates: [certificate], sha1: false });
     const days = (Date.parse(root.getAttribute('validUntil') ?? '') - Date.now()) / dayMs;
     expect(days).toBeGreaterThan(27);
     expect(days).toBeLessThanOrEqual(28);
@@ -712,7 +715,7 @@ describe('[SEC-07] our own metadata', () => {
 
   test('are signed again each day', async () => {
     let now = new Date('2026-11-28T10:00:00Z');
-    const pages = openSamlPages({ ...server.parts, clock: { now: () => now } });
+    const pages = createSamlEndpoints({ ...server.parts, clock: { now: () => now } });
     const first = await pages.metadata();
     expect(first).toContain('validUntil="2026-12-26T10:00:00Z"');
     now = new Date('2026-11-28T20:00:00Z');

@@ -8,12 +8,19 @@ import { command } from '../../../../src/cli/database/keys.ts';
 import { StartError } from '../../../../src/server/platform/base/errors.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
-import { runHere } from '../../support/run-command.ts';
-import { followSaml, newProvider, type TestProvider } from '../../support/service-provider.ts';
+import {
+  beginFlow,
+  callback,
+  answerConsent,
+  finishFlow,
+  followRedirects,
+  configureRelyingParty,
+} from '../../support/relying-party.ts';
+import { runInProcess } from '../../support/run-command.ts';
+import { followSaml, createProvider, type TestProvider } from '../../support/service-provider.ts';
 import { placeSigningKey } from '../../support/signing-key.ts';
 
 /** Two replicas of one portal. Each has its own port, and both use the address of the first as their origin. */
@@ -27,7 +34,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-signing-'));
   await placeSigningKey(folder);
   postgres = await startPostgres({ tables: true });
-  const port = await freePort();
+  const port = await findFreePort();
   env = {
     DATABASE_URL: postgres.url,
     DATA_DIR: folder,
@@ -35,9 +42,9 @@ beforeAll(async () => {
     BASE_URL: `http://127.0.0.1:${port}`,
   };
   const first = await startLiveServer({ ...env, PORT: String(port) });
-  replicas = [first, await startLiveServer({ ...env, PORT: String(await freePort()) })];
+  replicas = [first, await startLiveServer({ ...env, PORT: String(await findFreePort()) })];
   const secret = await first.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
-  application = await relyingParty(first.origin, 'app', secret);
+  application = await configureRelyingParty(first.origin, 'app', secret);
 });
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.close()));
@@ -46,21 +53,21 @@ afterAll(async () => {
 });
 
 // Passes `--` first: a key id may begin with '-'.
-const keys = (...words: readonly string[]) => runHere(command, words, env);
+const keys = (...words: readonly string[]) => runInProcess(command, words, env);
 const file = () => join(folder, 'keys', 'signing.pem');
-const reread = (...some: readonly LiveServer[]) => Promise.all(some.map(({ parts }) => parts.rereadKeys()));
+const reloadKeys = (...some: readonly LiveServer[]) => Promise.all(some.map(({ parts }) => parts.rereadKeys()));
 /** Moves the start of the new key's waiting period into the past. */
 const wait = async (seconds: number) => {
   const earlier = new Date(Date.now() - seconds * 1000).toISOString();
   await writeFile(file(), (await readFile(file(), 'utf8')).replace(/^since \S+/m, `since ${earlier}`));
 };
-const signed = async () => {
+const listSignedKids = async () => {
   const browser = openBrowser(replicas[0].origin);
   await browser.signIn();
   return browser;
 };
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-const published = async ({ origin }: LiveServer) => {
+const readPublishedKeys = async ({ origin }: LiveServer) => {
   const { keys: found } = (await (await fetch(`${origin}/oidc/v1/jwks`)).json()) as {
     keys: readonly { kid: string; alg: string }[];
   };
@@ -74,7 +81,7 @@ async function idToken(browser: Browser): Promise<string> {
   const request = await beginFlow(application, { prompt: 'consent' });
   const tokens = await finishFlow(
     request,
-    await decide(browser, await follow(browser, request.url.href, origin), origin),
+    await answerConsent(browser, await followRedirects(browser, request.url.href, origin), origin),
   );
   const jwks = createRemoteJWKSet(new URL(`${origin}/oidc/v1/jwks`));
   await jwtVerify(tokens.id_token ?? '', jwks, { issuer: origin, audience: 'app' });
@@ -94,15 +101,15 @@ async function readSaml(provider: TestProvider, browser: Browser) {
 
 test('[OPER-07] a new signing key is published before it signs, the old one until what it signed has ended, while two replicas serve', async () => {
   const [first, second] = replicas;
-  const browser = await signed();
-  const [old] = await published(first);
+  const browser = await listSignedKids();
+  const [old] = await readPublishedKeys(first);
   if (old === undefined) throw new Error('no key is published');
   const before = { bearer: await browser.bearer(), idToken: await idToken(browser) };
   expect([kidOf(before.bearer), kidOf(before.idToken)]).toEqual([old, old]);
 
   expect(await keys('add', 'signing')).toMatchObject({ status: 0, stderr: '' });
-  await reread(first, second);
-  const both = await published(first);
+  await reloadKeys(first, second);
+  const both = await readPublishedKeys(first);
   expect(both).toHaveLength(2);
   expect([both[0], kidOf(await browser.bearer()), kidOf(await idToken(browser))]).toEqual([old, old, old]);
   expect((await keys('list')).stdout).toMatch(
@@ -112,7 +119,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   // this service provider imports the metadata while the new key waits
   const idpCert = await certificates(samlPaths.metadata);
   expect(idpCert, 'RSA and P-256 certificates of both keys').toHaveLength(4);
-  const provider = await newProvider(first.origin, () => '', { options: { idpCert } });
+  const provider = await createProvider(first.origin, () => '', { options: { idpCert } });
   await first.parts.saml.providers.add(
     { id: provider.id, name: 'Servicio', scopes: ['personal_info', 'document'] },
     provider.metadata,
@@ -121,13 +128,13 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
 
   await wait(1);
-  await reread(first); // the other replica rereads its keys up to ten seconds later
+  await reloadKeys(first); // the other replica rereads its keys up to ten seconds later
   const fresh = await browser.bearer();
-  const [next] = await published(first);
+  const [next] = await readPublishedKeys(first);
   expect([next, kidOf(fresh), kidOf(await idToken(browser))]).toEqual([both[1], both[1], both[1]]);
   for (const { parts } of replicas)
     for (const token of [before.bearer, fresh]) expect(await parts.tokens.read(token)).not.toBe(null);
-  await reread(second);
+  await reloadKeys(second);
   expect(second.parts.oidc.signing.now()[0].kid).toBe(next);
   expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
   const logout = new URL(`${first.origin}/oidc/v1/logout`);
@@ -140,8 +147,8 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   });
   await wait(first.parts.config.sessionLifeS + 60);
   expect(await keys('retire', '--', old)).toMatchObject({ status: 0, stdout: `${old} is retired.\n`, stderr: '' });
-  await reread(first, second);
-  expect(await published(first)).toEqual([next]);
+  await reloadKeys(first, second);
+  expect(await readPublishedKeys(first)).toEqual([next]);
   for (const { parts } of replicas)
     expect([await parts.tokens.read(before.bearer), await parts.tokens.read(fresh)]).toEqual([
       null,
@@ -158,7 +165,7 @@ test('[OPER-07] who adds and retires a key stands in the audit log', async () =>
     .where('action', 'like', 'key%')
     .orderBy('seq')
     .execute();
-  const [key] = await published(replicas[0]);
+  const [key] = await readPublishedKeys(replicas[0]);
   expect(rows.map(({ action, actor, details }) => [action, actor, JSON.parse(details)])).toEqual([
     ['key-added', 'agent', { operator: expect.stringMatching(/./), use: 'signing', key }],
     [
@@ -171,8 +178,8 @@ test('[OPER-07] who adds and retires a key stands in the audit log', async () =>
 
 test('[SEC-11] [ASVS-13.3.4] a compromised key that signs is replaced at once, and what to do next is said', async () => {
   const [first, second] = replicas;
-  const browser = await signed();
-  const [lost] = await published(first);
+  const browser = await listSignedKids();
+  const [lost] = await readPublishedKeys(first);
   const bearer = await browser.bearer();
   const [certificate] = await certificates(samlPaths.metadata);
   const { status, stdout } = await keys('retire', '--compromised', '--', lost ?? '');
@@ -181,8 +188,8 @@ test('[SEC-11] [ASVS-13.3.4] a compromised key that signs is replaced at once, a
   expect(stdout).toMatch(
     /takes its place at once[^]*Copy signing\.pem to all others[^]*applications[^]*A key is exposed/,
   );
-  await reread(first, second);
-  const left = await published(first);
+  await reloadKeys(first, second);
+  const left = await readPublishedKeys(first);
   expect(left).toHaveLength(1);
   expect(left).not.toContain(lost);
   for (const { parts } of replicas) expect(await parts.tokens.read(bearer)).toBeNull();
@@ -205,18 +212,18 @@ test('[SEC-11] the decryption key signs nothing, rotates, and is in our metadata
   const before = parts.saml.decryption.credentials()[0].certificate;
   expect(parts.saml.credentials().map(({ certificate }) => certificate)).not.toContain(before);
   expect(await keys('add', 'decryption', '--wait', '0')).toMatchObject({ status: 0, stderr: '' });
-  await reread(...replicas);
+  await reloadKeys(...replicas);
   expect(parts.saml.decryption.keys()).toHaveLength(2);
   expect(parts.saml.decryption.credentials()[0].certificate).not.toBe(before);
   expect(await keys('retire', '--', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('until') });
   expect(await keys('retire', '--compromised', '--', old)).toMatchObject({ status: 0, stderr: '' });
-  await reread(...replicas);
+  await reloadKeys(...replicas);
   expect(parts.saml.decryption.keys()).toHaveLength(1);
 });
 
 test('[OPER-07] a replica that has the retired key alone does not start', async () => {
   const kept = await readFile(file(), 'utf8');
   await placeSigningKey(folder); // the initial key, which is retired by now
-  await expect(startLiveServer({ ...env, PORT: String(await freePort()) })).rejects.toThrow(StartError);
+  await expect(startLiveServer({ ...env, PORT: String(await findFreePort()) })).rejects.toThrow(StartError);
   await writeFile(file(), kept);
 });

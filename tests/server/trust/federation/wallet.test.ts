@@ -7,21 +7,21 @@ import { createHeaderAndPayload, StatusList } from '@sd-jwt/jwt-status-list';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  encryptAnswer,
+  encryptResponse,
   issueCredential,
-  newIssuer,
-  newKey,
-  present,
+  createSampleIssuer,
+  createSampleKey,
+  presentCredential,
   type SampleIssuer,
   type SampleKey,
 } from '../../../../src/demo/wallet.ts';
-import { readIssuers } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
+import { readWalletIssuers } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { issue, pemOf, privatePem } from '../../support/certificates.ts';
-import { freePort } from '../../support/free-port.ts';
+import { issueCertificate, encodePem, encodePrivateKey } from '../../support/certificates.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { answerLink } from '../../support/openid4vp-wallet.ts';
+import { answerPresentationLink } from '../../support/openid4vp-wallet.ts';
 
 const method = 'urn:iduruguay:am:wallet';
 const type = 'urn:eudi:pid:1';
@@ -57,24 +57,24 @@ async function statusList(path: string, by: SampleIssuer, changes: object = {}):
 }
 
 /** Address of the same server with another host name, which is not an allowed origin for the issuer's lists. */
-const abroad = (path: string): string => `${listOrigin.replace('127.0.0.1', 'localhost')}${path}`;
+const withOtherHost = (path: string): string => `${listOrigin.replace('127.0.0.1', 'localhost')}${path}`;
 const status = (idx: number, path = '/lista') => ({ status: { status_list: { uri: `${listOrigin}${path}`, idx } } });
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   listOrigin = `http://127.0.0.1:${port}`;
   lists = createServer((request, response) => {
     const list = listed[request.url ?? ''];
     response.writeHead(list === undefined ? 404 : 200).end(list);
   }).listen(port, '127.0.0.1');
   folder = await mkdtemp(join(tmpdir(), 'wallet-'));
-  holder = await newKey();
+  holder = await createSampleKey();
   const entry = { level: 3 as const, types: [type], statusOrigins: [listOrigin] };
-  issuer = await newIssuer({ ...entry, issuer: 'https://emisor.example' });
-  lesser = await newIssuer({ level: 1, types: [type, otherType], issuer: 'https://otro.example' });
-  stranger = await newIssuer({ ...entry, issuer: 'https://nadie.example' });
+  issuer = await createSampleIssuer({ ...entry, issuer: 'https://emisor.example' });
+  lesser = await createSampleIssuer({ level: 1, types: [type, otherType], issuer: 'https://otro.example' });
+  stranger = await createSampleIssuer({ ...entry, issuer: 'https://nadie.example' });
   await statusList('/lista', issuer);
-  await statusList('/foranea', issuer, { sub: abroad('/foranea') });
+  await statusList('/foranea', issuer, { sub: withOtherHost('/foranea') });
   await statusList('/vencida', issuer, { exp: 1 });
   await statusList('/sin-fin', issuer, { exp: undefined });
   await statusList('/corta', issuer, { exp: undefined, iat: 1_000, ttl: 600 });
@@ -82,9 +82,9 @@ beforeAll(async () => {
   await statusList('/ajena', lesser, { iss: issuer.entry.issuer });
   await statusList('/otra', issuer, { sub: `${listOrigin}/lista` });
   const [issuers, signer] = [join(folder, 'issuers.json'), join(folder, 'signer.pem')];
-  const verifier = await issue(new Date(), { subject: 'CN=portal' });
+  const verifier = await issueCertificate(new Date(), { subject: 'CN=portal' });
   await writeFile(issuers, JSON.stringify([issuer.entry, lesser.entry]));
-  await writeFile(signer, `${pemOf(verifier)}\n${await privatePem(verifier)}`);
+  await writeFile(signer, `${encodePem(verifier)}\n${await encodePrivateKey(verifier)}`);
   server = await startLiveServer({ WALLET_ISSUERS: issuers, WALLET_SIGNER: signer });
 });
 afterAll(async () => {
@@ -109,7 +109,7 @@ const stateOf = async (browser: Browser, token: string): Promise<string> =>
   (await (await browser.post('/auth/billetera/estado/', { token })).json()).state;
 
 /** Creates a valid credential of the sample citizen. */
-const good = (changes: object = {}, by = issuer, number = ana): Promise<string> =>
+const createValidCredential = (changes: object = {}, by = issuer, number = ana): Promise<string> =>
   issueCredential(by, { number, holder, changes: { ...(by === lesser ? {} : status(0)), ...changes } });
 
 interface Request {
@@ -138,7 +138,12 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     expect(await stateOf(browser, token)).toBe('waiting');
-    expect(await answerLink(options.elsewhere, { credential: await good(status(0, '/con-ttl')), holder })).toEqual({});
+    expect(
+      await answerPresentationLink(options.elsewhere, {
+        credential: await createValidCredential(status(0, '/con-ttl')),
+        holder,
+      }),
+    ).toEqual({});
     expect(await stateOf(browser, token)).toBe('ready');
     expect((await (await finish(browser, token)).json()).name).toBe('Ana Lucía Pereira Sosa');
     const caller = await authenticate(server.parts, await browser.bearer());
@@ -154,7 +159,10 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   test('on the same device sends its citizen back with a new token and what the sign-in was for; an issuer of less reaches less', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
-    const { redirect_uri: back } = await answerLink(options.here, { credential: await good({}, lesser), holder });
+    const { redirect_uri: back } = await answerPresentationLink(options.here, {
+      credential: await createValidCredential({}, lesser),
+      holder,
+    });
     expect(new URL(back ?? '').searchParams.get('redirectUrl')).toBe('/seguridad');
     expect((await finish(browser, token)).status).toBe(410); // the newer token has replaced this one
     expect(await stateOf(browser, token)).toBe('over');
@@ -182,12 +190,12 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   test('a wallet does not answer who is not the name of its certificate', async () => {
     const { options } = await begin(openBrowser(server.origin));
     const link = options.elsewhere.replace(/client_id=[^&]+/, 'client_id=x509_hash%3Aabc');
-    await expect(answerLink(link, { credential: await good(), holder })).rejects.toThrow();
+    await expect(answerPresentationLink(link, { credential: await createValidCredential(), holder })).rejects.toThrow();
   });
 
   type Build = (request: Request) => Promise<Record<string, string>>;
   const encrypted = async (request: Request, token: unknown, key = request.client_metadata.jwks.keys[0]) => ({
-    response: await encryptAnswer({ vp_token: { identidad: token } }, key),
+    response: await encryptResponse({ vp_token: { identidad: token } }, key),
   });
   const bound = (request: Request, changes: object = {}) => ({
     aud: request.client_id,
@@ -197,7 +205,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   const presenting =
     (credential: () => Promise<string>, changes: object = {}): Build =>
     async (request) =>
-      encrypted(request, [await present(await credential(), holder, bound(request, changes))]);
+      encrypted(request, [await presentCredential(await credential(), holder, bound(request, changes))]);
   const long = Math.floor(Date.now() / 1000) - 3600;
 
   /** Builds a presentation without a library: the issuer signs the digests of these disclosures and the additional claims. */
@@ -254,55 +262,66 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   });
 
   const bad: readonly [name: string, build: Build][] = [
-    ['another nonce', presenting(() => good(), { nonce: 'otro' })],
-    ['another audience', presenting(() => good(), { aud: 'x509_hash:otro' })],
-    ['a signature of the holder of an hour ago', presenting(() => good(), { iat: long })],
-    ['a signature of the holder of tomorrow', presenting(() => good(), { iat: long + 90_000 })],
-    ['no signature of the holder', async (request) => encrypted(request, [await present(await good(), holder, null)])],
+    ['another nonce', presenting(() => createValidCredential(), { nonce: 'otro' })],
+    ['another audience', presenting(() => createValidCredential(), { aud: 'x509_hash:otro' })],
+    ['a signature of the holder of an hour ago', presenting(() => createValidCredential(), { iat: long })],
+    ['a signature of the holder of tomorrow', presenting(() => createValidCredential(), { iat: long + 90_000 })],
+    [
+      'no signature of the holder',
+      async (request) => encrypted(request, [await presentCredential(await createValidCredential(), holder, null)]),
+    ],
     [
       'the signature of another holder',
-      async (request) => encrypted(request, [await present(await good(), await newKey(), bound(request))]),
+      async (request) =>
+        encrypted(request, [
+          await presentCredential(await createValidCredential(), await createSampleKey(), bound(request)),
+        ]),
     ],
-    ['no holder', presenting(() => good({ cnf: undefined }))],
-    ['an issuer that is not listed', presenting(() => good({}, stranger))],
+    ['no holder', presenting(() => createValidCredential({ cnf: undefined }))],
+    ['an issuer that is not listed', presenting(() => createValidCredential({}, stranger))],
     [
       'the name of a listed issuer over the key of another',
-      presenting(() => good({ iss: issuer.entry.issuer }, stranger)),
+      presenting(() => createValidCredential({ iss: issuer.entry.issuer }, stranger)),
     ],
-    ['another type', presenting(() => good({ vct: 'urn:otro' }))],
-    ['an expired credential', presenting(() => good({ exp: long }))],
-    ['one without an end', presenting(() => good({ exp: undefined }))],
-    ['one of the future', presenting(() => good({ nbf: long + 90_000 }))],
-    ['a revoked one', presenting(() => good(status(1)))],
-    ['one without a status', presenting(() => good({ status: undefined }))],
-    ['an empty status', presenting(() => good({ status: {} }))],
-    ['a status list without an address', presenting(() => good({ status: { status_list: { idx: 0 } } }))],
+    ['another type', presenting(() => createValidCredential({ vct: 'urn:otro' }))],
+    ['an expired credential', presenting(() => createValidCredential({ exp: long }))],
+    ['one without an end', presenting(() => createValidCredential({ exp: undefined }))],
+    ['one of the future', presenting(() => createValidCredential({ nbf: long + 90_000 }))],
+    ['a revoked one', presenting(() => createValidCredential(status(1)))],
+    ['one without a status', presenting(() => createValidCredential({ status: undefined }))],
+    ['an empty status', presenting(() => createValidCredential({ status: {} }))],
+    [
+      'a status list without an address',
+      presenting(() => createValidCredential({ status: { status_list: { idx: 0 } } })),
+    ],
     [
       'no place in the status list',
-      presenting(() => good({ status: { status_list: { uri: `${listOrigin}/lista` } } })),
+      presenting(() => createValidCredential({ status: { status_list: { uri: `${listOrigin}/lista` } } })),
     ],
     [
       'a status at a foreign address',
-      presenting(() => good({ status: { status_list: { uri: abroad('/foranea'), idx: 0 } } })),
+      presenting(() => createValidCredential({ status: { status_list: { uri: withOtherHost('/foranea'), idx: 0 } } })),
     ],
-    ['a status list that is missing', presenting(() => good(status(0, '/nada')))],
-    ['a status list that never ends', presenting(() => good(status(0, '/sin-fin')))],
-    ['one that held for a time that is over', presenting(() => good(status(0, '/corta')))],
-    ['an old status list', presenting(() => good(status(0, '/vencida')))],
-    ['a status list of another key', presenting(() => good(status(0, '/ajena')))],
-    ['a status list of another address', presenting(() => good(status(0, '/otra')))],
-    ['a place that the status list has not', presenting(() => good(status(4_000_000)))],
-    ['a number of no document', presenting(() => good({ personal_administrative_number: 'A-1' }))],
-    ['no number', presenting(() => good({ personal_administrative_number: undefined }))],
+    ['a status list that is missing', presenting(() => createValidCredential(status(0, '/nada')))],
+    ['a status list that never ends', presenting(() => createValidCredential(status(0, '/sin-fin')))],
+    ['one that held for a time that is over', presenting(() => createValidCredential(status(0, '/corta')))],
+    ['an old status list', presenting(() => createValidCredential(status(0, '/vencida')))],
+    ['a status list of another key', presenting(() => createValidCredential(status(0, '/ajena')))],
+    ['a status list of another address', presenting(() => createValidCredential(status(0, '/otra')))],
+    ['a place that the status list has not', presenting(() => createValidCredential(status(4_000_000)))],
+    ['a number of no document', presenting(() => createValidCredential({ personal_administrative_number: 'A-1' }))],
+    ['no number', presenting(() => createValidCredential({ personal_administrative_number: undefined }))],
     [
       'the number withheld',
       async (request) =>
-        encrypted(request, [await present(await good(), holder, bound(request), { given_name: true })]),
+        encrypted(request, [
+          await presentCredential(await createValidCredential(), holder, bound(request), { given_name: true }),
+        ]),
     ],
     [
       'two credentials',
       async (request) => {
-        const token = await present(await good(), holder, bound(request));
+        const token = await presentCredential(await createValidCredential(), holder, bound(request));
         return encrypted(request, [token, token]);
       },
     ],
@@ -326,13 +345,16 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     ['two types', byHand([numbered], { claims: { vct: [type] } })],
     ['a critical header', byHand([numbered], { header: { crit: ['x'], x: 1 } })],
     ['digests of MD5', byHand([numbered], { claims: { _sd_alg: 'md5' } })],
-    ['a time of the holder that is a text', presenting(() => good(), { iat: String(Math.floor(Date.now() / 1000)) })],
+    [
+      'a time of the holder that is a text',
+      presenting(() => createValidCredential(), { iat: String(Math.floor(Date.now() / 1000)) }),
+    ],
     [
       'another credential beside it',
       async (request) => {
-        const token = await present(await good(), holder, bound(request));
+        const token = await presentCredential(await createValidCredential(), holder, bound(request));
         const answer = { vp_token: { identidad: [token], otra: [token] } };
-        return { response: await encryptAnswer(answer, request.client_metadata.jwks.keys[0]) };
+        return { response: await encryptResponse(answer, request.client_metadata.jwks.keys[0]) };
       },
     ],
     ['no credential', async (request) => encrypted(request, [])],
@@ -343,21 +365,27 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
         response: await signToken(
           holder,
           {},
-          { vp_token: { identidad: [await present(await good(), holder, bound(request))] } },
+          { vp_token: { identidad: [await presentCredential(await createValidCredential(), holder, bound(request))] } },
         ),
       }),
     ],
     [
       'an answer in the clear',
       async (request) => ({
-        vp_token: JSON.stringify({ identidad: [await present(await good(), holder, bound(request))] }),
+        vp_token: JSON.stringify({
+          identidad: [await presentCredential(await createValidCredential(), holder, bound(request))],
+        }),
       }),
     ],
     [
       'an answer for another key',
       async (request) => {
         const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
-        return encrypted(request, [await present(await good(), holder, bound(request))], await exportJWK(publicKey));
+        return encrypted(
+          request,
+          [await presentCredential(await createValidCredential(), holder, bound(request))],
+          await exportJWK(publicKey),
+        );
       },
     ],
     ['a refusal', async () => ({ error: 'access_denied' })],
@@ -372,7 +400,9 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/\w{8}/);
     expect((await answer.json()).code).toBe('billetera_invalida');
     expect((await finish(browser, token)).status).toBe(410);
-    const second = await encrypted(request, [await present(await good(), holder, bound(request))]);
+    const second = await encrypted(request, [
+      await presentCredential(await createValidCredential(), holder, bound(request)),
+    ]);
     expect((await send(request.response_uri, second)).status).toBe(400);
     expect([...browser.cookies.keys()]).not.toContain('portal-session');
   });
@@ -381,7 +411,9 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const browser = openBrowser(server.origin);
     const [one, two] = [await begin(browser), await begin(browser)];
     const [first, second] = [await fetchRequest(one.options.elsewhere), await fetchRequest(two.options.elsewhere)];
-    const answer = await encrypted(first, [await present(await good(), holder, bound(first))]);
+    const answer = await encrypted(first, [
+      await presentCredential(await createValidCredential(), holder, bound(first)),
+    ]);
     expect((await send(second.response_uri, answer)).status).toBe(400); // the response belongs to another request
     const answers = await Promise.all([1, 2, 3].map(() => send(first.response_uri, answer)));
     expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 400, 400]);
@@ -399,11 +431,14 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const [own, other] = [openBrowser(server.origin), openBrowser(server.origin)];
     await begin(other);
     const { token, options } = await begin(own);
-    await answerLink(options.elsewhere, { credential: await good(), holder });
+    await answerPresentationLink(options.elsewhere, { credential: await createValidCredential(), holder });
     expect(await stateOf(other, token)).toBe('over');
     expect((await finish(other, token)).status).toBe(410);
     const here = await begin(own);
-    const { redirect_uri: back } = await answerLink(here.options.here, { credential: await good(), holder });
+    const { redirect_uri: back } = await answerPresentationLink(here.options.here, {
+      credential: await createValidCredential(),
+      holder,
+    });
     expect((await finish(other, tokenOf(back))).status).toBe(410);
   });
 
@@ -411,13 +446,16 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const beside = await begin(browser);
-    await answerLink(options.elsewhere, { credential: await good(), holder });
+    await answerPresentationLink(options.elsewhere, { credential: await createValidCredential(), holder });
     expect(await stateOf(browser, beside.token)).toBe('waiting');
     const tabs = await Promise.all([finish(browser, token), finish(browser, token)]);
     expect(tabs.map(({ status: code }) => code).sort()).toEqual([200, 410]);
     expect(await stateOf(browser, token)).toBe('over');
     expect(await stateOf(browser, beside.token)).toBe('over');
-    await answerLink(beside.options.elsewhere, { credential: await good({}, issuer, '29458715'), holder });
+    await answerPresentationLink(beside.options.elsewhere, {
+      credential: await createValidCredential({}, issuer, '29458715'),
+      holder,
+    });
     expect((await finish(browser, beside.token)).status).toBe(410);
     expect((await authenticate(server.parts, await browser.bearer()))?.document).toBe('uy-ci-45123784');
   });
@@ -427,7 +465,10 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     await desk.signIn();
     const { token, options } = await begin(desk);
     await begin(photographer);
-    await answerLink(options.elsewhere, { credential: await good({}, issuer, '29458715'), holder });
+    await answerPresentationLink(options.elsewhere, {
+      credential: await createValidCredential({}, issuer, '29458715'),
+      holder,
+    });
     expect(await stateOf(photographer, token), 'the cookie stays where it was made').toBe('over');
     expect((await finish(photographer, token)).status).toBe(410);
     const refused = await finish(desk, token);
@@ -440,12 +481,12 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
     expect(request).toMatchObject({ dcql_query: { credentials: [{ meta: { vct_values: [type, otherType] } }] } });
-    const other = async (by: SampleIssuer) => good({ vct: otherType }, by);
-    const answer = await encrypted(request, [await present(await other(lesser), holder, bound(request))]);
+    const other = async (by: SampleIssuer) => createValidCredential({ vct: otherType }, by);
+    const answer = await encrypted(request, [await presentCredential(await other(lesser), holder, bound(request))]);
     expect((await send(request.response_uri, answer)).status).toBe(200);
     expect((await finish(browser, token)).status).toBe(200);
     const second = await fetchRequest((await begin(browser)).options.elsewhere);
-    const foreign = await encrypted(second, [await present(await other(issuer), holder, bound(second))]);
+    const foreign = await encrypted(second, [await presentCredential(await other(issuer), holder, bound(second))]);
     expect((await send(second.response_uri, foreign)).status, 'a kind of the other issuer').toBe(400);
   });
 
@@ -453,7 +494,9 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
-    const later = await encrypted(request, [await present(await good(), holder, bound(request))]);
+    const later = await encrypted(request, [
+      await presentCredential(await createValidCredential(), holder, bound(request)),
+    ]);
     await server.parts.store.db.updateTable('wallet_requests').set({ expires_at: new Date() }).execute();
     expect((await send(request.response_uri, later)).status).toBe(400);
     expect(await stateOf(browser, token)).toBe('over');
@@ -467,15 +510,18 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   ])('a list of issuers %s is named without TLS, and of another machine, is not taken', async (_name, changes) => {
     const file = join(folder, 'insecure.json');
     await writeFile(file, JSON.stringify([{ ...issuer.entry, ...changes }]));
-    await expect(readIssuers(file)).rejects.toThrow(/must match pattern/);
+    await expect(readWalletIssuers(file)).rejects.toThrow(/must match pattern/);
     await writeFile(file, JSON.stringify([issuer.entry]));
-    await expect(readIssuers(file)).resolves.toHaveLength(1);
+    await expect(readWalletIssuers(file)).resolves.toHaveLength(1);
   });
 
   test('whose document has no account hears that', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
-    await answerLink(options.elsewhere, { credential: await good({}, issuer, '12345672'), holder });
+    await answerPresentationLink(options.elsewhere, {
+      credential: await createValidCredential({}, issuer, '12345672'),
+      holder,
+    });
     const refused = await finish(browser, token);
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'billetera_sin_cuenta']);
   });

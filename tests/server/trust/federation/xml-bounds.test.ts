@@ -2,12 +2,16 @@ import { createPrivateKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { signElement, verifySigned } from '../../../../src/server/trust/federation/saml/signature.ts';
-import { messageBounds, xmlProblem, type XmlBounds } from '../../../../src/server/trust/federation/xml/bound-xml.ts';
-import { issue, pemOf, privatePem } from '../../support/certificates.ts';
-import { messageAround } from '../../support/worst-xml.ts';
+import { signElement, verifyXmlSignature } from '../../../../src/server/trust/federation/saml/signature.ts';
+import {
+  messageLimits,
+  findXmlProblem,
+  type XmlLimits,
+} from '../../../../src/server/trust/federation/xml/bound-xml.ts';
+import { issueCertificate, encodePem, encodePrivateKey } from '../../support/certificates.ts';
+import { wrapInMessage } from '../../support/worst-xml.ts';
 
-const few: XmlBounds = { length: 1_000, nodes: 10, depth: 3, names: 4, attributes: 2, namespaces: 2 };
+const few: XmlLimits = { length: 1_000, nodes: 10, depth: 3, names: 4, attributes: 2, namespaces: 2 };
 
 describe('[FED-01] an XML text is bounded before a parser reads it', () => {
   test.each([
@@ -18,7 +22,7 @@ describe('[FED-01] an XML text is bounded before a parser reads it', () => {
     ['letters beyond ASCII', '<año/>'],
     ['references to characters', '<a>&#9;&#x1F600;&amp;&#xe1;</a>'],
   ])('%s passes', (_, xml) => {
-    expect(xmlProblem(xml, few)).toBeNull();
+    expect(findXmlProblem(xml, few)).toBeNull();
   });
 
   test.each([
@@ -59,12 +63,12 @@ describe('[FED-01] an XML text is bounded before a parser reads it', () => {
       'a character that XML does not allow',
     ]),
   ])('%s: refused', (_, xml, reason) => {
-    expect(xmlProblem(xml, few)).toContain(reason);
+    expect(findXmlProblem(xml, few)).toContain(reason);
   });
 
   test('is read in one pass: a text of the largest size that names no tag costs no more than its length', () => {
     for (const unit of ['<', ' ', '<a ', '<a b', '"', '<!', '</a', '<a b="', '&', '&#', '&#1'])
-      expect(xmlProblem(`<a ${unit.repeat(100_000 / unit.length)}`, messageBounds), unit).not.toBeNull();
+      expect(findXmlProblem(`<a ${unit.repeat(100_000 / unit.length)}`, messageLimits), unit).not.toBeNull();
   });
 });
 
@@ -72,13 +76,13 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
   let signed: string;
   let certificate: string;
   beforeAll(async () => {
-    const issued = await issue(new Date(), { algorithm: 'rsa2048', subject: 'CN=sp' });
-    certificate = pemOf(issued);
-    const key = createPrivateKey(await privatePem(issued));
+    const issued = await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=sp' });
+    certificate = encodePem(issued);
+    const key = createPrivateKey(await encodePrivateKey(issued));
     const credential = { signer: createLocalSigner(key), certificate };
-    signed = await signElement(messageAround('<a/>', 'sp'), { id: '_a', hasIssuer: true }, credential);
+    signed = await signElement(wrapInMessage('<a/>', 'sp'), { id: '_a', hasIssuer: true }, credential);
   });
-  const verify = (xml: string) => verifySigned(xml, { certificates: [certificate], sha1: false });
+  const verify = (xml: string) => verifyXmlSignature(xml, { certificates: [certificate], sha1: false });
 
   test('as it was made it is believed, with a list of prefixes as well', () => {
     expect(verify(signed).localName).toBe('AuthnRequest');
@@ -116,9 +120,11 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
   });
 
   test('of another key it is refused before the document is queried', async () => {
-    const other = pemOf(await issue(new Date(), { algorithm: 'rsa2048', subject: 'CN=other' }));
-    expect(() => verifySigned(signed, { certificates: [other], sha1: false })).toThrow('of no known key');
-    expect(verifySigned(signed, { certificates: [other, certificate], sha1: false }).localName).toBe('AuthnRequest');
+    const other = encodePem(await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=other' }));
+    expect(() => verifyXmlSignature(signed, { certificates: [other], sha1: false })).toThrow('of no known key');
+    expect(verifyXmlSignature(signed, { certificates: [other, certificate], sha1: false }).localName).toBe(
+      'AuthnRequest',
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import type { SetOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators, listVariables } from '../../../core/logic.ts';
 import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '../logic.ts';
-import { guess, explain, say } from '../../sources/say.ts';
+import { suggestName, explain, say } from '../../sources/say.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { flattenFields } from '../../screen/fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
@@ -12,7 +12,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { matchPath } from '../../../core/route.ts';
 
-export type FlowSurroundings = SetOptions & {
+export type FlowCheckOptions = SetOptions & {
   readonly paths: ReadonlySet<string>;
   /** Schema and ui by screen. A screen without fields has no schema. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
@@ -24,7 +24,7 @@ type Fields = ReadonlySet<string> | null;
 export type FlowCheck = ReturnType<typeof createFlowCheck>;
 
 /** Creates the context that all checks of a flow share: the flow, its surroundings, and helpers for its rules and fields. */
-export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSurroundings, report: Report) {
+export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCheckOptions, report: Report) {
   const context = new Set(Object.keys(flow.context ?? {}));
   // A plugin's code is loaded only with the screens that use it, so a flow cannot rely on its operators.
   const checkOperators = (pointer: string, logic: Template): void => {
@@ -63,10 +63,10 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSu
       const states = Object.keys(flow.states);
       if (!states.includes(target))
         report(pointer)(explain`There is no state "${target}".
-          ${guess(target, states)}States: ${states.join(', ')}.`);
+          ${suggestName(target, states)}States: ${states.join(', ')}.`);
     },
     operation(pointer: string, operation: string, isGet = false): void {
-      const near = guess(operation, around.operations);
+      const near = suggestName(operation, around.operations);
       if (!around.operations.includes(operation))
         report(pointer)({
           message: say`There is no operation "${operation}".`,
@@ -79,7 +79,7 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSu
 }
 
 /** The state of a list of branches, and the names that rules of these branches may read. */
-interface Place {
+interface BranchContext {
   readonly state: State;
   readonly readable: ReadableNames;
   /** Whether one of the branches has to be taken. Defaults to true. */
@@ -87,7 +87,7 @@ interface Place {
 }
 
 /** Checks each branch of a list. Only the last one may be unconditional. It must be, unless `decides` is false. */
-export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: Place): void {
+export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: BranchContext): void {
   const { decides = true } = place;
   branches.forEach((branch, index) => {
     const pointer = check.findPointer(branch) ?? at;
@@ -111,16 +111,16 @@ function checkClear({ report }: FlowCheck, at: string, pointers: readonly string
   });
 }
 
-function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, readable }: Place): void {
+function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, readable }: BranchContext): void {
   const { report, flow, around } = check;
   if (branch.guard !== undefined) check.condition(`${at}/guard`, branch.guard, readable);
   for (const part of ['challenge', 'leave'] as const) {
     const template = branch[part];
     if (template !== undefined) check.template(`${at}/${part}`, template, readable);
   }
-  for (const address of branch.leave === undefined ? [] : lostAddresses(branch.leave, around.paths))
+  for (const address of branch.leave === undefined ? [] : findBrokenAddresses(branch.leave, around.paths))
     report(`${at}/leave`)(explain`No flow has the path "${address}".
-      ${guess(address, around.paths)}Leave to a path of flows/, or to a whole address.`);
+      ${suggestName(address, around.paths)}Leave to a path of flows/, or to a whole address.`);
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
     check.template(pointer, template, readable);
@@ -158,7 +158,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
   const ui = around.screens.get(shown ?? '')?.ui;
   if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
     report(pointer)(explain`The screen "${shown ?? ''}" has no notice "${notice}".
-      ${guess(notice, Object.keys(ui.notices ?? {}))}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
+      ${suggestName(notice, Object.keys(ui.notices ?? {}))}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
   const { field } = ui?.notices?.[notice] ?? {};
   if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
     report(pointer)(explain`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".
@@ -166,9 +166,9 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
 }
 
 /** Returns the literal addresses of a `leave` that do not exist. Computed addresses and other hosts are checked at run time. */
-function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
-  if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : lostAddresses(leave.to as Json, paths);
-  return writtenIn(leave).filter(
+function findBrokenAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
+  if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : findBrokenAddresses(leave.to as Json, paths);
+  return listLiteralTexts(leave).filter(
     (address) =>
       !/^https?:\/\//.test(address) &&
       ![...paths].some((path) => matchPath(path, address.replace(/[?#].*$/, '')) !== null),
@@ -176,14 +176,14 @@ function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string
 }
 
 // Returns the literal texts that a rule may return. Includes a `cat` only if its first operand contains the complete path, i.e. a `?` or `#`.
-function writtenIn(rule: Json): readonly string[] {
+function listLiteralTexts(rule: Json): readonly string[] {
   if (typeof rule === 'string') return [rule];
   if (!isObject(rule)) return [];
   const [operator = '', operand = null] = Object.entries(rule as Record<string, Json>)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
-  if (operator === 'or' || operator === 'and') return operands.flatMap(writtenIn);
+  if (operator === 'or' || operator === 'and') return operands.flatMap(listLiteralTexts);
   if (operator === 'if' || operator === '?:')
-    return operands.filter((_, index) => index % 2 === 1 || index === operands.length - 1).flatMap(writtenIn);
+    return operands.filter((_, index) => index % 2 === 1 || index === operands.length - 1).flatMap(listLiteralTexts);
   const [first] = operands;
   return operator === 'cat' && typeof first === 'string' && /[?#]/.test(first) ? [first] : [];
 }

@@ -1,19 +1,25 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report, Problems } from '../../sources/source-file.ts';
-import { createFlowCheck, type FlowCheck, type FlowSurroundings } from './flow-check.ts';
+import { createFlowCheck, type FlowCheck, type FlowCheckOptions } from './flow-check.ts';
 import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
-import { explain, nearest, guess } from '../../sources/say.ts';
-import { isDeclared, variablesRead, listStateBranches, listStateEffects, savedScreens } from '../../flow/flow-parts.ts';
+import { explain, findNearest, suggestName } from '../../sources/say.ts';
+import {
+  isDeclared,
+  listReadVariables,
+  listStateBranches,
+  listStateEffects,
+  listSavedScreens,
+} from '../../flow/flow-parts.ts';
 import type { Flow, State } from '../../../core/definition.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
-import { pathNames, matchPath } from '../../../core/route.ts';
+import { listPathParameters, matchPath } from '../../../core/route.ts';
 import { anyone } from '../../../core/manifest.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
 import { flattenFields } from '../../screen/fields.ts';
 
-export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
+export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, report: Report): void {
   const check = createFlowCheck(expanded, around, report);
   const { initial, states, challenges = {} } = expanded.flow;
   check.target('/initial', initial);
@@ -27,7 +33,7 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
     report(`/states/${escapePointer(first)}`)(explain`The flow goes round: ${[first, ...more, first].join(' → ')}.
       Let one of these states be drawn, or lead elsewhere.`);
   }
-  const reached = reachedStates(expanded.flow);
+  const reached = findReachableStates(expanded.flow);
   for (const name of Object.keys(states)) {
     if (!reached.has(name))
       report(`/states/${escapePointer(name)}`)(explain`No way leads to the state "${name}".
@@ -42,11 +48,11 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
 function checkAssigned({ flow, around, report }: FlowCheck): void {
   const variables = Object.entries(flow.context ?? {});
   const declared = variables.flatMap(([name, variable]) => (isDeclared(variable) ? [name] : []));
-  const read = variablesRead(flow, (screen) => around.screens.get(screen)?.ui);
+  const read = listReadVariables(flow, (screen) => around.screens.get(screen)?.ui);
   const isOpen = Object.values(flow.states).some(({ block }) => block !== undefined);
   for (const [name] of variables) {
     if (declared.includes(name) || read.has(name)) continue;
-    const meant = nearest(name, isOpen ? declared : [...declared, ...read]);
+    const meant = findNearest(name, isOpen ? declared : [...declared, ...read]);
     if (meant !== undefined)
       report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, and nothing reads it.
         Did you mean "${meant}"? What a block alone reads, name in "defaults" of "context".`);
@@ -81,7 +87,7 @@ function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
 function checkPathVariables({ flow, report }: FlowCheck): void {
   const named = new Set<string>();
   for (const [state, { path = '' }] of Object.entries(flow.states)) {
-    for (const name of pathNames(path)) {
+    for (const name of listPathParameters(path)) {
       named.add(name);
       if (flow.context?.[name]?.from === 'path') continue;
       report(`/states/${escapePointer(state)}/path`)(explain`The parameter ":${name}" is no variable of the flow.
@@ -95,18 +101,18 @@ function checkPathVariables({ flow, report }: FlowCheck): void {
   }
 }
 
-function reachedStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
+function findReachableStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
   const reached = new Set<string>();
   const visit = (name: string) => {
     if (reached.has(name)) return;
     reached.add(name);
-    for (const next of nextStates(states[name], challenges)) visit(next);
+    for (const next of listNextStates(states[name], challenges)) visit(next);
   };
   [initial, ...Object.keys(states).filter((name) => states[name]?.path !== undefined)].forEach(visit);
   return reached;
 }
 
-function nextStates(state: State | undefined, challenges: Readonly<Record<string, string>>): readonly string[] {
+function listNextStates(state: State | undefined, challenges: Readonly<Record<string, string>>): readonly string[] {
   if (!state) return [];
   const targets = listStateBranches(state).flatMap(({ target, challenge }) => [
     ...(target === undefined ? [] : [target]),
@@ -130,7 +136,7 @@ function checkSave(check: FlowCheck): void {
   if (!save) return;
   checkSteps(check);
   checkNotices(check);
-  checkWithout(check, save.without ?? []);
+  checkUnsavedFields(check, save.without ?? []);
 }
 
 function checkSteps({ around: { access = {} }, flow, report }: FlowCheck): void {
@@ -148,23 +154,23 @@ function checkSteps({ around: { access = {} }, flow, report }: FlowCheck): void 
 
 function checkNotices({ around, flow, report }: FlowCheck): void {
   const { resumed = '', refused = '' } = flow.save ?? {};
-  for (const id of savedScreens(flow))
+  for (const id of listSavedScreens(flow))
     for (const [word, name] of Object.entries({ resumed, refused }))
       if (!Object.hasOwn(around.screens.get(id)?.ui.notices ?? {}, name))
         report(`/save/${word}`)(explain`The screen "${id}" has no notice "${name}".
           Add it to schemas/_shared/notices.json, from where each step takes it.`);
 }
 
-function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {
+function checkUnsavedFields({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {
   const fields = new Map(
-    [...savedScreens(flow)].flatMap((id) => Object.entries(flattenFields(around.screens.get(id)?.schema ?? {}))),
+    [...listSavedScreens(flow)].flatMap((id) => Object.entries(flattenFields(around.screens.get(id)?.schema ?? {}))),
   );
   pointers.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
     const within = [...fields].filter(([field]) => field === name || field.startsWith(`${name}.`));
     if (within.length === 0)
       report(`/save/without/${index}`)(explain`No step asks for "${name}".
-        ${guess(name, [...fields.keys()])}Name a field of a step.`);
+        ${suggestName(name, [...fields.keys()])}Name a field of a step.`);
     else if (within.every(([, { writeOnly }]) => writeOnly === true))
       report(`/save/without/${index}`)(explain`The secret "${name}" is never saved.
         Remove it here.`);
@@ -199,7 +205,7 @@ export function checkPaths(
     if (![...paths].some((path) => matchPath(path, page) !== null))
       problems.report({ path: 'flows', text: '', tree: undefined })('')(explain`
         No flow has the path "${page}", which the server leads to.
-        ${guess(page, paths)}Give it back to its state: code leads there.`);
+        ${suggestName(page, paths)}Give it back to its state: code leads there.`);
   }
   return paths;
 }

@@ -1,8 +1,8 @@
 import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
-import { placeholders } from '../../../core/messages.ts';
-import { listStateBranches, listStateEffects, exclude } from '../../flow/flow-parts.ts';
-import { listEarlierFields, namesRead, readProperties, flattenFields } from '../../screen/fields.ts';
+import { listPlaceholders } from '../../../core/messages.ts';
+import { listStateBranches, listStateEffects, areContradictory } from '../../flow/flow-parts.ts';
+import { listEarlierFields, listReadNames, readProperties, flattenFields } from '../../screen/fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
@@ -22,25 +22,25 @@ export function checkProgress(check: FlowCheck): void {
       if (journey.slice(0, index).some((other) => other.state === step.state))
         report(at)(explain`"${step.state}" is a step of this journey already.
           Name each state once.`);
-      else if (journeys.slice(0, place).some((other) => shares(other, journey, step)))
+      else if (journeys.slice(0, place).some((other) => sharesForbiddenStep(other, journey, step)))
         report(at)(explain`"${step.state}" is a step of two journeys: its bar could not know which one to show.
           Give each journey states of its own. The first step may be the same, with "bar": false.`);
       checkStep(check, at, step, state, journey.slice(0, index));
-      checkGate(check, at, journey.slice(0, index), step, state);
+      checkSkippedSteps(check, at, journey.slice(0, index), step, state);
       checkNext(check, at, journey, index);
     }
   }
   for (const [name, state] of Object.entries(flow.states)) {
     const journey = journeys.find((steps) => steps.some((step) => step.state === name)) ?? [];
     const index = journey.findIndex((step) => step.state === name);
-    const before = journey.slice(0, index + 1).filter((step) => !excludes(step, journey[index]));
-    for (const effect of listStateEffects(state)) if (effect.progress) checkSent(check, name, before, effect);
+    const before = journey.slice(0, index + 1).filter((step) => !excludesStep(step, journey[index]));
+    for (const effect of listStateEffects(state)) if (effect.progress) checkSentForms(check, name, before, effect);
     checkEarlier(check, name, state, before.slice(0, -1));
   }
 }
 
-function excludes(step: Step, other: Step | undefined): boolean {
-  return exclude([step.guard, other?.guard]);
+function excludesStep(step: Step, other: Step | undefined): boolean {
+  return areContradictory([step.guard, other?.guard]);
 }
 
 function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
@@ -62,7 +62,7 @@ function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): r
 
 // Whether two journeys share a step in a way that is not allowed. They may share only their first step, if it has no progress bar and decides
 // between them.
-function shares(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
+function sharesForbiddenStep(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;
   return !(common === 0 && journey[0]?.state === state && bar === false && other[0]?.bar === false);
@@ -78,7 +78,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
   else if (state.modal)
     report(at)(explain`The step "${step.state}" is a dialog, which has no bar.
       Remove "modal".`);
-  else if (ui && ui.step === undefined && (typeof ui.title !== 'string' || placeholders(ui.title).length > 0))
+  else if (ui && ui.step === undefined && (typeof ui.title !== 'string' || listPlaceholders(ui.title).length > 0))
     report(at)(explain`
       The bar does not know what to call "${step.state}": the title of its screen is not always the same.
       Add "step" to schemas/${state.screen}/ui.json.`);
@@ -91,7 +91,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
-  const answer = read.find((name) => name.startsWith('form.') && namesRead(name.slice(5), kept).length === 0);
+  const answer = read.find((name) => name.startsWith('form.') && listReadNames(name.slice(5), kept).length === 0);
   const { facts, validated } = check.around;
   if (variable !== undefined)
     check.report(at)(explain`The guard reads "${variable}", which the server does not know when it checks the steps.
@@ -103,7 +103,13 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
 }
 
 // Reports a step whose address skips the earlier steps. If none of them has a form, only `requires` can prevent this.
-function checkGate({ around, flow, report }: FlowCheck, at: string, before: readonly Step[], step: Step, state: State) {
+function checkSkippedSteps(
+  { around, flow, report }: FlowCheck,
+  at: string,
+  before: readonly Step[],
+  step: Step,
+  state: State,
+) {
   const asked = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
   if (before.length === 0 || asked || state.path === undefined || state.requires) return;
   report(at)(explain`The address of the step "${step.state}" skips the steps before it: none of them asks for anything.
@@ -118,10 +124,10 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const following = after.slice(0, certain < 0 ? undefined : certain + 1);
   // Steps with the same guard are either all included or all skipped, so only the first of them can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
-  const led = ledTo(flow.states, from);
+  const led = findNextViews(flow.states, from);
   for (const step of next) {
     const { state } = step;
-    if (flow.states[state] && !led.has(state) && !excludes(step, own))
+    if (flow.states[state] && !led.has(state) && !excludesStep(step, own))
       report(at)(explain`No journey leads from the step "${from}" to "${state}", which may be the next one.
         Let an event of it lead there, or order the steps as they follow each other.`);
   }
@@ -132,13 +138,17 @@ function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
 }
 
 /** Returns the next states with a view, skipping states without one. Includes the `else` target of the `requires` of `from`. */
-function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
+function findNextViews(
+  states: FlowCheck['flow']['states'],
+  from: string,
+  found = new Set<string>(),
+): ReadonlySet<string> {
   const { requires, ...state } = states[from] ?? {};
   for (const { target } of [...listStateBranches(state), ...(requires ? [{ target: requires.else }] : [])]) {
     if (target === undefined || found.has(target)) continue;
     found.add(target);
     const { screen, block } = states[target] ?? {};
-    if (screen === undefined && block === undefined) ledTo(states, target, found);
+    if (screen === undefined && block === undefined) findNextViews(states, target, found);
   }
   return found;
 }
@@ -150,7 +160,7 @@ interface GuardedStep {
 }
 
 /** Checks an operation that sends the forms of the journey: no secret of an earlier step is needed, and the server validates the same screens. */
-function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { src }: Effect): void {
+function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[], { src }: Effect): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
   if (journey.length === 0)
@@ -168,7 +178,7 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
       const other = asked.get(field);
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
       asked.set(field, own);
-      if (other !== undefined && !exclude([...other.rules, ...own.rules]))
+      if (other !== undefined && !areContradictory([...other.rules, ...own.rules]))
         report(place)(explain`"${other.state}" and "${step.state}" both ask for "${field}", and one operation sends it.
           Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`);
     }
@@ -185,10 +195,10 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
     validating?.every((screen) => screens.has(screen)) && (canAskMore || validating.length === screens.size);
   if (validating && !isRight)
     report(at)(explain`
-      The operation "${src}" is checked by ${list(validating)}, but the way to "${name}" asks ${list([...screens])}.
+      The operation "${src}" is checked by ${formatScreenList(validating)}, but the way to "${name}" asks ${formatScreenList([...screens])}.
       Let its row in the contract name the screens of the steps that have fields.`);
 }
 
-function list(screens: readonly string[]): string | Localized {
+function formatScreenList(screens: readonly string[]): string | Localized {
   return screens.length === 0 ? say`no screen` : screens.map((screen) => `"${screen}"`).join(', ');
 }

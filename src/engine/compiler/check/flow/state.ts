@@ -4,7 +4,7 @@ import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { listComputedRules, listLinks, flattenFields } from '../../screen/fields.ts';
-import { guess, instead, either, explain, say } from '../../sources/say.ts';
+import { suggestName, suggestReplacement, formatAlternatives, explain, say } from '../../sources/say.ts';
 import type { ReadableNames } from '../logic.ts';
 import { checkBranches, checkSecret, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
@@ -32,7 +32,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
       check.report(pointer)(explain`The screen has no field "${field}".
-        ${guess(field, fields)}Fields: ${[...fields].join(', ')}.`);
+        ${suggestName(field, fields)}Fields: ${[...fields].join(', ')}.`);
     if (Object.hasOwn(listComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
       check.report(pointer)(explain`"${field}" is computed: what it is filled with would be taken away at once.
         Remove it here, and prefill the fields that it is computed from.`);
@@ -44,9 +44,9 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     checkSecret(check, pointer, template, state);
   }
   if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
-  checkEmptied(check, at, state);
+  checkClearedSecrets(check, at, state);
   checkEvents(check, at, state);
-  checkWaysOut(check, at, state);
+  checkExits(check, at, state);
 }
 
 function checkDelay(check: FlowCheck, { at, event }: Delay): void {
@@ -79,7 +79,7 @@ function checkView(check: FlowCheck, at: string, state: State): void {
 }
 
 // Reports secrets in `clear`. They are never kept when a form is left, so clearing them has no effect.
-function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
+function checkClearedSecrets({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
   const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
   clear.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
@@ -97,10 +97,10 @@ function checkAccess(
   const known = Object.entries(words).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
   if (access !== anyone && !Object.hasOwn(words, access))
     report(`${at}/access`)(explain`Nobody is called "${access}".
-      ${instead(access, [anyone, ...Object.keys(words)])}`);
+      ${suggestReplacement(access, [anyone, ...Object.keys(words)])}`);
   else if (permissions && !words[access]?.known)
     report(`${at}/permissions`)(explain`Permissions are asked of who is signed in.
-      ${known.length > 0 ? say`Add "access": ${either(known)}.` : say`Remove it: nobody is.`}`);
+      ${known.length > 0 ? say`Add "access": ${formatAlternatives(known)}.` : say`Remove it: nobody is.`}`);
 }
 
 function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: ReadableNames): void {
@@ -148,7 +148,7 @@ function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
 function checkEvents({ around, flow, report }: FlowCheck, at: string, state: State): void {
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (!ui) return;
-  const raised = raisedBy(ui, state);
+  const raised = listRaisedEvents(ui, state);
   const handled = Object.keys(state.on ?? {});
   for (const event of new Set(raised)) {
     const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
@@ -164,14 +164,14 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     // A handler inherited from a parent state is used if any of the nested states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
-    if (!within.some((other) => raisedBy(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
+    if (!within.some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
       report(`${at}/on/${escapePointer(event)}`)(explain`
         Nothing on the screen "${state.screen ?? ''}" raises "${event}".
         Add a button or link with this event to its ui.json, or remove it here.`);
   }
 }
 
-function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
+function listRaisedEvents(ui: Ui | undefined, { after }: State): readonly string[] {
   return [
     ...(ui?.actions ?? []).map(({ event }) => event),
     ...(ui ? listLinks(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
@@ -179,7 +179,7 @@ function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
   ];
 }
 
-function checkWaysOut({ around, report }: FlowCheck, at: string, state: State): void {
+function checkExits({ around, report }: FlowCheck, at: string, state: State): void {
   if (state.screen !== undefined && !around.screens.has(state.screen)) return; // an unknown screen is reported elsewhere
   const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
   const ways =

@@ -9,13 +9,13 @@ import {
   buildFieldPointer,
   flattenFields,
 } from '../../screen/fields.ts';
-import { instead, explain } from '../../sources/say.ts';
+import { suggestReplacement, explain } from '../../sources/say.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
 import type { FieldRead } from '../../definitions.ts';
 
-interface ComputedSurroundings {
+interface ComputedFieldContext {
   readonly ui: Ui;
   /** Facts available in both the browser and the server. */
   readonly facts: readonly string[];
@@ -24,14 +24,14 @@ interface ComputedSurroundings {
 }
 
 /** Keywords that the ui of a computed field may have. */
-const words = ['ui:title', 'ui:help', 'ui:enumNames', 'ui:options'];
-const kinds = ['string', 'number', 'integer'];
+const uiKeywords = ['ui:title', 'ui:help', 'ui:enumNames', 'ui:options'];
+const computedTypes = ['string', 'number', 'integer'];
 
 /**
  * Checks the computed fields. They must not form a cycle, may read only values that both browser and server have, and must not have keywords of
  * fields that users fill in.
  */
-export function checkComputed(schema: JsonObject, around: ComputedSurroundings): void {
+export function checkComputed(schema: JsonObject, around: ComputedFieldContext): void {
   const { ui, facts, reportSchema: report } = around;
   const fields = flattenFields(schema);
   const readable = { form: new Set(Object.keys(fields)), context: new Set<string>(), facts };
@@ -40,7 +40,7 @@ export function checkComputed(schema: JsonObject, around: ComputedSurroundings):
     if (name.includes('.') || !Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((field) => !field.includes('.'));
       report(at)(explain`There is no field "${name}" beside the others that could be computed.
-        ${instead(name, known)}`);
+        ${suggestReplacement(name, known)}`);
       continue;
     }
     checkLogic(report, at, logic, readable);
@@ -52,7 +52,7 @@ export function checkComputed(schema: JsonObject, around: ComputedSurroundings):
   }
 }
 
-function checkField(schema: JsonObject, name: string, { ui, reportSchema, reportUi }: ComputedSurroundings): void {
+function checkField(schema: JsonObject, name: string, { ui, reportSchema, reportUi }: ComputedFieldContext): void {
   const field = flattenFields(schema)[name] ?? {};
   const at = buildFieldPointer(name);
   if (isNeeded(schema, name))
@@ -61,13 +61,13 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
   if (field.writeOnly === true)
     reportSchema(`${at}/writeOnly`)(explain`"${name}" is computed, and shown: it is no secret.
       Remove "writeOnly".`);
-  if (typeof field.type === 'string' && !kinds.includes(field.type))
+  if (typeof field.type === 'string' && !computedTypes.includes(field.type))
     reportSchema(`${at}/type`)(explain`A field of type ${field.type} cannot be computed.
-      It is one of ${kinds.join(', ')}.`);
-  for (const word of Object.keys(readFieldUi(ui, name)).filter((key) => !words.includes(key)))
+      It is one of ${computedTypes.join(', ')}.`);
+  for (const word of Object.keys(readFieldUi(ui, name)).filter((key) => !uiKeywords.includes(key)))
     reportUi(`${buildUiPointer(name)}/${escapePointer(word)}`)(explain`
       "${word}" says nothing of a field that is computed.
-      It is shown, and takes ${words.join(', ')}.`);
+      It is shown, and takes ${uiKeywords.join(', ')}.`);
 }
 
 /** Refuses a schema if a field that an operation reads is missing or has another type. */

@@ -1,10 +1,24 @@
 import { asObject, type Json, type JsonObject, isObject } from '../../../core/json.ts';
-import { escapePointer, pointerSteps } from '../../../core/json-pointer.ts';
-import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } from '../../screen/fields.ts';
+import { escapePointer, splitPointer } from '../../../core/json-pointer.ts';
+import {
+  listEarlierFields,
+  readProperties,
+  flattenFields,
+  annotationKeywords,
+  valueKinds,
+} from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import { guess, instead, nearest, type Explanation, explain, say, type Localized } from '../../sources/say.ts';
+import {
+  suggestName,
+  suggestReplacement,
+  findNearest,
+  type Explanation,
+  explain,
+  say,
+  type Localized,
+} from '../../sources/say.ts';
 import type { Report } from '../../sources/source-file.ts';
-import { formatAjvError, standardWithAllErrors } from '../../sources/ajv-words.ts';
+import { formatAjvError, allErrorsAjv } from '../../sources/ajv-words.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
 const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;
@@ -17,7 +31,7 @@ const content = say`Remove it: a file has "format": "file", with the widget and 
 const ofItems = say`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
 
 /** Keywords of JSON Schema or other form libraries that fields do not support, with an alternative. */
-export const undrawable: Readonly<Record<string, Localized>> = {
+export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
   ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
   messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
   examples: say`Texts of a set in several languages stand in ui.json: use "ui:placeholder" there.`,
@@ -100,16 +114,16 @@ const isFieldKeyword = [
   'writeOnly',
   'nullable',
   'enumNames',
-  ...notes,
+  ...annotationKeywords,
 ];
 
 /** Whether a keyword is at the wrong level: one of a field at `form`, or one of a form at `field`. */
 function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
-  return (level === 'form' ? isFieldKeyword : ofScreens).includes(keyword);
+  return (level === 'form' ? isFieldKeyword : screenKeywords).includes(keyword);
 }
 
 /** Keywords that belong beside "properties" of a screen's schema. */
-const ofScreens = [
+const screenKeywords = [
   '$id',
   '$schema',
   '$defs',
@@ -126,10 +140,10 @@ const ofScreens = [
 ];
 
 /** Keywords that define the structure of a field. If one is misspelt, errors that only follow from it are not reported. */
-const shapes = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
+const structuralKeywords = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
-function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
-  return nearest(keyword, [...isFieldKeyword, ...ofScreens, ...plugins.rules.keys()]);
+function suggestKeyword(keyword: string, plugins: Plugins): string | undefined {
+  return findNearest(keyword, [...isFieldKeyword, ...screenKeywords, ...plugins.rules.keys()]);
 }
 
 /** Whether a refused keyword defines the structure of its field. If so, the missing structure is not reported as well. */
@@ -144,11 +158,11 @@ export function definesStructure(keyword: string, plugins: Plugins): boolean {
     '$dynamicRef',
     '$recursiveRef',
   ];
-  if (words.includes(keyword) || shapes.has(keyword)) return true;
+  if (words.includes(keyword) || structuralKeywords.has(keyword)) return true;
   return (
-    !Object.hasOwn(undrawable, keyword) &&
+    !Object.hasOwn(unsupportedKeywords, keyword) &&
     !plugins.rules.has(keyword) &&
-    shapes.has(meantKeyword(keyword, plugins) ?? '')
+    structuralKeywords.has(suggestKeyword(keyword, plugins) ?? '')
   );
 }
 
@@ -174,7 +188,7 @@ export function checkRule(
   { keyword, value, type }: { readonly keyword: string; readonly value: Json; readonly type?: Json | undefined },
 ): void {
   const isOfScreen = level === 'form' && ['$id', 'required', 'properties', 'examples'].includes(keyword);
-  const hint = Object.hasOwn(undrawable, keyword) && !isOfScreen ? undrawable[keyword] : undefined;
+  const hint = Object.hasOwn(unsupportedKeywords, keyword) && !isOfScreen ? unsupportedKeywords[keyword] : undefined;
   if (hint)
     return report(at)({
       message:
@@ -192,7 +206,7 @@ export function checkRule(
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
     return report(at)(explain`"${keyword}" does not fit a field of the type "${type}".
       Remove it here; it is for fields of ${rule.types.join(', ')}.`);
-  const validate = standardWithAllErrors.compile(rule.parameters);
+  const validate = allErrorsAjv.compile(rule.parameters);
   if (!validate(value)) {
     const errors = validate.errors ?? [];
     const misspelt = errors.flatMap(
@@ -200,7 +214,7 @@ export function checkRule(
     );
     for (const error of errors) {
       const { missingProperty: missing } = error.params as { readonly missingProperty?: string };
-      if (missing !== undefined && nearest(missing, misspelt) !== undefined) continue; // named below
+      if (missing !== undefined && findNearest(missing, misspelt) !== undefined) continue; // named below
       const { additionalProperty: unknown } = error.params as { readonly additionalProperty?: string };
       const known = Object.keys(asObject(error.parentSchema?.['properties']));
       if (unknown === undefined)
@@ -210,7 +224,7 @@ export function checkRule(
         report(
           `${at}${error.instancePath}/${escapePointer(unknown)}`,
         )(explain`"${keyword}" has no parameter "${unknown}".
-          ${guess(unknown, known)}It has: ${known.join(', ')}.`);
+          ${suggestName(unknown, known)}It has: ${known.join(', ')}.`);
     }
     return;
   }
@@ -220,19 +234,19 @@ export function checkRule(
       report(at)(explain`"${keyword}" names the field "${name}", which does not exist.
         Name a field of the "properties" of the screen itself, or of an earlier step that stands in its "earlier".`);
   }
-  const [, own, ...inside] = pointerSteps(at);
+  const [, own, ...inside] = splitPointer(at);
   if (level === 'field' && inside.length === 1 && named.includes(own ?? ''))
     report(at)(explain`"${keyword}" compares "${own ?? ''}" with itself.
       Name another field.`);
   for (const name of rule.facts?.(value as never) ?? [])
     if (facts && !facts.includes(name))
       report(at)(explain`"${keyword}" reads the fact "${name}", which nobody knows.
-        ${instead(name, facts)}`);
+        ${suggestReplacement(name, facts)}`);
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
   if (keyword.trim() !== keyword) return; // surrounding blanks were already reported
-  const meant = meantKeyword(keyword, plugins);
+  const meant = suggestKeyword(keyword, plugins);
   if (meant === undefined)
     report(at)(explain`Unknown keyword "${keyword}".
       Remove it: neither JSON Schema nor a plugin has it. Plugins bring ${[...plugins.rules.keys()].join(', ')}.`);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import { mostItems } from '../../../core/sizes.ts';
+import { defaultMaxItems } from '../../../core/sizes.ts';
 import {
   listEarlierFields,
   listGroups,
@@ -7,14 +7,14 @@ import {
   isList,
   normalizeItemSchema,
   isValueKeyword,
-  notes,
+  annotationKeywords,
   readProperties,
   buildFieldPointer,
   flattenFields,
   listRequired,
 } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import { type ResolvedSchema, nameAt } from '../../shared/resolve-schema.ts';
+import { type ResolvedSchema, findFieldName } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';
 import {
@@ -24,7 +24,7 @@ import {
   findAlternativesFault,
   isCompanion,
   definesStructure,
-  undrawable,
+  unsupportedKeywords,
 } from './rule.ts';
 import { checkShape, checkValue } from './value.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
@@ -46,7 +46,7 @@ const rootKeywords = [
   'computed',
   'earlier',
   'additionalProperties',
-  ...notes,
+  ...annotationKeywords,
 ];
 
 /** Checks that a schema can be compiled and drawn. Plugin rules may read `facts`. Returns the fields that cannot be read. */
@@ -63,14 +63,18 @@ export function checkSchema(
   if (schema.type !== 'object')
     report('/type')(explain`A screen's schema has "type": "object".
       Write it at the top.`);
-  checkOpen(report, '', schema);
+  checkAdditionalProperties(report, '', schema);
   checkOwn(check, '', schema);
   checkEarlier(check);
   checkFields(check, '');
   return check.unread;
 }
 
-function checkOpen(report: Report, at: string, { additionalProperties: others, properties }: JsonObject): void {
+function checkAdditionalProperties(
+  report: Report,
+  at: string,
+  { additionalProperties: others, properties }: JsonObject,
+): void {
   if (others === undefined || others === false) return;
   report(`${at}/additionalProperties`)({
     message: say`"additionalProperties" must be false: a form never takes unknown fields.`,
@@ -100,7 +104,7 @@ function checkEarlier({ schema, report }: SchemaCheck): void {
 }
 
 function checkList(check: SchemaCheck, at: string, name: string, field: JsonObject): void {
-  const { plugins, lists = 0, most = mostItems, report } = check;
+  const { plugins, lists = 0, most = defaultMaxItems, report } = check;
   if (lists >= maxLists)
     report(at)(explain`A list in a list of a list is not drawn.
       Ask for it in a step of its own, or in one list of all.`);
@@ -109,12 +113,12 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
       Write how many items it takes at most: "maxItems", up to ${most}.`);
   const item = field.items as JsonObject; // `isList` has checked that it is an object
-  const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : mostItems;
+  const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : defaultMaxItems;
   const inItem: SchemaCheck = {
     schema: normalizeItemSchema(field),
     plugins,
     lists: lists + 1,
-    most: Math.min(mostItems, within),
+    most: Math.min(defaultMaxItems, within),
     unread: check.unread,
     report,
   };
@@ -139,22 +143,23 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   }
 }
 
-const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...notes];
+const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...annotationKeywords];
 
 /** Checks an object of fields. It supports no keywords beyond its structure. */
 function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObject): void {
   const { plugins, report } = check;
   checkOwn(check, at, group);
-  checkOpen(report, at, group);
+  checkAdditionalProperties(report, at, group);
   const isFieldKeyword = (keyword: string) => isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword);
   for (const keyword of Object.keys(group)) {
     if (keyword === 'required' ? Array.isArray(group.required) : groupKeywords.includes(keyword)) continue;
     const place = `${at}/${escapePointer(keyword)}`;
-    if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(undrawable, keyword))
+    if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(unsupportedKeywords, keyword))
       report(place)({
         message: say`"${keyword}" cannot stand in an object of fields.`,
         hint:
-          undrawable[keyword] ?? say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
+          unsupportedKeywords[keyword] ??
+          say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       });
     else reportUnknown(report, place, keyword, plugins);
   }
@@ -167,7 +172,7 @@ function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObjec
   for (const name of Object.keys(readProperties(schema)))
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
   listRequired(schema).forEach((name, index) => {
-    if (!Object.hasOwn(readProperties(schema), name) && !unread.has(nameAt(at) ?? ''))
+    if (!Object.hasOwn(readProperties(schema), name) && !unread.has(findFieldName(at) ?? ''))
       report(`${at}/required/${index}`)(explain`"${name}" is required but is no field.
         Add it to "properties" or remove it here.`);
   });
@@ -177,12 +182,13 @@ const fieldOnlyKeywords = ['writeOnly', '$defs', 'default'];
 
 function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   const { plugins, unread, report } = check;
-  const name = nameAt(at) ?? '';
+  const name = findFieldName(at) ?? '';
   let isRead = !unread.has(name);
   for (const [keyword, value] of Object.entries(field)) {
-    if (isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword) || notes.includes(keyword)) continue;
+    if (isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword) || annotationKeywords.includes(keyword))
+      continue;
     const isOpen = keyword === 'additionalProperties' && field.type === 'object';
-    if (isOpen) checkOpen(report, at, field);
+    if (isOpen) checkAdditionalProperties(report, at, field);
     else if (isCompanion(keyword, field)) continue;
     else if (keyword === 'oneOf' || keyword === 'anyOf')
       report(`${at}/${keyword}`)(findAlternativesFault(keyword, value));
@@ -211,11 +217,11 @@ function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: Jso
 function checkName(report: Report, at: string, name: string): void {
   if (!/^\w+$/.test(name))
     report(at)(explain`"${name}" is no field name.
-      Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`);
+      Use the letters a to z without accents and tildes, digits and underscores${suggestName(name)}.`);
 }
 
 // Suggests a name without accents. Suggests none if there is a tilde: without it, the Spanish "año" would become an embarrassing word.
-function suggestion(name: string): Localized {
+function suggestName(name: string): Localized {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');
   return /^\w+$/.test(plain) && !parts.includes('\u0303') ? say`, e.g. "${plain}"` : say``;

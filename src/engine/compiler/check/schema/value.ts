@@ -1,22 +1,29 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { runtime } from '../../../core/runtime.ts';
-import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields.ts';
+import { isList, isValueKeyword, annotationKeywords, pickStandardKeywords, valueKinds } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';
-import { either, explain, say, instead, nearest, type Localized } from '../../sources/say.ts';
-import { formatAjvError, standardWithAllErrors, standardFormats } from '../../sources/ajv-words.ts';
-import { unknownEscape, formatsOfNumbers } from '../../json-schema/normalize-schema.ts';
+import {
+  formatAlternatives,
+  explain,
+  say,
+  suggestReplacement,
+  findNearest,
+  type Localized,
+} from '../../sources/say.ts';
+import { formatAjvError, allErrorsAjv, standardFormats } from '../../sources/ajv-words.ts';
+import { findUnknownEscape, numberFormatNames } from '../../json-schema/normalize-schema.ts';
 
-const write = (format: string) => say`Write "${format}".`;
+const suggestFormat = (format: string) => say`Write "${format}".`;
 const asPattern = say`Remove it, or write a "pattern".`;
 const asFile = say`Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`;
 
 /** Formats without a control, with an alternative. */
-const undrawnFormats: Readonly<Record<string, Localized>> = {
+const formatsWithoutControl: Readonly<Record<string, Localized>> = {
   duration: asPattern,
-  'iso-date-time': write('date-time'),
-  'iso-time': write('time'),
+  'iso-date-time': suggestFormat('date-time'),
+  'iso-time': suggestFormat('time'),
 };
 
 /** Formats of JSON Schema and of OpenAPI's registry that fields do not support, with an alternative. */
@@ -37,8 +44,8 @@ const uncheckedFormats: Readonly<Record<string, Localized>> = {
 };
 
 function hintForUnknown(format: string, known: readonly string[]): Localized {
-  const meant = nearest(format, known);
-  return meant === undefined ? instead(format, known) : say`Did you mean "${meant}"?`;
+  const meant = findNearest(format, known);
+  return meant === undefined ? suggestReplacement(format, known) : say`Did you mean "${meant}"?`;
 }
 
 /** Checks that a format exists, is supported, and fits the type of the field. */
@@ -50,9 +57,9 @@ function checkFormatName(
 ): void {
   if (plugins.formats.has(format)) return;
   const hint = Object.hasOwn(uncheckedFormats, format) ? uncheckedFormats[format] : undefined;
-  const isOfNumbers = formatsOfNumbers.includes(format);
-  const undrawn = Object.hasOwn(undrawnFormats, format) ? undrawnFormats[format] : undefined;
-  const others = [...Object.keys({ ...undrawnFormats, ...uncheckedFormats }), ...formatsOfNumbers];
+  const isOfNumbers = numberFormatNames.includes(format);
+  const undrawn = Object.hasOwn(formatsWithoutControl, format) ? formatsWithoutControl[format] : undefined;
+  const others = [...Object.keys({ ...formatsWithoutControl, ...uncheckedFormats }), ...numberFormatNames];
   const known = standardFormats.filter((name) => !others.includes(name));
   if (isOfNumbers && type !== undefined)
     report(at)(explain`The format "${format}" is for numbers, and the field is of type ${type}.
@@ -83,8 +90,8 @@ const bounds = [
 /** Checks the value keywords of a field: it can be drawn, validated and satisfied. Returns whether its keywords are valid. */
 export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): boolean {
   if (typeof field.type === 'string') checkType(report, at, field, field.type);
-  else if (Array.isArray(field.enum)) checkObjects(report, `${at}/enum`, field.enum);
-  return checkStandardKeywords(report, at, standardPart(field), plugins);
+  else if (Array.isArray(field.enum)) checkObjectChoices(report, `${at}/enum`, field.enum);
+  return checkStandardKeywords(report, at, pickStandardKeywords(field), plugins);
 }
 
 /** Checks that a field has one type, with properties if it is an object and items if it is an array. Returns whether this is the case. */
@@ -95,7 +102,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
       Leave one of them.`);
   else if (type === undefined && !Array.isArray(field.enum))
     report(at)(explain`The field has no "type".
-      Write its "type": ${either(inferTypes(field))}.`);
+      Write its "type": ${formatAlternatives(inferTypes(field))}.`);
   else if (type === 'null')
     report(`${at}/type`)(explain`
       A field of the type "null" has nothing to fill in: it is drawn beside the other fields of the screen, without a condition.
@@ -126,14 +133,14 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
   checkChoices(report, `${at}/enum`, field.enum, type);
   for (const keyword of ['const', 'default']) {
     const value = field[keyword];
-    if (value !== undefined && !fits(value, type))
+    if (value !== undefined && !hasType(value, type))
       report(`${at}/${keyword}`)(explain`"${keyword}" is no ${type}.
         Write a value of the type of the field.`);
   }
 }
 
 // Checks choices that are objects, and refuses mixed types. A choice may be an object, which is sent unchanged. `ui:enumNames` has its label.
-function checkObjects(report: Report, at: string, choices: readonly Json[]): void {
+function checkObjectChoices(report: Report, at: string, choices: readonly Json[]): void {
   if (!choices.some((choice) => isObject(choice))) {
     const types = [...new Set(choices.map((choice) => (Array.isArray(choice) ? 'array' : typeof choice)))];
     return report(at)(explain`The choices are of several types: ${types.join(', ')}.
@@ -155,7 +162,7 @@ function checkObjects(report: Report, at: string, choices: readonly Json[]): voi
 function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = asObject(field.items);
   for (const keyword of Object.keys(items)) {
-    if (!['type', 'enum', ...notes].includes(keyword))
+    if (!['type', 'enum', ...annotationKeywords].includes(keyword))
       report(`${at}/items/${escapePointer(keyword)}`)(explain`"${keyword}" cannot stand in "items".
         The items are the choices of "enum", which needs no other rule.`);
   }
@@ -177,7 +184,7 @@ function checkWhole(report: Report, at: string, field: JsonObject): void {
 // Checks the values of choices. They must be unique and not empty, because the page identifies a choice by its text.
 function checkChoices(report: Report, at: string, choices: Json | undefined, type: string): void {
   if (!Array.isArray(choices)) return;
-  const odd = choices.findIndex((choice: Json) => !fits(choice, type));
+  const odd = choices.findIndex((choice: Json) => !hasType(choice, type));
   if (odd >= 0)
     report(`${at}/${odd}`)(explain`The choice ${JSON.stringify(choices[odd])} is no ${type}.
       Write choices of the type of the field.`);
@@ -192,16 +199,16 @@ function checkChoices(report: Report, at: string, choices: Json | undefined, typ
   });
 }
 
-function fits(value: Json, type: string): boolean {
+function hasType(value: Json, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type; // string, number, boolean
 }
 
 function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): boolean {
   const { format, ...rest } = standard;
-  if (!standardWithAllErrors.validateSchema(rest)) {
-    for (const error of standardWithAllErrors.errors ?? [])
-      report(at + error.instancePath)(explain`${lastStep(error.instancePath)} ${formatAjvError(error)}.
+  if (!allErrorsAjv.validateSchema(rest)) {
+    for (const error of allErrorsAjv.errors ?? [])
+      report(at + error.instancePath)(explain`${getLastSegment(error.instancePath)} ${formatAjvError(error)}.
         See JSON Schema 2020-12 for the keyword.`);
     return false;
   }
@@ -209,7 +216,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
     const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? valueKinds[keyword] : 'any';
     if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
       report(`${at}/${keyword}`)(explain`"${keyword}" says nothing of a field of type ${standard.type}.
-        It stands with ${either(kinds)}.`);
+        It stands with ${formatAlternatives(kinds)}.`);
   }
   for (const [low, high] of bounds) {
     const [least, most] = [standard[low], standard[high]];
@@ -226,7 +233,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
 }
 
 /** JavaScript equivalents of anchors and classes in other regular expression dialects. */
-const inJavaScript: Readonly<Record<string, string>> = {
+const javascriptEquivalents: Readonly<Record<string, string>> = {
   '\\A': '^',
   '\\Z': '$',
   '\\z': '$',
@@ -242,13 +249,13 @@ function checkPattern(report: Report, at: string, pattern: string): void {
   try {
     void new RegExp(pattern, 'u');
   } catch (error) {
-    const escape = unknownEscape(pattern);
+    const escape = findUnknownEscape(pattern);
     const letter = escape?.replace('\\', '') ?? '';
     if (escape !== undefined)
       return report(at)({
         message: say`The pattern has "${escape}", which means nothing in JSON Schema.`,
-        hint: Object.hasOwn(inJavaScript, escape)
-          ? say`Write ${inJavaScript[escape] ?? ''} in its place.`
+        hint: Object.hasOwn(javascriptEquivalents, escape)
+          ? say`Write ${javascriptEquivalents[escape] ?? ''} in its place.`
           : say`Write "${letter}" for the letter itself, or a class such as [a-z] for what is meant.`,
       });
     const flags = /\(\?[a-z]+\)/.exec(pattern)?.[0];
@@ -261,6 +268,6 @@ function checkPattern(report: Report, at: string, pattern: string): void {
   }
 }
 
-function lastStep(pointer: string): string {
+function getLastSegment(pointer: string): string {
   return `"${pointer.split('/').at(-1) ?? ''}"`;
 }

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { transformNames } from '../../../core/cleaning/clean-value.ts';
-import { sourceParams, readFieldUi } from '../../../core/ui.ts';
+import { findSourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { readProperties, buildUiPointer } from '../../screen/fields.ts';
-import { instead, explain, say, type Localized } from '../../sources/say.ts';
+import { suggestReplacement, explain, say, type Localized } from '../../sources/say.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
-import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
+import { builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
 
 const rows = say`Rows that are known are an object of fields with the same choices and "ui:widget": "matrix"; rows that people add are a list of objects.`;
 
@@ -26,17 +26,17 @@ function checkWidget(
 ): void {
   const plugin = plugins.byName.get(widget);
   const isOther = plugin?.hasWidget || widgets.includes(widget);
-  const types = Object.hasOwn(ownWidgets, widget) ? ownWidgets[widget as OwnWidget] : plugin?.widgetTypes;
+  const types = Object.hasOwn(builtInWidgets, widget) ? builtInWidgets[widget as BuiltInWidget] : plugin?.widgetTypes;
   if (!types) {
     if (isOther) return;
     const known = [
-      ...Object.keys(ownWidgets),
+      ...Object.keys(builtInWidgets),
       ...[...plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name),
       ...widgets,
     ];
     const hint = Object.hasOwn(replacements, widget) ? replacements[widget] : undefined;
     return report(at)(explain`Unknown widget "${widget}".
-      ${hint ?? instead(widget, known)}`);
+      ${hint ?? suggestReplacement(widget, known)}`);
   }
   const { type } = field;
   if (typeof type === 'string' && !types.some((one) => one === type))
@@ -54,9 +54,9 @@ function findChoices(field: JsonObject): readonly Json[] | null {
   return Array.isArray(list) ? list : null;
 }
 
-const groupWords = ['ui:title', 'ui:help', 'ui:order'];
+const groupKeywords = ['ui:title', 'ui:help', 'ui:order'];
 
-const listWords = ['ui:title', 'ui:help', 'ui:options', 'items'];
+const listKeywords = ['ui:title', 'ui:help', 'ui:options', 'items'];
 const listOptions = ['addable', 'removable', 'orderable'];
 
 export function checkList({ ui, report }: UiCheck, name: string): void {
@@ -65,9 +65,9 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
   if (own['ui:title'] === undefined)
     report(at)(explain`The list "${name}" has no "ui:title".
       Its items stand under a title of their own.`);
-  for (const word of Object.keys(own).filter((key) => !listWords.includes(key)))
+  for (const word of Object.keys(own).filter((key) => !listKeywords.includes(key)))
     report(`${at}/${escapePointer(word)}`)(explain`"${word}" says nothing of a list.
-      It takes ${listWords.join(', ')}; what is seen of an item stands in "items".`);
+      It takes ${listKeywords.join(', ')}; what is seen of an item stands in "items".`);
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   for (const [option, value] of Object.entries(options))
     if (!listOptions.includes(option) || typeof value !== 'boolean')
@@ -84,10 +84,10 @@ export function checkGroup(check: UiCheck, name: string): void {
     report(at)(explain`The object "${name}" has no "ui:title".
       Its fields stand under a title of their own.`);
   const isMatrix = own['ui:widget'] === 'matrix';
-  for (const word of Object.keys(own).filter((key) => key.startsWith('ui:') && !groupWords.includes(key)))
+  for (const word of Object.keys(own).filter((key) => key.startsWith('ui:') && !groupKeywords.includes(key)))
     if (word !== 'ui:widget' || !isMatrix)
       report(`${at}/${escapePointer(word)}`)(explain`"${word}" says nothing of an object of fields.
-        It takes ${groupWords.join(', ')}, and "ui:widget": "matrix" where its fields have the same choices.`);
+        It takes ${groupKeywords.join(', ')}, and "ui:widget": "matrix" where its fields have the same choices.`);
   if (isMatrix) checkMatrix(check, name);
 }
 
@@ -102,7 +102,7 @@ function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): voi
       readFieldUi(ui, row)['ui:widget'] !== undefined ||
       serializeColumns(row) !== serializeColumns(rows[0] ?? ''),
   );
-  if (!Object.hasOwn(fields, rows[0] ?? '') || nameIsInItems(name))
+  if (!Object.hasOwn(fields, rows[0] ?? '') || isItemFieldName(name))
     report(at)(explain`A matrix stands in the form itself, and its rows are fields.
       Write it beside the other fields, or remove "matrix".`);
   else if (odd !== undefined)
@@ -110,7 +110,7 @@ function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): voi
       Give each of its fields the same "enum" and no "ui:widget", and their texts once, as "ui:enumNames" beside "matrix".`);
 }
 
-function nameIsInItems(name: string): boolean {
+function isItemFieldName(name: string): boolean {
   return name.split('.').includes('items');
 }
 
@@ -142,7 +142,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))
       check.report(`${at}/ui:options/${escapePointer(option)}`)(explain`
         "${option}" names no field: ${JSON.stringify(other)}.
-        ${instead(String(other), Object.keys(check.fields))}`);
+        ${suggestReplacement(String(other), Object.keys(check.fields))}`);
   if (options.transform !== undefined && !transformNames.includes(String(options.transform))) {
     check.report(`${at}/ui:options/transform`)(explain`Unknown transform ${JSON.stringify(options.transform)}.
       Known: ${transformNames.join(', ')}.`);
@@ -165,7 +165,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
 // Checks choices that depend on other fields. Only a select outside of lists with an operation as its source supports them.
 function checkParams(check: UiCheck, at: string, name: string): void {
   const { ui, report, fields } = check;
-  const params = sourceParams(ui, name);
+  const params = findSourceParams(ui, name);
   const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // has params, so it is not undefined
   if (!params)
     return report(at)(explain`"params" is no object.

@@ -9,19 +9,19 @@ import {
   listEarlierFields,
   normalizeItemSchema,
   readProperties,
-  standardPart,
+  pickStandardKeywords,
   buildUiPointer,
 } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import type { ReadableNames } from '../logic.ts';
 import type { Report } from '../../sources/source-file.ts';
-import { listWords } from '../../../core/lists.ts';
-import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
-import { canRefuseCopies, sourceParams } from '../../../core/ui.ts';
-import { explain, guess } from '../../sources/say.ts';
+import { listTextKeys } from '../../../core/lists.ts';
+import { copyKeyword, optionsGone, optionsNone, listPlaceholders } from '../../../core/messages.ts';
+import { canRefuseCopies, findSourceParams } from '../../../core/ui.ts';
+import { explain, suggestName } from '../../sources/say.ts';
 import { indexTexts } from '../../shared/texts.ts';
 
-export interface UiSurroundings {
+export interface UiCheckContext {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
   readonly operations: readonly string[];
@@ -36,7 +36,7 @@ export interface UiSurroundings {
 
 export type UiCheck = ReturnType<typeof createUiCheck>;
 
-export function createUiCheck(ui: Ui, around: UiSurroundings, report: Report) {
+export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
   const { schema, context, facts } = around;
   /** Fields of the schema by name, including those of list items ("telefonos.items.numero"). */
   const fields: Readonly<Record<string, JsonObject>> = Object.fromEntries(
@@ -82,17 +82,17 @@ export function listMessageKeys(
 ): readonly string[] {
   return [
     ...(needed ? ['required'] : []),
-    ...Object.keys(standardPart(field)),
+    ...Object.keys(pickStandardKeywords(field)),
     ...Object.keys(field).filter((keyword) => rules.has(keyword)),
     ...ofForm,
-    ...(isList(field) ? listWords : []),
+    ...(isList(field) ? listTextKeys : []),
     ...(canRefuseCopies(ui, name) ? [copyKeyword] : []),
-    ...(sourceParams(ui, name) ? [optionsNone, optionsGone] : []),
+    ...(findSourceParams(ui, name) ? [optionsNone, optionsGone] : []),
   ];
 }
 
 export function checkMessages(
-  { schema, plugins, language }: Pick<UiSurroundings, 'schema' | 'plugins'> & { readonly language: string },
+  { schema, plugins, language }: Pick<UiCheckContext, 'schema' | 'plugins'> & { readonly language: string },
   messages: Readonly<Record<string, string>>,
   ui: Ui,
   report: Report,
@@ -117,19 +117,19 @@ export function checkMessages(
 /** Checks that texts have placeholders only where the engine fills them, and only for variables of the flow and facts. */
 export function checkPlaceholders(
   ui: Ui,
-  { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,
+  { context, facts }: Pick<UiCheckContext, 'context' | 'facts'>,
   report: Report,
 ): void {
   for (const [pointer, text] of indexTexts(ui as unknown as Json)) {
     if (pointer.startsWith('/messages/')) continue; // filled by rules
-    for (const name of placeholders(text)) {
+    for (const name of listPlaceholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))
         report(pointer)(explain`
           What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.
           Write it without a variable; the title of the screen, its intro and its notices may have some.`);
       else if (!context.has(name) && !facts.includes(name)) {
         report(pointer)(explain`The text names {${name}}, which no flow of this screen declares.
-          ${guess(name, [...context, ...facts])}Declare it in the "context" of the flow.`);
+          ${suggestName(name, [...context, ...facts])}Declare it in the "context" of the flow.`);
       }
     }
   }

@@ -1,12 +1,12 @@
 import type { Ui, Logic } from '../../../core/definition.ts';
 import { nameWithin } from '../../../core/field-path.ts';
-import { placeholders } from '../../../core/messages.ts';
+import { listPlaceholders } from '../../../core/messages.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { checkField, checkGroup, checkList } from './field.ts';
-import { createUiCheck, type UiCheck, type UiSurroundings } from './ui-check.ts';
-import { type Explanation, explain, say, guess, instead } from '../../sources/say.ts';
+import { createUiCheck, type UiCheck, type UiCheckContext } from './ui-check.ts';
+import { type Explanation, explain, say, suggestName, suggestReplacement } from '../../sources/say.ts';
 import { isObject } from '../../../core/json.ts';
 import { buildUiPointer, listLinks, listParagraphs } from '../../screen/fields.ts';
 import { matchPath } from '../../../core/route.ts';
@@ -15,7 +15,7 @@ import { checkCondition } from '../logic.ts';
 import { listVariables } from '../../../core/logic.ts';
 
 /** Checks ui.json against its schema and the rest of the set. */
-export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
+export function checkUi(ui: Ui, around: UiCheckContext, report: Report): void {
   const check = createUiCheck(ui, around, report);
   for (const name of Object.keys(check.groups)) checkGroup(check, name);
   for (const [name, field] of Object.entries(check.fields)) {
@@ -25,8 +25,8 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   checkNames(check);
   checkSections(check);
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
-    checkShown(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
-  checkParts(check);
+    checkVisibility(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
+  checkElements(check);
   const isAsked = Object.keys(check.fields).some((name) => readFieldUi(ui, name)['ui:readonly'] !== true);
   if (isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
     report('/actions')(explain`A screen with fields has no button with the event "submit".
@@ -43,7 +43,7 @@ function checkNames(check: UiCheck): void {
   };
   for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))
-      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`)(none(name, known[part]));
+      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part]));
   }
 }
 
@@ -53,14 +53,14 @@ function checkFields(check: UiCheck, group: string | null): void {
   const at = group === null ? '/fields' : buildUiPointer(group);
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
-    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`)(none(name, steps));
+    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps));
   const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json was validated against its format
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;
     if (order.indexOf(name) < index)
       report(pointer)(explain`"${name}" stands twice in the order.
         Remove one of them.`);
-    else if (name !== '*' && !steps.includes(name)) report(pointer)(none(name, steps));
+    else if (name !== '*' && !steps.includes(name)) report(pointer)(explainUnknownName(name, steps));
   });
   const isShown = (step: string) => readFieldUi(ui, nameWithin(group ?? '', step))['ui:widget'] !== 'hidden';
   const left =
@@ -70,13 +70,13 @@ function checkFields(check: UiCheck, group: string | null): void {
       Add it where it stands, or "*" for all others.`);
 }
 
-function none(name: string, known: readonly string[]): Explanation {
+function explainUnknownName(name: string, known: readonly string[]): Explanation {
   return explain`There is no field "${name}".
-    ${guess(name, known)}Fields of schema.json: ${known.join(', ') || say`none`}.`;
+    ${suggestName(name, known)}Fields of schema.json: ${known.join(', ') || say`none`}.`;
 }
 
 /** Checks everything except the fields: visibility rules and link targets. */
-function checkParts({ ui, around, report, readable }: UiCheck): void {
+function checkElements({ ui, around, report, readable }: UiCheck): void {
   const links = listLinks(ui);
   const lists = {
     title: listParagraphs(ui.title),
@@ -98,23 +98,23 @@ function checkParts({ ui, around, report, readable }: UiCheck): void {
         Write it without.`);
   for (const [pointer, { to }] of links) {
     const values = [...around.context, ...around.facts];
-    const unknown = placeholders(to ?? '').find((name) => !values.includes(name));
+    const unknown = listPlaceholders(to ?? '').find((name) => !values.includes(name));
     if (unknown !== undefined)
       report(`${pointer}/to`)(explain`The address names {${unknown}}, which no flow of this screen declares.
-        ${guess(unknown, values)}Declare it in the "context" of the flow.`);
-    else if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
+        ${suggestName(unknown, values)}Declare it in the "context" of the flow.`);
+    else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
-        ${guess(to, around.paths)}Link to a path of flows/.`);
+        ${suggestName(to, around.paths)}Link to a path of flows/.`);
     }
   }
 }
 
-function isPath(path: string, { paths }: UiSurroundings): boolean {
+function isPath(path: string, { paths }: UiCheckContext): boolean {
   return [...paths].some((pattern) => matchPath(pattern, path) !== null);
 }
 
 /** Whether a link target is outside the portal. Only a fact may be the complete address, because variables of a flow may come from the query. */
-function isOutside(to: string, { facts }: UiSurroundings): boolean {
+function isExternal(to: string, { facts }: UiCheckContext): boolean {
   const fact = /^\{(\w+)\}$/.exec(to)?.[1];
   return fact === undefined ? isWebAddress(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
 }
@@ -139,11 +139,11 @@ function checkSections(check: UiCheck): void {
           Name it in one section alone.`);
       else if (!known.includes(name))
         report(pointer)(explain`There is no field "${name}".
-          ${instead(name, known)}`);
+          ${suggestReplacement(name, known)}`);
       else sectionByField.set(name, title);
     }
     if (visible === undefined) continue;
-    checkShown(check, `${at}/visible`, visible);
+    checkVisibility(check, `${at}/visible`, visible);
     const own = listVariables(visible).find(
       (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
     );
@@ -155,7 +155,7 @@ function checkSections(check: UiCheck): void {
 }
 
 /** Checks a visibility rule. A server that lacks one of its values would consider the field hidden and drop the input. */
-function checkShown(
+function checkVisibility(
   { around: { validated }, report, readable: ofForm }: UiCheck,
   pointer: string,
   logic: Logic,
@@ -163,9 +163,9 @@ function checkShown(
 ): void {
   checkCondition(report, pointer, logic, readable);
   if (validated === null) return;
-  const seen = (path: string) =>
+  const isReadable = (path: string) =>
     /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
-  for (const path of listVariables(logic).filter((name) => !seen(name)))
+  for (const path of listVariables(logic).filter((name) => !isReadable(name)))
     report(pointer)(explain`
       The server does not know "${path}": it would take the field for hidden, and drop what was typed.
       Read fields of the form, or one of ${validated.join(', ')}.`);

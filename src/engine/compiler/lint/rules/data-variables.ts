@@ -1,39 +1,39 @@
 import type { Flow, State, Template, Effect, Step } from '../../../core/definition.ts';
-import { escapePointer, pointerSteps, valueAt, walkJson } from '../../../core/json-pointer.ts';
+import { escapePointer, splitPointer, findByPointer, walkJson } from '../../../core/json-pointer.ts';
 import {
   listStateBranches,
   isDeclared,
-  variablesRead,
+  listReadVariables,
   listTemplates,
   listStateEffects,
 } from '../../flow/flow-parts.ts';
-import { type LintedFlow, type Subject, branchesIn, listFlowEffects, groupBy } from '../subject.ts';
+import { type LintedFlow, type Subject, listFlowBranches, listFlowEffects, groupBy } from '../subject.ts';
 import type { LintOptions } from '../options.ts';
-import { type Finding, flowRule, reportAt, setRule, stateRule } from '../rule.ts';
-import { explain, guess, nearest } from '../../sources/say.ts';
+import { type Finding, flowRule, reportAt, definitionsRule, stateRule } from '../rule.ts';
+import { explain, suggestName, findNearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenReads } from '../../explore/screens.ts';
 import { asObject, isObject, type Json } from '../../../core/json.ts';
-import { reading } from '../../flow/written-flow.ts';
-import { findPropertyNames, shapeAt } from '../../explore/shapes.ts';
-import { wordsIn } from '../wording/own-words.ts';
+import { valueName } from '../../flow/written-flow.ts';
+import { findPropertyNames, findShapeAt } from '../../explore/shapes.ts';
+import { listFoldedWords } from '../wording/own-words.ts';
 import type { CheckedScreen } from '../../ir.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import { readFieldUi } from '../../../core/ui.ts';
-import { ownWidgets } from '../../../core/widgets.ts';
+import { builtInWidgets } from '../../../core/widgets.ts';
 import { readProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/fields.ts';
 
 const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
   const { flow } = linted;
   const file = screen?.files.schema;
   if (!screen?.schema || !file || state.block !== undefined) return null;
-  const sending = effectsSending(flow, name);
+  const sending = listSendingEffects(flow, name);
   const read = [...listFormReads(flow, state), ...listRuleReads(screen, subject)];
   const isRead = (field: string) => read.some((path) => path === '' || isWithin(field, path) || isWithin(path, field));
   return Object.keys(readProperties(screen.schema))
     .filter((field) => isFilledIn(screen, state, field) && !isRead(field))
     .flatMap((field) => {
-      const deaf = sending.filter(({ src }) => !keeps(subject, src, field));
+      const deaf = sending.filter(({ src }) => !isAccepted(subject, src, field));
       if (deaf.length < sending.length) return [];
       const [first] = deaf;
       const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
@@ -51,7 +51,7 @@ const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linte
 const droppedInItems = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
   const file = screen?.files.schema;
   if (!screen?.schema || !file) return null;
-  const bodies = effectsSending(linted.flow, name).flatMap(({ src }) => contract.operations[src] ?? []);
+  const bodies = listSendingEffects(linted.flow, name).flatMap(({ src }) => contract.operations[src] ?? []);
   const mapped = listEventEffects(state).flatMap(({ src, input }) =>
     Object.entries(asObject(input)).map(([key, template]) => ({ key, template, body: contract.operations[src]?.body })),
   );
@@ -62,7 +62,7 @@ const droppedInItems = stateRule('data/dropped', 'W', ({ name, state, screen, li
       ...bodies.map(({ body }) => [list, body] as const),
     ];
     const known = inBodies.flatMap(([key, body]) =>
-      body ? [valueAt(body, `/properties/${key}/items/properties`)] : [],
+      body ? [findByPointer(body, `/properties/${key}/items/properties`)] : [],
     );
     const listed = known.flatMap((properties) => (isObject(properties) ? [properties] : []));
     return listed.length === 0 || listed.some((properties) => Object.hasOwn(properties, item));
@@ -80,15 +80,15 @@ const droppedInItems = stateRule('data/dropped', 'W', ({ name, state, screen, li
 function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: State, field: string): boolean {
   const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = readFieldUi(ui, field);
   const isKnown = Object.hasOwn(prefill, field) || listVariables(options).some((path) => path.startsWith('context.'));
-  const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(ownWidgets, widget);
+  const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(builtInWidgets, widget);
   return widget !== 'hidden' && isFixed !== true && !isShown;
 }
 
 /** Returns the operations that receive the form of a state: its own, or those later in its journey. */
-function effectsSending({ states, progress = [] }: Flow, name: string): readonly Effect[] {
+function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly Effect[] {
   const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
   const later = progress.flatMap((steps) => {
-    const here = steps.findIndex(({ state }) => leadsTo(states, state, name));
+    const here = steps.findIndex(({ state }) => isStepOrAlternative(states, state, name));
     return here < 0
       ? []
       : steps
@@ -99,7 +99,7 @@ function effectsSending({ states, progress = [] }: Flow, name: string): readonly
 }
 
 // Whether a state is a step, or an alternative to the step with the same screen.
-function leadsTo(states: Flow['states'], step: string, name: string): boolean {
+function isStepOrAlternative(states: Flow['states'], step: string, name: string): boolean {
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
 
@@ -107,7 +107,7 @@ function listEventEffects(state: State | undefined): readonly Effect[] {
   return state ? listStateEffects({ on: state.on ?? {} }) : [];
 }
 
-function keeps({ contract }: Subject, operation: string, field: string): boolean {
+function isAccepted({ contract }: Subject, operation: string, field: string): boolean {
   const shape = contract.operations[operation];
   if (!shape) return true;
   if (!shape.sends) return false;
@@ -131,10 +131,10 @@ function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } 
     );
     return field['const'] !== undefined || repeats ? [name] : [];
   });
-  return [...rules.flatMap(logicIn), ...confirming];
+  return [...rules.flatMap(listLogicVariables), ...confirming];
 }
 
-function logicIn(part: Json): readonly string[] {
+function listLogicVariables(part: Json): readonly string[] {
   return listVariables(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
 }
 
@@ -161,7 +161,7 @@ function listTables(linted: LintedFlow): readonly TemplateTable[] {
       { at: `${at}/input`, isSent: true as const, values: sent },
     ];
   });
-  const ofBranches = branchesIn(linted).map(([{ assign = {} }, at]) => ({ at: `${at}/assign`, values: assign }));
+  const ofBranches = listFlowBranches(linted).map(([{ assign = {} }, at]) => ({ at: `${at}/assign`, values: assign }));
   return [...ofStates, ...ofEffects, ...ofBranches];
 }
 
@@ -175,12 +175,12 @@ function findTwins(
     return typeof path === 'string' ? [{ name, path }] : [];
   });
   return [...groupBy(read, ({ path }) => path).values()].flatMap((same): readonly Finding[] => {
-    const own = same.find(({ name, path }) => saysAll(path, name)) ?? same[0];
+    const own = same.find(({ name, path }) => containsAllWords(path, name)) ?? same[0];
     if (same.length < 2 || !own) return [];
-    const isOwn = saysAll(own.path, own.name);
+    const isOwn = containsAllWords(own.path, own.name);
     return same
-      .filter((one) => one !== own && !saysAll(own.name, one.name))
-      .filter(({ name, path }) => hasOwn(path, name, contract) || (isOwn && (isSent ?? sharesWord(name, own.name))))
+      .filter((one) => one !== own && !containsAllWords(own.name, one.name))
+      .filter(({ name, path }) => hasSibling(path, name, contract) || (isOwn && (isSent ?? sharesWord(name, own.name))))
       .map(({ name, path }) =>
         reportAt({ file, pointer: `${at}/${escapePointer(name)}` })(explain`
           "${name}" and "${own.name}" are both given "${path}".
@@ -189,47 +189,50 @@ function findTwins(
   });
 }
 
-function parts(name: string): readonly string[] {
-  return wordsIn((name.split('.').at(-1) ?? '').replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+function splitName(name: string): readonly string[] {
+  return listFoldedWords(
+    (name.split('.').at(-1) ?? '').replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'),
+  );
 }
 
 /** Whether the last segment of a path contains all words of a name. */
-function saysAll(path: string, name: string): boolean {
-  const said = parts(path);
-  return parts(name).every((word) => said.includes(word));
+function containsAllWords(path: string, name: string): boolean {
+  const said = splitName(path);
+  return splitName(name).every((word) => said.includes(word));
 }
 
 /** Whether the parent of the value at a path has a property with that name. */
-function hasOwn(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
+function hasSibling(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];
-  const around = schema && shapeAt({ schema, optional: true }, steps.slice(0, -1));
+  const around = schema && findShapeAt({ schema, optional: true }, steps.slice(0, -1));
   return (around && findPropertyNames(around)?.includes(name)) ?? false;
 }
 
 function sharesWord(one: string, other: string): boolean {
-  return parts(one).some((word) => parts(other).includes(word));
+  return splitName(one).some((word) => splitName(other).includes(word));
 }
 
-const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
+const dataFact = definitionsRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
   return [...set.flows, ...uis].flatMap((file) => {
     const find = (path: string, pointer: string, isKey: boolean): readonly Finding[] => {
       const [root = '', ...steps] = path.split('.');
       const schema = factShapes[root];
       const last = steps.at(-1);
-      if (!schema || last === undefined || !reading.test(path) || shapeAt({ schema, optional: true }, steps)) return [];
-      const holder = shapeAt({ schema, optional: true }, steps.slice(0, -1));
+      if (!schema || last === undefined || !valueName.test(path) || findShapeAt({ schema, optional: true }, steps))
+        return [];
+      const holder = findShapeAt({ schema, optional: true }, steps.slice(0, -1));
       const names = (holder && findPropertyNames(holder)) ?? [];
-      const near = isKey ? undefined : nearest(last, names);
+      const near = isKey ? undefined : findNearest(last, names);
       const value = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
       return [
         reportAt({ file, pointer, value })(explain`"${path}" does not exist.
-          ${guess(last, names)}There is: ${names.join(', ') || '–'}.`),
+          ${suggestName(last, names)}There is: ${names.join(', ') || '–'}.`),
       ];
     };
     return [...walkJson(file.value)].flatMap(([pointer, part]) => [
-      ...find(pointerSteps(pointer).at(-1) ?? '', pointer, true),
+      ...find(splitPointer(pointer).at(-1) ?? '', pointer, true),
       ...(typeof part === 'string' ? find(part, pointer, false) : []),
     ]);
   });
@@ -238,7 +241,7 @@ const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { factShap
 const dataUnsaved = flowRule('data/unsaved', 'E', function* ({ flow, file, pointers }, { screens }) {
   for (const journey of flow.save ? (flow.progress ?? []) : [])
     for (const [index, step] of journey.entries()) {
-      const before = journey.slice(0, index).flatMap(({ state }) => assignedIn(flow.states[state] ?? {}));
+      const before = journey.slice(0, index).flatMap(({ state }) => listAssignedVariables(flow.states[state] ?? {}));
       const { [step.state]: state = {} } = flow.states;
       const ui = screens.get(state.screen ?? '')?.ui;
       const own = listTemplates({ id: flow.id, initial: step.state, states: { [step.state]: state } });
@@ -251,7 +254,7 @@ const dataUnsaved = flowRule('data/unsaved', 'E', function* ({ flow, file, point
     }
 });
 
-function assignedIn(state: State): readonly string[] {
+function listAssignedVariables(state: State): readonly string[] {
   return listStateBranches(state).flatMap(({ assign = {} }) => Object.keys(assign));
 }
 
@@ -260,7 +263,7 @@ const dataUnread = flowRule('data/unread', 'W', (linted, subject) => findUnread(
 const dataAssigned = flowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
 
 function findUnread({ flow, locate }: LintedFlow, subject: Subject, ofDeclared: boolean): readonly Finding[] {
-  const read = readIn(flow, subject);
+  const read = findReadVariables(flow, subject);
   const unread = Object.entries(flow.context ?? {}).filter(
     ([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name),
   );
@@ -271,7 +274,7 @@ function findUnread({ flow, locate }: LintedFlow, subject: Subject, ofDeclared: 
 }
 
 const dataUnset = flowRule('data/unset', 'E', function* ({ flow, locate }, subject) {
-  const read = readIn(flow, subject);
+  const read = findReadVariables(flow, subject);
   const assigns = Object.values(flow.states)
     .flatMap(listStateBranches)
     .map(({ assign = {} }) => assign);
@@ -284,13 +287,13 @@ const dataUnset = flowRule('data/unset', 'E', function* ({ flow, locate }, subje
 });
 
 /** Returns the variables that a flow, its screens and its blocks read. Returns `null` if a block may read any. */
-function readIn(flow: Flow, { screens, contract }: Subject): ReadonlySet<string> | null {
+function findReadVariables(flow: Flow, { screens, contract }: Subject): ReadonlySet<string> | null {
   const ofBlocks = Object.values(flow.states).flatMap(({ block }) =>
     block === undefined ? [] : [contract.blocks[block]?.reads],
   );
   if (ofBlocks.includes(null)) return null;
   return new Set([
-    ...variablesRead(flow, (screen) => screens.get(screen)?.ui),
+    ...listReadVariables(flow, (screen) => screens.get(screen)?.ui),
     ...ofBlocks.flatMap((reads) => reads ?? []),
   ]);
 }

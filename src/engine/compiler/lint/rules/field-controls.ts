@@ -1,10 +1,10 @@
 import type { Ui } from '../../../core/definition.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import { defaultWidget, ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
-import { readFieldUi, uiText, listFieldLinks } from '../../../core/ui.ts';
+import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
+import { readFieldUi, findUiText, listFieldLinks } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isList, listAllFields, listRequired, buildUiPointer } from '../../screen/fields.ts';
-import { guess, type Explanation, explain, say } from '../../sources/say.ts';
+import { suggestName, type Explanation, explain, say } from '../../sources/say.ts';
 import {
   fieldRule,
   reportAt,
@@ -12,7 +12,7 @@ import {
   eachScreen,
   eachState,
   locateUiText,
-  setRule,
+  definitionsRule,
   type Finding,
   type LintedField,
 } from '../rule.ts';
@@ -20,19 +20,19 @@ import { createCleaner } from '../../../core/cleaning/clean-value.ts';
 import { generateSamples } from '../../sources/patterns.ts';
 import type { CheckedScreen } from '../../ir.ts';
 import { type Subject, groupBy } from '../subject.ts';
-import { canMeet } from './ui-twice.ts';
-import { wordsIn } from '../wording/own-words.ts';
+import { canBeVisibleTogether } from './ui-twice.ts';
+import { listFoldedWords } from '../wording/own-words.ts';
 
 const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
   const { name, screen } = field;
   const file = screen.files.ui;
-  if (!asksConsent(field, subject)) return null;
+  if (!isConsentField(field, subject)) return null;
   const links = listFieldLinks(readFieldUi(screen.ui, name));
   if (links.length === 0)
     return reportAt({ file, pointer: buildUiPointer(name) })(explain`
       "${name}" asks to agree to something that cannot be read here.
       Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`);
-  const longWords = (words: string) => wordsIn(words).filter((word) => word.length > 3);
+  const longWords = (words: string) => listFoldedWords(words).filter((word) => word.length > 3);
   return links.flatMap(({ to = '', text }, index) => {
     const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
     if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe the target page
@@ -43,15 +43,15 @@ const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
 });
 
 /** Whether a field is a checkbox whose label begins with words of consent. */
-function asksConsent({ name, schema, screen }: LintedField, { contract, set }: Subject): boolean {
-  const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(wordsIn);
-  const label = wordsIn(uiText(screen.ui, name, 'ui:title') ?? '');
+function isConsentField({ name, schema, screen }: LintedField, { contract, set }: Subject): boolean {
+  const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(listFoldedWords);
+  const label = listFoldedWords(findUiText(screen.ui, name, 'ui:title') ?? '');
   return schema.type === 'boolean' && beginnings.some((words) => words.every((word, at) => label[at] === word));
 }
 
 const requiredBoxes = eachField((field, subject) => {
   const { name, schema, needed, screen, file, locate } = field;
-  if (!asksConsent(field, subject)) return null;
+  if (!isConsentField(field, subject)) return null;
   if (schema.const !== true) {
     const place = locate('type');
     return reportAt({ ...place, pointer: place.pointer.replace(/[^/]*$/, 'const'), value: true })(explain`
@@ -76,13 +76,13 @@ const prefilledBoxes = eachState(({ state: { prefill = {} }, screen, locate }) =
     );
 });
 
-const uiConsent = setRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
+const uiConsent = definitionsRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
 
 /** Minimum number of other screens that use a text for an event. */
-const known = 2;
+const minUses = 2;
 const opposite = { submit: 'back', back: 'submit' } as const;
 
-function exchanged({ screens, set }: Subject): readonly Finding[] {
+function findExchangedButtons({ screens, set }: Subject): readonly Finding[] {
   return set.languages.flatMap((language) => {
     const all = [...screens.values()].flatMap((screen) =>
       (screen.uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ event, text, index, screen })),
@@ -91,7 +91,7 @@ function exchanged({ screens, set }: Subject): readonly Finding[] {
     return all.flatMap(({ event, text, index, screen }) => {
       const other = event === 'submit' || event === 'back' ? opposite[event] : undefined;
       const elsewhere = (byText.get(text) ?? []).filter((one) => one.screen !== screen);
-      const saysOther = elsewhere.filter((one) => one.event === other).length >= known;
+      const saysOther = elsewhere.filter((one) => one.event === other).length >= minUses;
       const place = locateUiText(screen, language, `/actions/${index}/text`);
       if (other === undefined || !saysOther || elsewhere.some((one) => one.event === event)) return [];
       return reportAt(place)(explain`"${text}" is the text of "${other}" on other screens, and of "${event}" here.
@@ -106,10 +106,10 @@ function listButtons({ ui }: CheckedScreen) {
   });
 }
 
-const severalMain = eachScreen((screen) => {
+const severalPrimaryButtons = eachScreen((screen) => {
   const main = listButtons(screen).filter(({ primary }) => primary === true);
   return main.flatMap((one, place) => {
-    const other = main.slice(0, place).some((before) => canMeet(before, one));
+    const other = main.slice(0, place).some((before) => canBeVisibleTogether(before, one));
     if (!other && one.danger !== true) return [];
     return reportAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
       message: other
@@ -127,7 +127,7 @@ const misplaced = eachScreen(function* (screen) {
   const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
   const [first, ...others] = buttons.filter(({ primary }) => primary === true);
   const isForm = Object.keys((screen.schema?.['properties'] ?? {}) as object).length > 0;
-  if (first?.event === 'back' && others.length === 0 && submit && canMeet(first, submit))
+  if (first?.event === 'back' && others.length === 0 && submit && canBeVisibleTogether(first, submit))
     yield report(`${first.index}/primary`)(explain`The main button of this screen goes back.
       Write "primary" on the button that goes on.`);
   if (isForm && submit && !first)
@@ -137,16 +137,18 @@ const misplaced = eachScreen(function* (screen) {
     if (one.event === 'back' && one.danger === true)
       yield report(`${one.index}/danger`)(explain`Going back changes nothing, and this button warns of it.
         Remove "danger".`);
-    else if (buttons.slice(0, place).some((other) => other.event === one.event && canMeet(other, one)))
+    else if (buttons.slice(0, place).some((other) => other.event === one.event && canBeVisibleTogether(other, one)))
       yield report(`${one.index}/event`)(explain`Two buttons raise "${one.event}".
         Give each an event of its own, or remove one.`);
 });
 
-const uiButtons = setRule('ui/buttons', 'W', exchanged, severalMain, misplaced);
+const uiButtons = definitionsRule('ui/buttons', 'W', findExchangedButtons, severalPrimaryButtons, misplaced);
 
 const ruleTyping = fieldRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
   if (schema.type !== 'string') return;
-  const samples = generateSamples(String(schema.pattern ?? '')).filter((text) => fits(schema, text) !== 'pattern');
+  const samples = generateSamples(String(schema.pattern ?? '')).filter(
+    (text) => findRefusingKeyword(schema, text) !== 'pattern',
+  );
   for (const [key, fault] of checkOptions(schema, screen.ui, name, samples)) yield reportAt(locateUi(key))(fault);
   for (const [language, ui] of screen.uis) {
     const fault = checkExample(schema, ui, name);
@@ -163,12 +165,18 @@ function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readon
   const { transform, inputMode } = options;
   const change = createCleaner(ui, { name: field, schema: rules, secret: rules.writeOnly === true });
   const changed = samples.map((text) => String(change(text)));
-  if (transform !== undefined && changed.length > 0 && changed.every((text) => fits(rules, text) === 'pattern')) {
+  if (
+    transform !== undefined &&
+    changed.length > 0 &&
+    changed.every((text) => findRefusingKeyword(rules, text) === 'pattern')
+  ) {
     const problem = explain`"${String(transform)}" makes of what is typed what the pattern refuses: ${changed[0] ?? ''}.
       Remove "transform", or write the pattern for what it makes.`;
     yield ['ui:options/transform', problem];
   }
-  const example = listExampleWords(uiText(ui, field, 'ui:placeholder')).find((word) => fits(rules, word) === null);
+  const example = listExampleWords(findUiText(ui, field, 'ui:placeholder')).find(
+    (word) => findRefusingKeyword(rules, word) === null,
+  );
   const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
   if (inputMode === 'numeric' && letters !== undefined) {
     const problem = explain`A phone shows digits alone here, and the field takes letters: ${letters}.
@@ -194,18 +202,22 @@ function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readon
 
 /** Checks the placeholder. Only a pattern is specific enough to check an example against it. */
 function checkExample(rules: JsonObject, ui: Ui, field: string): Explanation | null {
-  const placeholder = uiText(ui, field, 'ui:placeholder');
-  const isEmail = uiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
+  const placeholder = findUiText(ui, field, 'ui:placeholder');
+  const isEmail = findUiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
   if (isEmail && placeholder !== undefined && /\d/.test(placeholder) && !placeholder.includes('@'))
-    return refuse(placeholder, 'email');
+    return explainRefusal(placeholder, 'email');
   const words = listExampleWords(placeholder);
-  if (typeof rules.pattern !== 'string' || words.length === 0 || words.some((word) => fits(rules, word) === null))
+  if (
+    typeof rules.pattern !== 'string' ||
+    words.length === 0 ||
+    words.some((word) => findRefusingKeyword(rules, word) === null)
+  )
     return null;
   const example = words.at(-1) ?? '';
-  return refuse(example, fits(rules, example) ?? '');
+  return explainRefusal(example, findRefusingKeyword(rules, example) ?? '');
 }
 
-function refuse(example: string, rule: string): Explanation {
+function explainRefusal(example: string, rule: string): Explanation {
   return explain`The example "${example}" is refused by the rules of its field ("${rule}").
     Write an example that the field takes.`;
 }
@@ -218,7 +230,10 @@ function listExampleWords(placeholder = ''): readonly string[] {
 }
 
 /** Returns the keyword that refuses a text, or `null`. */
-function fits({ pattern, minLength = 0, maxLength = Infinity }: JsonObject, text: string): string | null {
+function findRefusingKeyword(
+  { pattern, minLength = 0, maxLength = Infinity }: JsonObject,
+  text: string,
+): string | null {
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text)) return 'pattern';
   if (text.length > Number(maxLength)) return 'maxLength';
   return text.length < Number(minLength) ? 'minLength' : null;
@@ -227,12 +242,14 @@ function fits({ pattern, minLength = 0, maxLength = Infinity }: JsonObject, text
 const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
   const { ui } = screen;
   const file = screen.files.ui;
-  const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(schema);
+  const widget = findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
-  if ((!isOwn(widget) && !isComputed) || isList(schema)) return null;
+  if ((!isBuiltInWidget(widget) && !isComputed) || isList(schema)) return null;
   const own = readFieldUi(file.value as unknown as Ui, name); // only the screen's own file: shared definitions serve fields with various widgets
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
-  const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
+  const known = isComputed
+    ? computedKeywords
+    : [...universalKeywords, ...(isBuiltInWidget(widget) ? supportedKeywords[widget] : [])];
   return [
     ...Object.keys(own).map((word) => [word, escapePointer(word)] as const),
     ...Object.keys(options).map((option) => [option, `ui:options/${escapePointer(option)}`] as const),
@@ -244,12 +261,12 @@ const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
         return report(explain`What is computed does not heed "${word}".
           Remove it.`);
       return report(explain`The widget "${widget}" does not heed "${word}".
-        ${guess(word, known)}Remove it, or choose another widget.`);
+        ${suggestName(word, known)}Remove it, or choose another widget.`);
     });
 });
 
 /** Keywords that each built-in widget supports, in addition to those in `always`. Plugin widgets are not checked. */
-export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
+export const supportedKeywords: Readonly<Record<BuiltInWidget, readonly string[]>> = {
   text: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   email: ['ui:placeholder', 'ui:autocomplete', 'transform', 'limitTyping'],
   tel: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
@@ -264,12 +281,12 @@ export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
   hidden: ['ui:autocomplete'],
 };
 
-const common = ['ui:title', 'ui:help', 'ui:links', 'ui:options', 'copy', 'width'];
-const always = [...common, 'check', 'ui:widget', 'ui:readonly', 'ui:disabled'];
-const ofComputed = [...common, 'ui:enumNames'];
+const commonKeywords = ['ui:title', 'ui:help', 'ui:links', 'ui:options', 'copy', 'width'];
+const universalKeywords = [...commonKeywords, 'check', 'ui:widget', 'ui:readonly', 'ui:disabled'];
+const computedKeywords = [...commonKeywords, 'ui:enumNames'];
 
-function isOwn(widget: string): widget is OwnWidget {
-  return Object.hasOwn(ownWidgets, widget);
+function isBuiltInWidget(widget: string): widget is BuiltInWidget {
+  return Object.hasOwn(builtInWidgets, widget);
 }
 
 export const fieldControlsRules = [uiConsent, uiConsentLink, uiButtons, ruleDraw, ruleTyping];

@@ -1,17 +1,17 @@
 import { isObject, type Json } from '../../../core/json.ts';
-import { findRoute, pathNames } from '../../../core/route.ts';
-import { guess, type Explanation, explain } from '../../sources/say.ts';
+import { findRoute, listPathParameters } from '../../../core/route.ts';
+import { suggestName, type Explanation, explain } from '../../sources/say.ts';
 import { listRoutes } from '../../flow/flow-parts.ts';
 import { listLinks } from '../../screen/fields.ts';
-import { branchesIn, type Subject } from '../subject.ts';
-import { reportAt, screenRule, setRule, stateRule } from '../rule.ts';
+import { listFlowBranches, type Subject } from '../subject.ts';
+import { reportAt, screenRule, definitionsRule, stateRule } from '../rule.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { findSteps } from '../../explore/node.ts';
-import { placeholders } from '../../../core/messages.ts';
+import { listPlaceholders } from '../../../core/messages.ts';
 import { indexTexts } from '../../shared/texts.ts';
 import { listVariables } from '../../../core/logic.ts';
-import { listParts } from '../../explore/screens.ts';
+import { listElements } from '../../explore/screens.ts';
 
 const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
   const calls = Object.entries(on).flatMap(([event, transition]) =>
@@ -34,7 +34,7 @@ const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { c
   const others = Object.keys(on).filter((event) => !raised.includes(event));
   return others.map((event) =>
     reportAt(locate('on', event))(explain`The block "${block}" raises no "${event}".
-      ${guess(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
+      ${suggestName(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
   );
 });
 
@@ -45,8 +45,8 @@ const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, scr
   if (seen === null || (subject.contract.changing ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     const effect = findEffect(transition);
-    if (!effect || !raises(screen.ui, event)) continue;
-    for (const branch of effect.onDone.filter((one) => isSilent(one, name, seen.variables)))
+    if (!effect || !hasEventSource(screen.ui, event)) continue;
+    for (const branch of effect.onDone.filter((one) => hasNoEffect(one, name, seen.variables)))
       yield reportAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
         "${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.
         Raise a "notice", lead to another state, or assign something that the screen shows.`);
@@ -59,7 +59,7 @@ function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   const whole = ui as unknown as Json; // definitions are JSON
   const rules = [whole, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
   const paths = rules.flatMap((rule) => (rule === undefined ? [] : listVariables(rule)));
-  const named = placeholders(JSON.stringify(ui));
+  const named = listPlaceholders(JSON.stringify(ui));
   const inRules = paths.flatMap((path) => (path.startsWith('context.') ? (path.split('.')[1] ?? []) : []));
   return {
     variables: new Set([...named, ...inRules]),
@@ -68,11 +68,11 @@ function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
 }
 
 /** Whether an element of the screen raises the event. Otherwise only a delay does. */
-function raises(ui: Ui, event: string): boolean {
-  return [...listParts(ui), ...listLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
+function hasEventSource(ui: Ui, event: string): boolean {
+  return [...listElements(ui), ...listLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
 }
 
-function isSilent(
+function hasNoEffect(
   { target, challenge, leave, notice, clear = [], assign = {} }: Branch,
   name: string,
   shown: ReadonlySet<string>,
@@ -85,7 +85,7 @@ const dataAddress = screenRule('data/address', 'W', function* ({ id, ui, files }
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
   const given = shown.flatMap(({ flow }) => listQueryVariables(flow));
   for (const [pointer, text] of indexTexts(ui as unknown as Json))
-    for (const name of placeholders(text).filter((one) => given.includes(one)))
+    for (const name of listPlaceholders(text).filter((one) => given.includes(one)))
       yield reportAt({ file: files.ui, pointer })(explain`
         This text says what the address has as "${name}": any link can make it say something else.
         Choose among own texts by a code.`);
@@ -101,7 +101,7 @@ const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   );
   return listLinks(ui).flatMap(([pointer, { to, newTab }]) => {
     if (to === undefined || newTab === true) return [];
-    const events = new Set(uses.map((use) => eventTo(use, to)));
+    const events = new Set(uses.map((use) => findEventTo(use, to)));
     const [event] = events;
     if (event === undefined || events.size > 1) return []; // skip unless one event has the same effect in all states of the screen
     return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
@@ -117,7 +117,7 @@ interface ScreenUse {
 }
 
 /** Returns the event of a step whose target is the adjacent step with this address. */
-function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
+function findEventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
   const way = findSteps(flow, name);
   const here = way.indexOf(name);
   const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for an address with a query, which is not equivalent to the event
@@ -129,11 +129,11 @@ function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefin
   return led;
 }
 
-const navLeave = setRule('nav/leave', 'E', function* ({ flows, screens }) {
+const navLeave = definitionsRule('nav/leave', 'E', function* ({ flows, screens }) {
   const routes = flows.flatMap(({ flow }) => listRoutes(flow));
   for (const linted of flows)
-    for (const [{ leave }, at] of branchesIn(linted))
-      for (const { address, query } of addressesIn(leave))
+    for (const [{ leave }, at] of listFlowBranches(linted))
+      for (const { address, query } of listAddresses(leave))
         yield* checkAddress(address, query, routes, flows).map(reportAt({ file: linted.file, pointer: `${at}/leave` }));
   for (const { ui, files } of screens.values())
     for (const [pointer, { to = '', search }] of listLinks(ui))
@@ -150,7 +150,7 @@ function checkAddress(
 ): readonly Explanation[] {
   if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
   const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
-  const unfilled = pathNames(path).map(
+  const unfilled = listPathParameters(path).map(
     (name) => explain`Nothing fills ":${name}" of "${address}".
       Put the address together by "cat" with the value.`,
   );
@@ -163,22 +163,22 @@ function checkAddress(
     ...unfilled,
     ...lost.map(
       (name) => explain`The flow "${target.id}" does not read "${name}" of the address.
-        ${guess(name, declared)}It reads: ${declared.join(', ') || '–'}.`,
+        ${suggestName(name, declared)}It reads: ${declared.join(', ') || '–'}.`,
     ),
   ];
 }
 
 /** Returns the literal addresses of a `leave`, with the names of their query parameters. */
-function addressesIn(leave: Json | undefined): readonly { readonly address: string; readonly query: string[] }[] {
+function listAddresses(leave: Json | undefined): readonly { readonly address: string; readonly query: string[] }[] {
   if (typeof leave === 'string') return [{ address: leave, query: [] }];
-  if (Array.isArray(leave)) return leave.flatMap((part: Json) => addressesIn(part));
+  if (Array.isArray(leave)) return leave.flatMap((part: Json) => listAddresses(part));
   if (!isObject(leave)) return [];
   const { to, query, host } = leave as Record<string, Json>;
   if (host !== undefined) return []; // pages of other hosts are unknown
   if (typeof to === 'string') return [{ address: to, query: Object.keys(isObject(query) ? query : {}) }];
-  if (to !== undefined) return addressesIn(to);
+  if (to !== undefined) return listAddresses(to);
   const [[operator = '', operands = null] = []] = Object.entries(leave as Record<string, Json>);
-  return ['if', 'or', 'and', '?:'].includes(operator) ? addressesIn(operands) : [];
+  return ['if', 'or', 'and', '?:'].includes(operator) ? listAddresses(operands) : [];
 }
 
 export const navigationRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent];

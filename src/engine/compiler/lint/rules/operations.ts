@@ -1,18 +1,18 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { guess, either, type Explanation, explain } from '../../sources/say.ts';
+import { suggestName, formatAlternatives, type Explanation, explain } from '../../sources/say.ts';
 import { groupBy, listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
-import { eachFlow, eachScreen, flowRule, reportAt, setRule, type Find } from '../rule.ts';
+import { eachFlow, eachScreen, flowRule, reportAt, definitionsRule, type Find } from '../rule.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
-import { findPropertyNames, shapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
-import { sourceParams, uiOptions } from '../../../core/ui.ts';
+import { findPropertyNames, findShapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
+import { findSourceParams, evaluateUiOptions } from '../../../core/ui.ts';
 import { readProperties, flattenFields, buildUiPointer } from '../../screen/fields.ts';
 
-const ofSources = eachScreen(function* ({ ui, schema, files }, { contract }) {
+const sourceInputs = eachScreen(function* ({ ui, schema, files }, { contract }) {
   for (const field of Object.keys(flattenFields(schema ?? {}))) {
-    const { source } = uiOptions(ui, field, {});
-    const params = sourceParams(ui, field);
+    const { source } = evaluateUiOptions(ui, field, {});
+    const params = findSourceParams(ui, field);
     const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
     if (!shape || !params) continue;
     const at = `${buildUiPointer(field)}/ui:options`;
@@ -21,7 +21,7 @@ const ofSources = eachScreen(function* ({ ui, schema, files }, { contract }) {
   }
 });
 
-const ofEffects = eachFlow(function* (linted, subject) {
+const effectInputs = eachFlow(function* (linted, subject) {
   for (const placed of listFlowEffects(linted)) {
     const shape = subject.contract.operations[placed.effect.src];
     if (!shape) continue;
@@ -30,7 +30,7 @@ const ofEffects = eachFlow(function* (linted, subject) {
   }
 });
 
-const operationInput = setRule('operation/input', 'E', ofSources, ofEffects);
+const operationInput = definitionsRule('operation/input', 'E', sourceInputs, effectInputs);
 
 type Fault = readonly [part: string, problem: Explanation];
 
@@ -51,7 +51,7 @@ function refuseUnknown(src: string, given: readonly string[], known: readonly st
   return others.map((name) => [
     at && `${at}/${name}`,
     explain`The operation ${src} does not read "${name}".
-      ${guess(name, known)}It reads: ${known.join(', ') || '–'}.`,
+      ${suggestName(name, known)}It reads: ${known.join(', ') || '–'}.`,
   ]);
 }
 
@@ -105,7 +105,7 @@ const operationResult = flowRule('operation/result', 'E', function* (linted, { c
       const answer = operations[src]?.answer;
       return answer ? [{ schema: answer, optional: false }] : [];
     });
-    const find = (steps: readonly string[]) => shapes.flatMap((shape) => shapeAt(shape, steps) ?? []);
+    const find = (steps: readonly string[]) => shapes.flatMap((shape) => findShapeAt(shape, steps) ?? []);
     for (const [pointer, path] of listResultReads(branch)) {
       const steps = path.split('.').slice(1);
       if (shapes.length === 0 || find(steps).length > 0) continue; // a branch of several operations may read from any of them
@@ -113,7 +113,7 @@ const operationResult = flowRule('operation/result', 'E', function* (linted, { c
       const known = find(steps.slice(0, depth)).flatMap((shape) => findPropertyNames(shape) ?? []);
       yield reportAt({ file: linted.file, pointer: at + pointer })(explain`
         "${path}" is no part of what ${sources.join(', ')} answers.
-        ${guess(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
+        ${suggestName(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
     }
   }
 });
@@ -128,7 +128,7 @@ function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
 
 export const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
   const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
-  const access = either(signedInAccess.map((word) => `"${word}"`));
+  const access = formatAlternatives(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
   const found = new Set<string>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
@@ -156,7 +156,7 @@ const unknownErrors = eachFlow((linted, { contract: { operations, commonErrors }
       .filter((code) => typeof code === 'string' && !known.includes(code))
       .map((code) =>
         report(explain`Nothing answers "${code}" to ${sources.join(', ')}.
-          ${guess(String(code), known)}It may be: ${known.join(', ')}.`),
+          ${suggestName(String(code), known)}It may be: ${known.join(', ')}.`),
       );
   }),
 );
@@ -184,21 +184,22 @@ const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
   });
 };
 
-const operationError = setRule('operation/error', 'W', unknownErrors, forgottenErrors);
+const operationError = definitionsRule('operation/error', 'W', unknownErrors, forgottenErrors);
 
 function listComparedValues(rule: Template | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));
   if (!isObject(rule)) return [];
   return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
     const [a, b]: readonly (Json | undefined)[] = Array.isArray(operands) ? operands : [];
-    const isOfPath = ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some((side) => reads(side, path));
+    const isOfPath =
+      ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some((side) => isPathRead(side, path));
     return isOfPath
       ? [a, b].flatMap((side) => [side].flat()).filter((side) => typeof side === 'string' || typeof side === 'number')
       : listComparedValues(operands, path);
   });
 }
 
-function reads(rule: Json | undefined, path: string): boolean {
+function isPathRead(rule: Json | undefined, path: string): boolean {
   return isObject(rule) && rule['var'] === path;
 }
 

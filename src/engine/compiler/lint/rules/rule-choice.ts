@@ -1,14 +1,14 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { nameInItems } from '../../../core/field-path.ts';
 import { listAllFields, isList, flattenFields } from '../../screen/fields.ts';
-import { nearest, explain, say } from '../../sources/say.ts';
+import { findNearest, explain, say } from '../../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
-import { branchesIn, groupBy, type LintedFlow, type Subject } from '../subject.ts';
-import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, setRule } from '../rule.ts';
+import { listFlowBranches, groupBy, type LintedFlow, type Subject } from '../subject.ts';
+import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, definitionsRule } from '../rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
-import { anything, listChoices, shapeAt, type Shape } from '../../explore/shapes.ts';
-import { reading } from '../../flow/written-flow.ts';
+import { anyShape, listChoices, findShapeAt, type Shape } from '../../explore/shapes.ts';
+import { valueName } from '../../flow/written-flow.ts';
 
 /** A comparison of a value with a literal. */
 interface Comparison {
@@ -23,14 +23,14 @@ interface Comparison {
 const equalities = ['==', '===', '!=', '!=='];
 
 /** Returns every comparison of a value with a literal in a file. `screen` is the screen of the enclosing state, if any. */
-function comparisonsIn(file: Json): readonly (Comparison & { readonly screen: string | undefined })[] {
+function listComparisons(file: Json): readonly (Comparison & { readonly screen: string | undefined })[] {
   const found: (Comparison & { readonly screen: string | undefined })[] = [];
   const visit = (node: Json | undefined, pointer: string, around: { screen?: string; asks: boolean }): void => {
     if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`, around));
     if (!isObject(node)) return;
     const own = node as Readonly<Record<string, Json>>;
     const { screen = around.screen } = own as { screen?: string };
-    found.push(...comparisonsAt(own, pointer, around.asks).map((one) => ({ ...one, screen })));
+    found.push(...listNodeComparisons(own, pointer, around.asks).map((one) => ({ ...one, screen })));
     for (const [key, part] of Object.entries(own))
       visit(part, `${pointer}/${escapePointer(key)}`, {
         ...(typeof screen === 'string' && { screen }),
@@ -41,7 +41,11 @@ function comparisonsIn(file: Json): readonly (Comparison & { readonly screen: st
   return found;
 }
 
-function comparisonsAt(node: Readonly<Record<string, Json>>, pointer: string, asks: boolean): readonly Comparison[] {
+function listNodeComparisons(
+  node: Readonly<Record<string, Json>>,
+  pointer: string,
+  asks: boolean,
+): readonly Comparison[] {
   if (isLogic(node)) {
     const [operator = '', operands] = Object.entries(node)[0] ?? [];
     if (!Array.isArray(operands)) return [];
@@ -55,17 +59,17 @@ function comparisonsAt(node: Readonly<Record<string, Json>>, pointer: string, as
           : [{ path, value: operand, pointer: `${pointer}/${operator}/${index}`, strict }];
       });
     const path = operator === 'in' ? findVariablePath(list[0]) : null;
-    return path === null ? [] : among(path, list[1], `${pointer}/in/1`);
+    return path === null ? [] : listMembershipComparisons(path, list[1], `${pointer}/in/1`);
   }
   // short form of guards: { "error.code": "in_use" }
   return Object.entries<Json>(node).flatMap(([path, value]) => {
     const at = `${pointer}/${escapePointer(path)}`;
-    if (!asks || !reading.test(path)) return [];
-    return isPlain(value) ? [{ path, value, pointer: at, strict: false }] : among(path, value, at);
+    if (!asks || !valueName.test(path)) return [];
+    return isPlain(value) ? [{ path, value, pointer: at, strict: false }] : listMembershipComparisons(path, value, at);
   });
 }
 
-function among(path: string, values: Json | undefined, pointer: string): readonly Comparison[] {
+function listMembershipComparisons(path: string, values: Json | undefined, pointer: string): readonly Comparison[] {
   const list = Array.isArray(values) ? (values as readonly Json[]) : [];
   return list.flatMap((value, index) =>
     isPlain(value) ? [{ path, value, pointer: `${pointer}/${index}`, strict: true }] : [],
@@ -82,16 +86,16 @@ function isPlain(value: Json | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-const inScreens = eachScreen(({ id, schema, files }, subject) => {
+const screenComparisons = eachScreen(({ id, schema, files }, subject) => {
   const ofForm = createShapeLookup(subject, schema ? [schema] : []);
   const begun = indexPrefillShapes(id, subject);
-  const shapes: Shapes = (path) => begun.get(path) ?? ofForm(path);
-  return [files.ui, files.schema ?? []].flat().flatMap((file) => neverEqual(file, () => shapes));
+  const shapes: ShapeLookup = (path) => begun.get(path) ?? ofForm(path);
+  return [files.ui, files.schema ?? []].flat().flatMap((file) => findNeverEqual(file, () => shapes));
 });
 
-const inFlows = eachFlow(({ file, flow }, subject) => {
+const flowComparisons = eachFlow(({ file, flow }, subject) => {
   const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
-  return neverEqual(file, (screen) => {
+  return findNeverEqual(file, (screen) => {
     const ids = screen === undefined ? shown : [screen];
     const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
     return createShapeLookup(subject, schemas);
@@ -99,13 +103,13 @@ const inFlows = eachFlow(({ file, flow }, subject) => {
 });
 
 /** Returns the possible shapes of the value at a path. Empty if they are unknown. */
-type Shapes = (path: string) => readonly Shape[];
+type ShapeLookup = (path: string) => readonly Shape[];
 
-function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]): Shapes {
+function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]): ShapeLookup {
   return (path) => {
     const [root = '', ...steps] = path.split('.');
     const fact = contract.factShapes?.[root];
-    if (fact) return [shapeAt({ schema: fact, optional: true }, steps) ?? []].flat();
+    if (fact) return [findShapeAt({ schema: fact, optional: true }, steps) ?? []].flat();
     if (root !== 'form' && root !== 'item') return [];
     const name = steps.join('.');
     return schemas.flatMap((schema) => {
@@ -119,17 +123,17 @@ function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]
 }
 
 /** Reports the comparisons of a file that are never true. `shapesFor` looks up values in the states with a screen, or in all. */
-function neverEqual(file: SourceFile, shapesFor: (screen: string | undefined) => Shapes): readonly Finding[] {
-  return comparisonsIn(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
+function findNeverEqual(file: SourceFile, shapesFor: (screen: string | undefined) => ShapeLookup): readonly Finding[] {
+  return listComparisons(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
     const known = shapesFor(screen)(path);
-    if (known.length === 0 || known.some((shape) => mayBe(shape, value, strict))) return [];
-    return refuse(path, value, known[0] ?? anything, { file, pointer });
+    if (known.length === 0 || known.some((shape) => canEqual(shape, value, strict))) return [];
+    return refuse(path, value, known[0] ?? anyShape, { file, pointer });
   });
 }
 
 function refuse(path: string, value: Json, shape: Shape, place: SourceLocation): Finding {
   const choices = (listChoices(shape) ?? []).filter((choice) => choice !== null);
-  const near = choices.find((choice) => String(choice) === String(value)) ?? nearChoice(value, choices);
+  const near = choices.find((choice) => String(choice) === String(value)) ?? findSimilarChoice(value, choices);
   return reportAt({ ...place, value: near })({
     message: say`"${path}" is never ${JSON.stringify(value)}.`,
     hint:
@@ -139,14 +143,14 @@ function refuse(path: string, value: Json, shape: Shape, place: SourceLocation):
   });
 }
 
-function nearChoice(value: Json, choices: readonly Json[]): Json | undefined {
-  const near = nearest(String(value), choices.map(String));
+function findSimilarChoice(value: Json, choices: readonly Json[]): Json | undefined {
+  const near = findNearest(String(value), choices.map(String));
   return choices.find((choice) => String(choice) === near);
 }
 
-function mayBe(shape: Shape, value: Json, strict: boolean): boolean {
+function canEqual(shape: Shape, value: Json, strict: boolean): boolean {
   const choices = listChoices(shape);
-  if (choices) return choices.some((choice) => choice === value || (!strict && isAlike(choice, value)));
+  if (choices) return choices.some((choice) => choice === value || (!strict && isLooselyEqual(choice, value)));
   const { type, pattern, maxLength, minLength, const: only } = shape.schema ?? {};
   if (only !== undefined) return typeof only === typeof value;
   if (strict && type === 'string' && typeof value !== 'string') return false;
@@ -157,25 +161,25 @@ function mayBe(shape: Shape, value: Json, strict: boolean): boolean {
 }
 
 // Whether JSON-logic considers a number and a text equal.
-function isAlike(a: Json, b: Json): boolean {
+function isLooselyEqual(a: Json, b: Json): boolean {
   const kinds = [typeof a, typeof b];
   return kinds.includes('number') && kinds.includes('string') && Number(a) === Number(b);
 }
 
-const inPrefills = eachState(({ state: { prefill = {} }, screen, locate }) => {
+const prefillValues = eachState(({ state: { prefill = {} }, screen, locate }) => {
   const fields = flattenFields(screen?.schema ?? {});
   return Object.entries(prefill).flatMap(([field, value]): readonly Finding[] => {
     const schema = fields[field];
     if (!schema || isLogic(value) || isObject(value) || Array.isArray(value)) return [];
     const shape = { schema, optional: true };
-    return mayBe(shape, value, true) ? [] : [refuse(field, value, shape, locate('prefill', field))];
+    return canEqual(shape, value, true) ? [] : [refuse(field, value, shape, locate('prefill', field))];
   });
 });
 
-const inDefaults = eachField(({ name, schema, locate }) => {
+const defaultValues = eachField(({ name, schema, locate }) => {
   const { default: value } = schema;
   const shape = { schema, optional: true };
-  if (value === undefined || Array.isArray(value) || mayBe(shape, value, true)) return null;
+  if (value === undefined || Array.isArray(value) || canEqual(shape, value, true)) return null;
   return refuse(name, value, shape, locate('default'));
 });
 
@@ -199,12 +203,12 @@ function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMa
 }
 
 /** Checks assignments to variables that prefill fields. */
-const inAssignments = eachFlow(function* (linted, { screens }) {
+const assignedValues = eachFlow(function* (linted, { screens }) {
   const begun = groupBy(listPrefilledFields(linted, screens), ({ path }) => path);
-  for (const [{ assign = {} }, at] of branchesIn(linted))
+  for (const [{ assign = {} }, at] of listFlowBranches(linted))
     for (const [variable, value] of Object.entries(assign))
       for (const { name, shape } of begun.get(`context.${variable}`) ?? [])
-        if (typeof value === 'string' && !mayBe(shape, value, true))
+        if (typeof value === 'string' && !canEqual(shape, value, true))
           yield refuse(name, value, shape, {
             file: linted.file,
             pointer: `${at}/assign/${escapePointer(variable)}`,
@@ -212,7 +216,7 @@ const inAssignments = eachFlow(function* (linted, { screens }) {
 });
 
 /** Reports choices with surrounding blanks, which comparisons would miss. */
-const blankEnds = eachField(({ schema: { enum: choices }, locate }) =>
+const blankChoices = eachField(({ schema: { enum: choices }, locate }) =>
   (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
     if (typeof choice !== 'string' || choice === choice.trim()) return [];
     return reportAt({ ...locate(`enum/${index}`), value: choice.trim() })(explain`
@@ -221,8 +225,8 @@ const blankEnds = eachField(({ schema: { enum: choices }, locate }) =>
   }),
 );
 
-const checks = [inScreens, inFlows, inPrefills, inDefaults, inAssignments, blankEnds];
+const checks = [screenComparisons, flowComparisons, prefillValues, defaultValues, assignedValues, blankChoices];
 
-const ruleChoice = setRule('rule/choice', 'E', ...checks);
+const ruleChoice = definitionsRule('rule/choice', 'E', ...checks);
 
 export const ruleChoiceRules = [ruleChoice];

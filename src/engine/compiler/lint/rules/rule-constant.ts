@@ -2,42 +2,44 @@ import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, listVariables } from '../../../core/logic.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
-import { fieldRule, type Finding, reportAt, screenRule, setRule } from '../rule.ts';
+import { fieldRule, type Finding, reportAt, screenRule, definitionsRule } from '../rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { shapeFacts } from '../../explore/shapes.ts';
+import { createFactShapes } from '../../explore/shapes.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
-const any = { low: -Infinity, high: Infinity };
-type Range = Readonly<typeof any>;
+const unboundedRange = { low: -Infinity, high: Infinity };
+type Range = Readonly<typeof unboundedRange>;
 /** Difference between `<` and `<=` in ranges. */
-const step = 1e-9;
+const epsilon = 1e-9;
 
 /** Whether a rule requires an empty range of a value, and so is never true. */
 function hasEmptyRange(rule: Json | undefined): boolean {
   const ranges = new Map<string, Range>();
-  for (const [path, { low, high }] of bounds(rule)) {
-    const known = ranges.get(path) ?? any;
+  for (const [path, { low, high }] of listBounds(rule)) {
+    const known = ranges.get(path) ?? unboundedRange;
     ranges.set(path, { low: Math.max(known.low, low), high: Math.min(known.high, high) });
   }
   return [...ranges.values()].some(({ low, high }) => low > high);
 }
 
-function bounds(rule: Json | undefined): readonly (readonly [path: string, range: Range])[] {
+function listBounds(rule: Json | undefined): readonly (readonly [path: string, range: Range])[] {
   if (!isObject(rule)) return [];
   const [operator = '', operands] = Object.entries(rule as Record<string, Json>)[0] ?? [];
   if (!Array.isArray(operands)) return [];
   const all: readonly Json[] = operands;
-  if (operator === 'and') return all.flatMap(bounds);
+  if (operator === 'and') return all.flatMap(listBounds);
   const isAbove = operator === '>' || operator === '>=';
   if (!isAbove && operator !== '<' && operator !== '<=') return [];
   const inOrder = isAbove ? [...all].reverse() : all; // a < b < c
-  const gap = operator.length === 1 ? step : 0;
+  const gap = operator.length === 1 ? epsilon : 0;
   return inOrder.slice(1).flatMap((right, index) => {
     const left = inOrder[index];
     const [leftPath, rightPath] = [findVariablePath(left), findVariablePath(right)];
-    if (typeof left === 'number' && rightPath !== null) return [[rightPath, { ...any, low: left + gap }] as const];
-    if (typeof right === 'number' && leftPath !== null) return [[leftPath, { ...any, high: right - gap }] as const];
+    if (typeof left === 'number' && rightPath !== null)
+      return [[rightPath, { ...unboundedRange, low: left + gap }] as const];
+    if (typeof right === 'number' && leftPath !== null)
+      return [[leftPath, { ...unboundedRange, high: right - gap }] as const];
     return [];
   });
 }
@@ -46,21 +48,21 @@ function findVariablePath(node: Json | undefined): string | null {
   return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
-const ruleAbsent = setRule('rule/absent', 'W', ({ flows, screens }) => {
+const ruleAbsent = definitionsRule('rule/absent', 'W', ({ flows, screens }) => {
   const ofScreens = [...screens.values()].flatMap(({ files: { ui, schema } }) => [ui, schema ?? []].flat());
   const files = [...flows.map(({ file }) => file), ...ofScreens];
   return files.filter(({ text }) => text.includes('"var"')).flatMap((file) => [...checkPart(file, file.value)]);
 });
 
-const orders = ['<', '<=', '>', '>='];
+const orderOperators = ['<', '<=', '>', '>='];
 
-function* checkPart(file: SourceFile, part: Json, pointer = '', around = nowhere): Iterable<Finding> {
+function* checkPart(file: SourceFile, part: Json, pointer = '', around = rootContext): Iterable<Finding> {
   if (typeof part !== 'object' || part === null) return;
   const rule = isLogic(part) ? part : null;
   const [operator = ''] = rule ? Object.keys(rule) : [];
-  if (rule && orders.includes(operator)) yield* checkComparison(file, rule, operator, pointer, around);
+  if (rule && orderOperators.includes(operator)) yield* checkComparison(file, rule, operator, pointer, around);
   for (const [key, inner] of Object.entries(part) as [string, Json][]) {
-    const inside = rule ? below(key, inner, around) : Array.isArray(part) ? around : nowhere;
+    const inside = rule ? enterOperands(key, inner, around) : Array.isArray(part) ? around : rootContext;
     yield* checkPart(file, inner, `${pointer}/${escapePointer(key)}`, inside);
   }
 }
@@ -92,47 +94,51 @@ interface RuleContext {
   readonly asked: readonly string[];
 }
 
-const nowhere: RuleContext = { negated: false, asked: [] };
+const rootContext: RuleContext = { negated: false, asked: [] };
 
-function below(operator: string, operands: Json | undefined, around: RuleContext): RuleContext {
+function enterOperands(operator: string, operands: Json | undefined, around: RuleContext): RuleContext {
   if (operator === '!') return { ...around, negated: !around.negated };
   if (operator !== 'and' && operator !== 'or') return operator === '!!' ? around : { ...around, negated: false };
   const beside = Array.isArray(operands) ? (operands as readonly Json[]) : [];
-  return { ...around, asked: [...around.asked, ...beside.flatMap(askedBy)] };
+  return { ...around, asked: [...around.asked, ...beside.flatMap(listTestedVariables)] };
 }
 
 /** Returns the variables whose presence or absence a condition tests. */
-function askedBy(condition: Json): readonly string[] {
+function listTestedVariables(condition: Json): readonly string[] {
   if (!isObject(condition)) return [];
   const [operator = '', operand] = Object.entries(condition as Record<string, Json>)[0] ?? [];
   if (operator === 'var' || operator === 'missing') return listVariables(condition);
-  return operator === '!' || operator === '!!' ? [operand].flat().flatMap((one) => askedBy(one ?? null)) : [];
+  return operator === '!' || operator === '!!'
+    ? [operand].flat().flatMap((one) => listTestedVariables(one ?? null))
+    : [];
 }
 
 const ruleDead = fieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
-  deadIn(schema).map(([keyword, message]) =>
+  listDeadKeywords(schema).map(([keyword, message]) =>
     reportAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
       Remove the rule, or write the one that was meant.`),
   ),
 );
 
-function deadIn(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
+function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
   const found: (readonly [string, Localized])[] = [];
   const nothing = say`This rule refuses nothing`;
-  const dead = (keyword: string, why: Localized, what = nothing) => found.push([keyword, say`${what}: ${why}.`]);
+  const createDeadKeyword = (keyword: string, why: Localized, what = nothing) =>
+    found.push([keyword, say`${what}: ${why}.`]);
   const { minLength, maxLength, minimum, maximum, pattern, enum: choices } = field;
-  if (minLength === 1) dead('minLength', say`an empty text is not sent`);
+  if (minLength === 1) createDeadKeyword('minLength', say`an empty text is not sent`);
   const isAbove = (low: Json | undefined, high: Json | undefined) =>
     typeof low === 'number' && typeof high === 'number' && low > high;
   const all = say`This rule refuses everything`;
-  if (isAbove(minLength, maxLength)) dead('minLength', say`it asks for more than "maxLength"`, all);
-  if (isAbove(minimum, maximum)) dead('minimum', say`it asks for more than "maximum"`, all);
+  if (isAbove(minLength, maxLength)) createDeadKeyword('minLength', say`it asks for more than "maxLength"`, all);
+  if (isAbove(minimum, maximum)) createDeadKeyword('minimum', say`it asks for more than "maximum"`, all);
   const fixed = typeof pattern === 'string' ? /^\^([\wÁÉÍÓÚÑáéíóúñ ]+)\$$/.exec(pattern)?.[1] : undefined;
   if (fixed !== undefined && typeof maxLength === 'number' && maxLength >= fixed.length)
-    dead('maxLength', say`"pattern" admits a single text, which is shorter`);
+    createDeadKeyword('maxLength', say`"pattern" admits a single text, which is shorter`);
   if (Array.isArray(choices) && typeof pattern === 'string') {
     const wrong = choices.find((choice: Json) => typeof choice === 'string' && !new RegExp(pattern, 'u').test(choice));
-    if (wrong !== undefined) dead('enum', say`"pattern" refuses the choice "${wrong}"`, say`A choice is never valid`);
+    if (wrong !== undefined)
+      createDeadKeyword('enum', say`"pattern" refuses the choice "${wrong}"`, say`A choice is never valid`);
   }
   return found;
 }
@@ -140,9 +146,9 @@ function deadIn(field: JsonObject): readonly (readonly [keyword: string, message
 const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
   const file = files.ui;
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
-  const facts = shapeFacts(contract.factShapes);
+  const facts = createFactShapes(contract.factShapes);
   const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
-  return conditionsIn(file.value).flatMap(([pointer, rule]) => {
+  return listVisibilityRules(file.value).flatMap(([pointer, rule]) => {
     const read = listVariables(rule).length;
     if (read === 0 || read > maxRead) return [];
     const verdicts = hasEmptyRange(rule)
@@ -162,7 +168,7 @@ const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { cont
 const maxRead = 8;
 
 /** Returns the visibility rules of a screen, by pointer. */
-function conditionsIn(ui: Json) {
+function listVisibilityRules(ui: Json) {
   const rules = [...walkJson(ui)].filter(
     ([pointer, part]) => /^\/visible\/[^/]*$|\/visible$/.test(pointer) && isLogic(part),
   );

@@ -1,27 +1,27 @@
 import { walkJson } from '../../../core/json-pointer.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
-import { flattenFields, notes } from '../../screen/fields.ts';
+import { flattenFields, annotationKeywords } from '../../screen/fields.ts';
 import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
-import { eachField, eachState, eachWording, fieldRule, reportAt, setRule } from '../rule.ts';
-import { readFieldUi, uiText } from '../../../core/ui.ts';
-import { wordFinder } from '../wording/own-words.ts';
+import { eachField, eachState, eachWording, fieldRule, reportAt, definitionsRule } from '../rule.ts';
+import { readFieldUi, findUiText } from '../../../core/ui.ts';
+import { createWordFinder } from '../wording/own-words.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
-import { defaultWidget } from '../../../core/widgets.ts';
-import { findLengthRange, slowSign } from '../../sources/patterns.ts';
+import { selectDefaultWidget } from '../../../core/widgets.ts';
+import { findLengthRange, findSlowCharacter } from '../../sources/patterns.ts';
 
-const ruleFormat = setRule('rule/format', 'W', function* ({ flows, screens }) {
+const ruleFormat = definitionsRule('rule/format', 'W', function* ({ flows, screens }) {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].map(({ files: { ui } }) => ui)];
-  const all = files.flatMap(patternsIn);
-  const order = usualOrder(all.map(({ pattern }) => pattern));
+  const all = files.flatMap(listDatePatterns);
+  const order = findUsualOrder(all.map(({ pattern }) => pattern));
   for (const { pattern, place } of all) {
-    const fault = faultIn(pattern, order);
+    const fault = findPatternFault(pattern, order);
     if (fault)
       yield reportAt({ ...place, value: fault.mended })(explain`${fault.message}
         Write "${fault.mended}".`);
   }
 });
 
-function patternsIn(file: SourceFile) {
+function listDatePatterns(file: SourceFile) {
   return [...(file.text.includes('"formatDate"') ? walkJson(file.value) : [])].flatMap(([pointer, node]) => {
     const operands = isObject(node) ? node['formatDate'] : undefined;
     const pattern: unknown = Array.isArray(operands) ? operands[1] : undefined;
@@ -30,7 +30,7 @@ function patternsIn(file: SourceFile) {
 }
 
 /** Common misspellings of pattern parts. */
-const meant: Readonly<Record<string, string>> = {
+const misspelledParts: Readonly<Record<string, string>> = {
   hh: 'HH',
   H: 'HH',
   dd: 'DD',
@@ -42,12 +42,14 @@ const meant: Readonly<Record<string, string>> = {
   SS: 'ss',
 };
 
-function faultIn(pattern: string, order: DateOrder | null): { message: Localized; mended: string } | null {
-  const strange = pattern.match(/\p{L}+/gu)?.find((part) => Object.hasOwn(meant, part));
+function findPatternFault(pattern: string, order: DateOrder | null): { message: Localized; mended: string } | null {
+  const strange = pattern.match(/\p{L}+/gu)?.find((part) => Object.hasOwn(misspelledParts, part));
   if (strange !== undefined)
     return {
       message: say`"${strange}" stands for nothing in a date: it is read as it is.`,
-      mended: pattern.replace(/\p{L}+/gu, (part) => (Object.hasOwn(meant, part) ? (meant[part] ?? '') : part)),
+      mended: pattern.replace(/\p{L}+/gu, (part) =>
+        Object.hasOwn(misspelledParts, part) ? (misspelledParts[part] ?? '') : part,
+      ),
     };
   if (/(?:DD|YYYY)[^\p{L}]{0,2}mm|mm[^\p{L}]{0,2}(?:DD|YYYY)/u.test(pattern))
     return { message: say`"mm" are the minutes, beside a day.`, mended: pattern.replace(/mm/, 'MM') };
@@ -71,18 +73,20 @@ function findDateOrder(pattern: string): DateOrder | null {
 }
 
 /** Returns the order of day and month in most dates, or `null`. */
-function usualOrder(patterns: readonly string[]): DateOrder | null {
+function findUsualOrder(patterns: readonly string[]): DateOrder | null {
   const count = (order: DateOrder) => patterns.filter((pattern) => findDateOrder(pattern) === order).length;
   const [days, months] = [count('DM'), count('MD')];
   return days > 2 * months ? 'DM' : months > 2 * days ? 'MD' : null;
 }
 
 const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
-  const title = uiText(ui, name, 'ui:title') ?? '';
-  const isFree = Object.keys(schema).every((keyword) => free.has(keyword) || notes.includes(keyword));
-  const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
+  const title = findUiText(ui, name, 'ui:title') ?? '';
+  const isFree = Object.keys(schema).every(
+    (keyword) => unconstrainingKeywords.has(keyword) || annotationKeywords.includes(keyword),
+  );
+  const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && findUiText(ui, name, 'ui:widget') !== 'hidden';
   if (schema.type !== 'string' || !isFree || !isDrawn) return null;
-  if (wordFinder(contract.wording?.[set.baseLanguage]?.dates ?? [])(title).length === 0) return null;
+  if (createWordFinder(contract.wording?.[set.baseLanguage]?.dates ?? [])(title).length === 0) return null;
   const place = locate('type');
   const at = place.pointer.replace(/type$/, 'format');
   return reportAt({ ...place, fix: [{ file: place.file.path, pointer: at, value: 'date' }] })(explain`
@@ -91,16 +95,16 @@ const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, lo
 });
 
 /** Keywords that do not constrain the shape of a text. */
-const free = new Set(['type', 'minLength', 'maxLength', 'default']);
+const unconstrainingKeywords = new Set(['type', 'minLength', 'maxLength', 'default']);
 
-function hasPassed(value: unknown): value is string {
+function isPastDate(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && Date.parse(value) < Date.now();
 }
 
 const pastPrefills = eachState(function* ({ state: { prefill = {} }, screen, locate }) {
   const fields = flattenFields(screen?.schema ?? {});
   for (const [field, value] of Object.entries(prefill))
-    if (fields[field] && hasPassed(value))
+    if (fields[field] && isPastDate(value))
       yield reportAt(locate('prefill', field))(explain`The form begins with a day that has passed: ${value}.
         Let it begin with a variable or a fact, or empty.`);
 });
@@ -111,7 +115,7 @@ const pastLimits = eachField(({ schema: { calendarDate }, locate }) => {
   if (typeof from === 'string' && typeof to === 'string' && from > to)
     return reportAt(locate('calendarDate/from'))(explain`No day is taken: "from" is after "to".
       Write the earlier day in "from".`);
-  if (!hasPassed(to)) return null;
+  if (!isPastDate(to)) return null;
   return reportAt(locate('calendarDate/to'))(explain`No day from now on is taken: "to" has passed (${to}).
     Write a later day, or remove "to".`);
 });
@@ -122,16 +126,16 @@ const pastDeadlines = eachWording(({ until = [] }) => {
   const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
   return function* ({ file, pointer, text }) {
     for (const [said, day = '', month = '', year = ''] of text.matchAll(ends))
-      if (hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
+      if (isPastDate([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
         yield reportAt({ file, pointer })(explain`"${said}": that day has passed.
           Write a later day, or a placeholder of the flow, or remove the text.`);
   };
 });
 
-const rulePast = setRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
+const rulePast = definitionsRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
 export const ruleSlow = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
-  const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
+  const sign = typeof pattern === 'string' ? findSlowCharacter(pattern) : null;
   if (sign === null) return null;
   return reportAt({ file, pointer: `${pointer}/pattern` })(explain`Many "${sign}" in a row take this pattern too long.
     Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`);
@@ -141,19 +145,19 @@ const rulePattern = fieldRule('rule/pattern', 'W', ({ name, schema, screen, loca
   const { pattern } = schema;
   if (typeof pattern !== 'string') return null;
   const fault =
-    inSlashes(pattern) ??
-    acrossCases(pattern) ??
-    openEnd(pattern) ??
-    againstKind(schema, uiText(screen.ui, name, 'ui:widget')) ??
-    againstLengths(schema);
+    findSlashes(pattern) ??
+    findMixedCaseRange(pattern) ??
+    findMissingAnchor(pattern) ??
+    findFormatConflict(schema, findUiText(screen.ui, name, 'ui:widget')) ??
+    findLengthConflict(schema);
   return fault && reportAt({ ...locate('pattern'), value: fault.mended })(fault);
 });
 
-interface Fault extends Explanation {
+interface PatternFault extends Explanation {
   readonly mended?: string;
 }
 
-function inSlashes(pattern: string): Fault | null {
+function findSlashes(pattern: string): PatternFault | null {
   const inside = /^\/(.+)\/[a-z]*$/.exec(pattern)?.[1];
   if (inside === undefined) return null;
   const problem = explain`The slashes around this pattern are part of it: a text without them is refused.
@@ -161,7 +165,7 @@ function inSlashes(pattern: string): Fault | null {
   return { ...problem, mended: inside };
 }
 
-function acrossCases(pattern: string): Fault | null {
+function findMixedCaseRange(pattern: string): PatternFault | null {
   const [range] = /A-z/.exec(pattern) ?? [];
   if (range === undefined) return null;
   const problem = explain`"A-z" takes the signs between Z and a as well: [ \\ ] ^ _ and the grave accent.
@@ -172,9 +176,9 @@ function acrossCases(pattern: string): Fault | null {
 /** A character, class or group at the start of a pattern, with its quantifier. */
 const repeatedStart = /^(?:\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^()\\])*\)|\\[pP]\{[^}]*\}|\\.|[^\\()[\]{}|^$])[+*?{]/;
 
-function openEnd(pattern: string): Fault | null {
+function findMissingAnchor(pattern: string): PatternFault | null {
   const [isBound, isEnded] = [pattern.startsWith('^'), /(?<!\\)\$$/.test(pattern)];
-  const parts = alternatives(pattern);
+  const parts = splitAlternatives(pattern);
   if (parts.length > 1 && isBound && isEnded && parts.some((part) => !part.startsWith('^') || !part.endsWith('$')))
     return {
       message: say`"^" and "$" each hold for one of the alternatives only: the others are found anywhere in a text.`,
@@ -193,7 +197,7 @@ function openEnd(pattern: string): Fault | null {
 }
 
 /** Splits a pattern at the `|` outside of brackets. */
-function alternatives(pattern: string): readonly string[] {
+function splitAlternatives(pattern: string): readonly string[] {
   const parts = [''];
   let depth = 0;
   for (const sign of pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|./gsu) ?? []) {
@@ -214,7 +218,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   ipv4: ['192.168.0.1', '10.0.0.20'],
 };
 
-function againstKind(field: JsonObject, widget: string = defaultWidget(field)): Fault | null {
+function findFormatConflict(field: JsonObject, widget: string = selectDefaultWidget(field)): PatternFault | null {
   const { pattern, format } = field;
   const kind = typeof format === 'string' && Object.hasOwn(samples, format) ? format : widget;
   const known = Object.hasOwn(samples, kind) ? samples[kind] : undefined;
@@ -224,7 +228,7 @@ function againstKind(field: JsonObject, widget: string = defaultWidget(field)): 
     Write a pattern that takes it, or another format or widget.`;
 }
 
-function againstLengths({ pattern, minLength, maxLength }: JsonObject): Fault | null {
+function findLengthConflict({ pattern, minLength, maxLength }: JsonObject): PatternFault | null {
   const lengths = findLengthRange(String(pattern));
   if (!lengths) return null;
   const isTooLong = typeof maxLength === 'number' && lengths.min > maxLength;

@@ -1,27 +1,36 @@
 import type { CheckedScreen } from '../../ir.ts';
-import { uiText, readFieldUi } from '../../../core/ui.ts';
-import { flattenFields, visibleRules, listAllFields } from '../../screen/fields.ts';
-import { guess, nearest, type Explanation, explain, say } from '../../sources/say.ts';
-import { eachField, fieldRule, reportAt, setRule, type Finding, listFields, screenRule, stateRule } from '../rule.ts';
-import { canMeet } from './ui-twice.ts';
+import { findUiText, readFieldUi } from '../../../core/ui.ts';
+import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/fields.ts';
+import { suggestName, findNearest, type Explanation, explain, say } from '../../sources/say.ts';
+import {
+  eachField,
+  fieldRule,
+  reportAt,
+  definitionsRule,
+  type Finding,
+  listFields,
+  screenRule,
+  stateRule,
+} from '../rule.ts';
+import { canBeVisibleTogether } from './ui-twice.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { wordsIn, wordFinder } from '../wording/own-words.ts';
+import { listFoldedWords, createWordFinder } from '../wording/own-words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
-import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import type { Subject } from '../subject.ts';
-import { ownWidgets } from '../../../core/widgets.ts';
+import { builtInWidgets } from '../../../core/widgets.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { shapeFacts } from '../../explore/shapes.ts';
+import { createFactShapes } from '../../explore/shapes.ts';
 import { indexNotices } from '../../flow/flow-parts.ts';
 
-function* screenNotices({ flows, screens }: Subject): Iterable<Finding> {
+function* findUnusedNotices({ flows, screens }: Subject): Iterable<Finding> {
   const raisedOn = indexNotices(flows);
   for (const {
     id,
     files: { ui: file },
   } of screens.values()) {
-    const own = valueAt(file.value, '/notices');
+    const own = findByPointer(file.value, '/notices');
     for (const name of Object.keys(isObject(own) ? own : {}).filter((one) => !raisedOn.get(id)?.has(one)))
       yield reportAt({ file, pointer: `/notices/${escapePointer(name)}`, remove: true })(explain`
         No flow raises the notice "${name}" on this screen.
@@ -29,13 +38,13 @@ function* screenNotices({ flows, screens }: Subject): Iterable<Finding> {
   }
 }
 
-function* sharedDefinitions({ set, flows, screens }: Subject): Iterable<Finding> {
+function* findUnusedDefinitions({ set, flows, screens }: Subject): Iterable<Finding> {
   const files = [...set.screens.flatMap(({ schema }) => schema ?? []), ...set.shared.values()];
   const texts = files.map(({ text }) => text).join('\n');
   const raisedOn = indexNotices(flows);
   const raised = [...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]);
   for (const [name, file] of set.shared) {
-    const defs = valueAt(file.value, '/$defs');
+    const defs = findByPointer(file.value, '/$defs');
     const isUsed = (own: string) =>
       name.startsWith('notices.') ? raised.includes(own) : texts.includes(`#/$defs/${own}"`);
     for (const own of Object.keys(isObject(defs) ? defs : {}).filter((one) => !isUsed(one)))
@@ -44,7 +53,7 @@ function* sharedDefinitions({ set, flows, screens }: Subject): Iterable<Finding>
   }
 }
 
-const uiUnused = setRule('ui/unused', 'W', screenNotices, sharedDefinitions);
+const uiUnused = definitionsRule('ui/unused', 'W', findUnusedNotices, findUnusedDefinitions);
 
 const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
@@ -53,13 +62,13 @@ const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flow
   const filled = flows.flatMap(({ flow }) =>
     Object.values(flow.states).flatMap(({ screen, prefill = {} }) => (screen === id ? Object.keys(prefill) : [])),
   );
-  const ruled = Object.keys(fields).filter((name) => visibleRules(ui, name).length > 0);
+  const ruled = Object.keys(fields).filter((name) => listVisibilityRules(ui, name).length > 0);
   const open = new Set([...Object.keys(fields).filter((name) => !ruled.includes(name)), ...filled]);
-  const facts = shapeFacts(contract.factShapes);
+  const facts = createFactShapes(contract.factShapes);
   const canShow = (name: string, answered: ReadonlySet<string>): boolean => {
     const form = { schema: buildFormSchema(fields, answered), optional: false };
     const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
-    return evaluateGuard({ and: visibleRules(ui, name) }, assignment).some(({ holds }) => holds);
+    return evaluateGuard({ and: listVisibilityRules(ui, name) }, assignment).some(({ holds }) => holds);
   };
   for (let before = -1; before < open.size;) {
     before = open.size;
@@ -86,21 +95,21 @@ function buildFormSchema(fields: Readonly<Record<string, JsonObject>>, answered:
 }
 
 const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
-  const widget = uiText(screen.ui, name, 'ui:widget');
-  const isPassword = /password$/.test(uiText(screen.ui, name, 'ui:autocomplete') ?? '');
+  const widget = findUiText(screen.ui, name, 'ui:widget');
+  const isPassword = /password$/.test(findUiText(screen.ui, name, 'ui:autocomplete') ?? '');
   const place = locateUi('ui:widget');
-  if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(ownWidgets, widget)) return null;
+  if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(builtInWidgets, widget)) return null;
   return reportAt({ ...place, value: 'password' })(explain`"${name}" is a password, and "${widget}" shows what is typed.
     Write "ui:widget": "password".`);
 });
 
-const uiOptional = setRule('ui/optional', 'W', function* (subject) {
+const uiOptional = definitionsRule('ui/optional', 'W', function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
-    const saidIn = wordFinder(optional);
+    const saidIn = createWordFinder(optional);
     for (const { name, needed, screen, locateUi } of listFields(subject)) {
       const ui = screen.uis.get(language);
       for (const key of needed && ui ? (['ui:title', 'ui:help', 'ui:placeholder'] as const) : []) {
-        const [said] = saidIn(uiText(ui ?? screen.ui, name, key) ?? '');
+        const [said] = saidIn(findUiText(ui ?? screen.ui, name, key) ?? '');
         if (said)
           yield reportAt(locateUi(key, language))(explain`This says "${said.word}", and "${name}" is required.
             Remove the word, or take "${name}" out of "required".`);
@@ -115,7 +124,7 @@ const uiClear = stateRule('ui/clear', 'E', function* ({ state, screen, locate })
     const field = parseFieldPointer(pointer);
     if (!fields.includes(field))
       yield reportAt(locate('clear', String(index)))(explain`The screen "${state.screen ?? ''}" has no field "${field}".
-        ${guess(field, fields)}Fields: ${fields.join(', ') || '–'}.`);
+        ${suggestName(field, fields)}Fields: ${fields.join(', ') || '–'}.`);
   }
 });
 
@@ -139,7 +148,7 @@ const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, 
     );
 });
 
-const exchanged = eachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
+const exchangedLabels = eachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
   const names = readFieldUi(screen.ui, name)['ui:enumNames'];
   const place = locateUi('ui:enumNames');
   if (!Array.isArray(keys) || !Array.isArray(names)) return null;
@@ -163,16 +172,16 @@ const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
   return odd.map(({ key, at }) =>
     reportAt(locate(`${own === undefined ? 'items/' : ''}enum/${at}`))(explain`
       "${key}" is written like a text, and the other choices like keys: whatever waits for the key never meets it.
-      Write the key, e.g. "${wordsIn(key).join('_')}"; what people read stands in "ui:enumNames".`),
+      Write the key, e.g. "${listFoldedWords(key).join('_')}"; what people read stands in "ui:enumNames".`),
   );
 });
 
-const uiChoices = setRule('ui/choices', 'W', exchanged, namesAsKeys);
+const uiChoices = definitionsRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
 
 /** Returns the order of the labels that matches their keys. Returns `null` if the keys do not determine it, or it is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
   if (keys.length !== names.length) return null;
-  const says = keys.map((key) => names.flatMap((name, at) => (saysKey(key, name) ? [at] : [])));
+  const says = keys.map((key) => names.flatMap((name, at) => (isLabelOfKey(key, name) ? [at] : [])));
   const isWrong = (places: readonly number[] | undefined, at: number) => places?.length === 1 && places[0] !== at;
   const wrong = says.flatMap((places, at) => (isWrong(places, at) ? [at] : []));
   if (wrong.length < 2) return null;
@@ -182,9 +191,9 @@ function orderByKeys(keys: readonly string[], names: readonly string[]): readonl
 }
 
 /** Whether a label contains each word of its key, or its beginning. */
-function saysKey(key: string, name: string): boolean {
-  const own = wordsIn(name);
-  const asked = wordsIn(key.replaceAll('_', ' '));
+function isLabelOfKey(key: string, name: string): boolean {
+  const own = listFoldedWords(name);
+  const asked = listFoldedWords(key.replaceAll('_', ' '));
   return (
     asked.length > 0 &&
     asked.every((word) =>
@@ -196,28 +205,28 @@ function saysKey(key: string, name: string): boolean {
 }
 
 const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
-  const value = uiText(screen.ui, name, 'ui:autocomplete');
+  const value = findUiText(screen.ui, name, 'ui:autocomplete');
   const place = locateUi('ui:autocomplete');
   if (value === undefined) return null;
-  const wrong = unknownWord(value);
+  const wrong = findUnknownToken(value);
   if (wrong === undefined) {
-    const mistake = otherKind(screen, name, value) ?? twin(screen, name, value);
+    const mistake = explainWrongKind(screen, name, value) ?? explainRepeatedToken(screen, name, value);
     return mistake && reportAt(place)(mistake);
   }
-  const near = findMeant(wrong.toLowerCase()) ?? nearest(hyphened(wrong), words);
+  const near = findMisspelledToken(wrong.toLowerCase()) ?? findNearest(hyphenate(wrong), autofillTokens);
   return reportAt({ ...place, value: near && value.replace(wrong, near) })(explain`Browsers do not know "${wrong}".
-    ${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
+    ${near === undefined ? suggestName(wrong, autofillTokens) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
 });
 
 /** Autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
-const contact =
+const contactTokens =
   'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp';
-const words =
+const autofillTokens =
   `on off name honorific-prefix given-name additional-name family-name honorific-suffix nickname organization-title username
   new-password current-password one-time-code organization street-address address-line1 address-line2 address-line3 address-level4
   address-level3 address-level2 address-level1 country country-name postal-code cc-name cc-given-name cc-additional-name cc-family-name
   cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount language bday bday-day bday-month
-  bday-year sex url photo ${contact}`.split(/\s+/);
+  bday-year sex url photo ${contactTokens}`.split(/\s+/);
 
 /** Common misspellings by token. */
 const misspellings: Readonly<Record<string, string>> = {
@@ -237,30 +246,30 @@ const misspellings: Readonly<Record<string, string>> = {
   on: 'true',
 };
 
-function findMeant(word: string): string | undefined {
+function findMisspelledToken(word: string): string | undefined {
   return Object.keys(misspellings).find((token) => misspellings[token]?.split(' ').includes(word));
 }
 
-function hyphened(word: string): string {
+function hyphenate(word: string): string {
   return word
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase();
 }
 
-function unknownWord(value: string): string | undefined {
+function findUnknownToken(value: string): string | undefined {
   const rest = value.trim().split(/\s+/);
   if (rest[0]?.startsWith('section-')) rest.shift();
   if (['shipping', 'billing'].includes(rest[0] ?? '')) rest.shift();
   const isContact = ['home', 'work', 'mobile', 'fax', 'pager'].includes(rest[0] ?? '') && rest.length > 1;
   if (isContact) rest.shift();
   const [word = '', ...more] = rest;
-  if (!(isContact ? contact.split(' ') : words).includes(word)) return word;
+  if (!(isContact ? contactTokens.split(' ') : autofillTokens).includes(word)) return word;
   return more.find((other) => other !== 'webauthn');
 }
 
 /** Valid tokens by widget or format. */
-const fitting: Readonly<Record<string, RegExp>> = {
+const tokensByKind: Readonly<Record<string, RegExp>> = {
   email: /^(?:email|username|off|on)$/,
   tel: /^(?:tel|off|on|username)/,
   phone: /^(?:tel|off|on)/,
@@ -269,27 +278,32 @@ const fitting: Readonly<Record<string, RegExp>> = {
   date: /^(?:bday|cc-exp|off|on)$/,
 };
 
-function otherKind({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
-  const kind = uiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
-  const known = typeof kind === 'string' && Object.hasOwn(fitting, kind) ? fitting[kind] : undefined;
-  const word = value.split(' ').find((part) => words.includes(part)) ?? value;
+function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
+  const kind = findUiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
+  const known = typeof kind === 'string' && Object.hasOwn(tokensByKind, kind) ? tokensByKind[kind] : undefined;
+  const word = value.split(' ').find((part) => autofillTokens.includes(part)) ?? value;
   if (!known || known.test(word)) return null;
   return explain`"${field}" is for ${String(kind)}, and browsers fill in "${word}".
     Write the word of what the field asks for, or "off".`;
 }
 
 /** Tokens that several fields may have, because one field repeats the other, or nothing is filled in. */
-const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
+const repeatableTokens = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
-function twin({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
-  if (repeated.test(value)) return null;
+function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
+  if (repeatableTokens.test(value)) return null;
   const fields = flattenFields(schema ?? {});
   const names = Object.keys(fields);
   const refers = (one: string, other: string) => JSON.stringify(fields[one]).includes(`"${other}"`);
   const first = names
     .slice(0, Math.max(0, names.indexOf(field)))
-    .find((other) => uiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field));
-  if (first === undefined || !canMeet({ visible: visibleRules(ui, first) }, { visible: visibleRules(ui, field) }))
+    .find(
+      (other) => findUiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field),
+    );
+  if (
+    first === undefined ||
+    !canBeVisibleTogether({ visible: listVisibilityRules(ui, first) }, { visible: listVisibilityRules(ui, field) })
+  )
     return null;
   return explain`Browsers fill the same ("${value}") into "${first}" and "${field}".
     Write the word of each one; "off" where HTML has none.`;

@@ -1,10 +1,10 @@
 import type { CheckedScreen } from '../../ir.ts';
-import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import { listGroupNames } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { Logic, State, Step, Ui } from '../../../core/definition.ts';
-import { readFieldUi, uiText } from '../../../core/ui.ts';
-import { listLinks, listParagraphs, visibleRules } from '../../screen/fields.ts';
+import { readFieldUi, findUiText } from '../../../core/ui.ts';
+import { listLinks, listParagraphs, listVisibilityRules } from '../../screen/fields.ts';
 import { explain } from '../../sources/say.ts';
 import { type LintedFlow, groupBy } from '../subject.ts';
 import {
@@ -16,7 +16,7 @@ import {
   locateUiText,
   reportAt,
   screenRule,
-  setRule,
+  definitionsRule,
 } from '../rule.ts';
 import type { SourceLocation } from '../../sources/source-file.ts';
 import { countWords, splitSentences } from '../wording/own-words.ts';
@@ -27,16 +27,16 @@ import { listStateBranches } from '../../flow/flow-parts.ts';
 const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
     const fields = listScreenFields(screen, subject);
-    const labels = fields.flatMap((field) => labelsIn(field, ui, language));
+    const labels = fields.flatMap((field) => listLabels(field, ui, language));
     return [
-      ...alike([...labels, ...partsIn(screen, ui, language)]),
-      ...fields.flatMap((field) => [...helpsAlike(field, ui, language)]),
+      ...reportDuplicates([...labels, ...listElements(screen, ui, language)]),
+      ...fields.flatMap((field) => [...findRedundantHelp(field, ui, language)]),
     ];
   }),
 );
 
 /** Shorter sentences may be repeated. */
-const fewWords = 4;
+const minSentenceWords = 4;
 
 /** An element that users identify by its text. */
 interface NamedElement {
@@ -49,11 +49,14 @@ interface NamedElement {
   readonly place: SourceLocation;
 }
 
-function alike(all: readonly NamedElement[]): readonly Finding[] {
+function reportDuplicates(all: readonly NamedElement[]): readonly Finding[] {
   const groups = groupBy(all, ({ kind, text }) => `${kind} ${text.trim().toLowerCase()}`);
   return [...groups.values()].flatMap(([first, ...others]) =>
     others
-      .filter((other) => first && (first.does === undefined || first.does !== other.does) && canMeet(first, other))
+      .filter(
+        (other) =>
+          first && (first.does === undefined || first.does !== other.does) && canBeVisibleTogether(first, other),
+      )
       .map(({ place, text, kind }) => {
         const related = first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [];
         const report = reportAt({ ...place, related });
@@ -67,7 +70,10 @@ function alike(all: readonly NamedElement[]): readonly Finding[] {
 }
 
 /** Whether two elements may be visible at the same time. */
-export function canMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedElement, 'visible'>): boolean {
+export function canBeVisibleTogether(
+  one: Pick<NamedElement, 'visible'>,
+  other: Pick<NamedElement, 'visible'>,
+): boolean {
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
@@ -76,24 +82,24 @@ export function canMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedEle
 }
 
 /** Reports help texts and placeholders that only repeat the label. */
-function* helpsAlike({ name, locateUi }: LintedField, ui: Ui, language: string): Iterable<Finding> {
-  const title = uiText(ui, name, 'ui:title');
+function* findRedundantHelp({ name, locateUi }: LintedField, ui: Ui, language: string): Iterable<Finding> {
+  const title = findUiText(ui, name, 'ui:title');
   for (const key of ['ui:help', 'ui:placeholder'] as const)
-    if (title !== undefined && title === uiText(ui, name, key))
+    if (title !== undefined && title === findUiText(ui, name, key))
       yield reportAt(locateUi(key, language))(explain`This says the label again.
         Say what it does not, or remove it.`);
 }
 
-function labelsIn({ name, schema, locateUi }: LintedField, ui: Ui, language: string): readonly NamedElement[] {
-  const text = uiText(ui, name, 'ui:title');
+function listLabels({ name, schema, locateUi }: LintedField, ui: Ui, language: string): readonly NamedElement[] {
+  const text = findUiText(ui, name, 'ui:title');
   const [place, choicesAt] = [locateUi('ui:title', language), locateUi('ui:enumNames', language)];
-  if (text === undefined || uiText(ui, name, 'ui:widget') === 'hidden') return [];
+  if (text === undefined || findUiText(ui, name, 'ui:widget') === 'hidden') return [];
   const section = ui.sections?.findIndex(({ fields }) => fields.includes(name.split('.')[0] ?? '')) ?? -1;
   const names = readFieldUi(ui, name)['ui:enumNames'];
   const choices = Array.isArray(names) && Array.isArray(schema.enum) ? (names as readonly string[]) : [];
   const kind = `label ${listGroupNames(name).at(-1) ?? ''} ${section}`;
   return [
-    { text, kind, visible: visibleRules(ui, name), place },
+    { text, kind, visible: listVisibilityRules(ui, name), place },
     ...choices.map((choice, index) => {
       const at = { ...choicesAt, pointer: `${choicesAt.pointer}/${index}` };
       return { text: choice, kind: `choice ${name}`, visible: [], place: at };
@@ -101,7 +107,7 @@ function labelsIn({ name, schema, locateUi }: LintedField, ui: Ui, language: str
   ];
 }
 
-function* partsIn(screen: CheckedScreen, ui: Ui, language: string): Iterable<NamedElement> {
+function* listElements(screen: CheckedScreen, ui: Ui, language: string): Iterable<NamedElement> {
   const name = (kind: string, pointer: string, text: string, rule?: Logic, does?: string): NamedElement => ({
     text,
     kind,
@@ -119,11 +125,11 @@ function* partsIn(screen: CheckedScreen, ui: Ui, language: string): Iterable<Nam
   }
   for (const [index, { text, visible }] of listParagraphs(ui.intro).entries()) {
     const [first = ''] = splitSentences(text);
-    if (countWords(first) >= fewWords) yield name('paragraph', `/intro/${index}/text`, first, visible);
+    if (countWords(first) >= minSentenceWords) yield name('paragraph', `/intro/${index}/text`, first, visible);
   }
   for (const [id, { text }] of Object.entries(ui.notices ?? {})) {
     const pointer = `/notices/${escapePointer(id)}/text`;
-    const isOwn = valueAt(screen.files.ui.value, pointer) !== undefined; // otherwise it is from _shared/notices.json
+    const isOwn = findByPointer(screen.files.ui.value, pointer) !== undefined; // otherwise it is from _shared/notices.json
     if (isOwn) yield name('notice', pointer, text);
   }
   for (const [index, { title, visible }] of (ui.sections ?? []).entries())
@@ -132,7 +138,7 @@ function* partsIn(screen: CheckedScreen, ui: Ui, language: string): Iterable<Nam
     if (title !== undefined) yield name('aside', `/aside/parts/${index}/title`, title, visible);
 }
 
-const namedAlike = eachFlow(function* ({ flow }, { screens }) {
+const sameStepNames = eachFlow(function* ({ flow }, { screens }) {
   for (const journey of flow.progress ?? []) {
     const shown = new Set(journey.map(({ state }) => flow.states[state]?.screen ?? ''));
     const all = [...shown].flatMap((id) => {
@@ -151,7 +157,7 @@ const namedAlike = eachFlow(function* ({ flow }, { screens }) {
   }
 });
 
-const titledAlike = eachFlow(function* ({ flow }, { screens }) {
+const sameScreenTitles = eachFlow(function* ({ flow }, { screens }) {
   const seen = new Set<string>();
   for (const state of Object.values(flow.states)) {
     const screen = screens.get(state.screen ?? '');
@@ -160,12 +166,12 @@ const titledAlike = eachFlow(function* ({ flow }, { screens }) {
       const pair = [screen?.id, id].sort().join(' ');
       if (!screen || !next || next === screen || seen.has(pair)) continue;
       seen.add(pair);
-      yield* sameTitles(screen, next);
+      yield* findSameTitles(screen, next);
     }
   }
 });
 
-const uiSteps = setRule('ui/steps', 'W', namedAlike, titledAlike);
+const uiSteps = definitionsRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
 
 /** Returns the screens that may be drawn next, skipping states that draw nothing. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
@@ -184,11 +190,11 @@ function listNextScreens(state: State, states: LintedFlow['flow']['states']): Re
   return found;
 }
 
-function* sameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<Finding> {
+function* findSameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<Finding> {
   for (const [language, ui] of next.uis)
     for (const { text, visible, at } of listTitles(ui.title)) {
       const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
-      if (twin && canMeet({ visible }, twin))
+      if (twin && canBeVisibleTogether({ visible }, twin))
         yield reportAt(locateUiText(next, language, at))(explain`
           "${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.
           Give each of the two a title that says what it is for.`);
@@ -215,11 +221,11 @@ export const namedSteps = eachWording(({ steps = [] }, { screens, flows }) => {
     const [first] = places;
     for (const [said, number, of] of first ? text.matchAll(named) : []) {
       const isRight = places.some(({ journey, index }) => {
-        const least = journey.filter(isAlways).length;
+        const least = journey.filter(isUnconditional).length;
         if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
         const isCount = Number(of) >= least && Number(of) <= journey.length;
         const before = journey.slice(0, index);
-        return isCount && Number(number) > before.filter(isAlways).length && Number(number) <= index + 1;
+        return isCount && Number(number) > before.filter(isUnconditional).length && Number(number) <= index + 1;
       });
       if (first && !isRight)
         yield reportAt({ file, pointer })(explain`
@@ -237,7 +243,7 @@ function listPositions(screen: string, flows: readonly LintedFlow[]) {
   );
 }
 
-function isAlways({ guard }: Step): boolean {
+function isUnconditional({ guard }: Step): boolean {
   return guard === undefined;
 }
 

@@ -1,30 +1,30 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
-import { type LintedFlow, type Subject, listFlowEffects, groupBy, branchesIn } from '../subject.ts';
-import { eachFlow, type Finding, flowRule, reportAt, setRule, stateRule, screenRule } from '../rule.ts';
-import { findRedirectLoops, type Departure } from '../../explore/departures.ts';
+import { type LintedFlow, type Subject, listFlowEffects, groupBy, listFlowBranches } from '../subject.ts';
+import { eachFlow, type Finding, flowRule, reportAt, definitionsRule, stateRule, screenRule } from '../rule.ts';
+import { findRedirectLoops, type AutomaticLeave } from '../../explore/departures.ts';
 import { formatPath, findSteps } from '../../explore/node.ts';
-import { placeholders } from '../../../core/messages.ts';
-import { listNoticeTexts, listParts } from '../../explore/screens.ts';
-import { decide } from '../../explore/evaluate-rules.ts';
+import { listPlaceholders } from '../../../core/messages.ts';
+import { listNoticeTexts, listElements } from '../../explore/screens.ts';
+import { decideRule } from '../../explore/evaluate-rules.ts';
 import { isTrue } from '../../explore/assignment.ts';
-import { anything } from '../../explore/shapes.ts';
+import { anyShape } from '../../explore/shapes.ts';
 import type { Flow, Logic } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 
-const stuck = eachFlow(function* ({ flow, locate, exploration }, { screens }) {
+const stuckStates = eachFlow(function* ({ flow, locate, exploration }, { screens }) {
   const found = new Set<string>();
   for (const node of exploration.nodes) {
     const state = flow.states[node.state];
     const ui = screens.get(state?.screen ?? '')?.ui;
     if (!state || !ui || !node.open || node.rough || state.block !== undefined || state.after) continue;
-    const ways = listParts(ui).filter(({ leads }) => leads);
-    const assignment = node.assignment.enterRoots([['form', anything]]);
+    const ways = listElements(ui).filter(({ leads }) => leads);
+    const assignment = node.assignment.enterRoots([['form', anyShape]]);
     const notice = ui.notices?.[node.notice?.name ?? ''];
     if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without controls has to be "final"
-    if (ways.some(({ visible }) => decide(visible, assignment) !== false)) continue;
+    if (ways.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
     found.add(node.state);
     yield reportAt({ ...locate('states', node.state), walk: formatPath(node) })(explain`
       Nothing can be pressed in "${node.state}": all of it is hidden.
@@ -32,7 +32,7 @@ const stuck = eachFlow(function* ({ flow, locate, exploration }, { screens }) {
   }
 });
 
-const blank = eachFlow(function* ({ locate, exploration }) {
+const blankStates = eachFlow(function* ({ locate, exploration }) {
   for (const [name, [first]] of groupBy(exploration.blank, ({ node }) => node.state)) {
     if (!first) continue;
     const walk = first.by === '' ? formatPath(first.node) : `${formatPath(first.node)} ${first.by}→`;
@@ -42,11 +42,11 @@ const blank = eachFlow(function* ({ locate, exploration }) {
   }
 });
 
-const walkStuck = setRule('walk/stuck', 'E', stuck, blank);
+const walkStuck = definitionsRule('walk/stuck', 'E', stuckStates, blankStates);
 
 const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
   const file = files.ui;
-  const ofParts = listParts(ui).flatMap(({ pointer, visible }) =>
+  const ofParts = listElements(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[`${pointer}/visible`, visible] as const],
   );
   const visibility = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
@@ -54,11 +54,11 @@ const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui,
   const [first, ...others] = flows.flatMap(({ flow, exploration }) =>
     exploration.nodes
       .filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block))
-      .map(({ assignment }) => assignment.enterRoots([['form', anything]])),
+      .map(({ assignment }) => assignment.enterRoots([['form', anyShape]])),
   );
   for (const [pointer, rule] of [...ofParts, ...visibility]) {
-    const only = first && decide(rule, first);
-    if (typeof only !== 'boolean' || others.some((assignment) => decide(rule, assignment) !== only)) continue;
+    const only = first && decideRule(rule, first);
+    if (typeof only !== 'boolean' || others.some((assignment) => decideRule(rule, assignment) !== only)) continue;
     if (only)
       yield reportAt({ file, pointer, remove: true })(explain`
         This rule always holds.
@@ -75,11 +75,11 @@ const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, 
     const { screen: id = '', block } = flow.states[node.state] ?? {};
     const screen = screens.get(id);
     if (!screen || !node.open || node.rough) continue;
-    const parts = block === undefined ? listParts(screen.ui) : [];
-    const drawn = parts.filter(({ visible }) => decide(visible, node.assignment) === true);
+    const parts = block === undefined ? listElements(screen.ui) : [];
+    const drawn = parts.filter(({ visible }) => decideRule(visible, node.assignment) === true);
     const notice = node.notice ? listNoticeTexts(screen.ui, node.notice.name) : [];
     for (const [pointer, text] of [...drawn.flatMap(({ texts }) => texts), ...notice])
-      for (const name of placeholders(text)) {
+      for (const name of listPlaceholders(text)) {
         const value = flow.context?.[name] ? node.assignment.at(`context.${name}`) : null;
         const key = `${id} ${pointer} ${name}`;
         if (!value || !('constant' in value) || isTrue(value.constant) || value.constant === 0 || found.has(key))
@@ -115,7 +115,7 @@ const walkCap = flowRule('walk/cap', 'N', ({ file, exploration }) => {
 const walkBranch = flowRule('walk/branch', 'E', (linted) => {
   const { exploration, file, pointers } = linted;
   if (exploration.capped) return [];
-  const byPlace = groupBy(branchesIn(linted), ([, at]) => at);
+  const byPlace = groupBy(listFlowBranches(linted), ([, at]) => at);
   return [...byPlace].flatMap(([pointer, placed]) => {
     const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
     // An unconditional last branch is required, even if earlier branches cover all cases.
@@ -138,7 +138,7 @@ const walkState = flowRule('walk/state', 'E', ({ flow, locate, exploration }) =>
   if (exploration.capped) return [];
   const stood = exploration.passed;
   return Object.entries(flow.states).flatMap(([name, { requires }]) => {
-    if (stood.has(name) || (!exploration.tried.has(name) && !isLedTo(flow, name, stood))) return [];
+    if (stood.has(name) || (!exploration.tried.has(name) && !hasReachablePredecessor(flow, name, stood))) return [];
     const why = requires && exploration.tried.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
     return reportAt(locate('states', name))(explain`No walk reaches "${name}": ${why}.
       Let something before it make that hold, or remove the state.`);
@@ -161,7 +161,7 @@ function formatReason(flow: Flow, guard: Logic): Localized {
 }
 
 // Whether a reachable state leads to a state. If none does, the state is not reported, because the unreachable states before it are.
-function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
+function hasReachablePredecessor(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
     ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),
   );
@@ -203,12 +203,12 @@ const walkNotice = flowRule('walk/notice', 'W', function* ({ flow, file, pointer
 });
 
 const inFlows = eachFlow(({ flow, exploration, file, locate, pointers }) => [
-  ...firstOfEach(exploration.circles).map(({ node, states }) =>
+  ...keepFirstPerStates(exploration.circles).map(({ node, states }) =>
     reportAt({ ...locate('states', states[0] ?? ''), walk: formatPath(node) })(explain`
       The walk goes round: ${formatLoop(states)}.
       Let one of these states be drawn, or lead elsewhere.`),
   ),
-  ...firstOfEach(exploration.retryLoops).map(({ node, branch, states }) => {
+  ...keepFirstPerStates(exploration.retryLoops).map(({ node, branch, states }) => {
     const pointer = pointers.get(branch) ?? locate('states', node.state, 'invoke').pointer;
     return reportAt({ file, pointer, walk: formatPath(node) })(explain`
       Each time that "${flow.states[node.state]?.invoke?.src ?? ''}" fails it is called again, without end: ${formatLoop(states)}.
@@ -216,12 +216,12 @@ const inFlows = eachFlow(({ flow, exploration, file, locate, pointers }) => [
   }),
 ]);
 
-function overAddresses({ flows, screens, contract }: Subject): readonly Finding[] {
+function findRedirectLoopFindings({ flows, screens, contract }: Subject): readonly Finding[] {
   const circles = findRedirectLoops(
     flows.map(({ flow }) => flow),
     { ...contract, screens },
   );
-  const byStates = groupBy(circles.map(fromFirst), (circle) => listPaths(circle).sort().join(' '));
+  const byStates = groupBy(circles.map(rotateToFirst), (circle) => listPaths(circle).sort().join(' '));
   return [...byStates.values()].flatMap(([circle = []]) => {
     const [first, ...others] = circle.flatMap(({ branch }) => {
       const owner = flows.find(({ pointers }) => pointers.has(branch));
@@ -234,16 +234,16 @@ function overAddresses({ flows, screens, contract }: Subject): readonly Finding[
   });
 }
 
-const walkCircle = setRule('walk/circle', 'E', inFlows);
+const walkCircle = definitionsRule('walk/circle', 'E', inFlows);
 
-export const addressCircle = setRule('walk/circle', 'E', overAddresses);
+export const redirectLoops = definitionsRule('walk/circle', 'E', findRedirectLoopFindings);
 
-function listPaths(circle: readonly Departure[]): string[] {
+function listPaths(circle: readonly AutomaticLeave[]): string[] {
   return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
 }
 
 /** Rotates a cycle to a canonical start, so that equal cycles compare equal. */
-function fromFirst(circle: readonly Departure[]): readonly Departure[] {
+function rotateToFirst(circle: readonly AutomaticLeave[]): readonly AutomaticLeave[] {
   const paths = listPaths(circle);
   const start = paths.indexOf([...paths].sort()[0] ?? '');
   return [...circle.slice(start), ...circle.slice(0, start)];
@@ -254,7 +254,7 @@ function formatLoop(states: readonly string[]): string {
 }
 
 /** Returns one finding per set of states, without over-approximated nodes. */
-function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
+function keepFirstPerStates<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
   all: readonly One[],
 ): readonly One[] {
   const sure = all.filter(({ node }) => !node.rough);
@@ -287,7 +287,7 @@ const walkBack = stateRule('walk/back', 'W', ({ name, state: { back, on = {} }, 
   });
 });
 
-export const walkPathsRules = [
+export const explorationRules = [
   walkState,
   walkBranch,
   walkCircle,

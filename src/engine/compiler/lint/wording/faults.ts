@@ -1,5 +1,12 @@
 import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
-import { countWords, ownWords, splitSentences, withCaseOf, wordFinder, wordsIn } from './own-words.ts';
+import {
+  countWords,
+  maskQuotations,
+  splitSentences,
+  matchCase,
+  createWordFinder,
+  listFoldedWords,
+} from './own-words.ts';
 
 export const wordingRules = [
   'text/plain',
@@ -23,27 +30,27 @@ export interface WordingFault extends Explanation {
   readonly mended?: string;
 }
 
-export interface ReadText {
+export interface WordingInput {
   readonly text: string;
   readonly readers: Readers;
   /** Whether the text is an error message without a link, which has to give advice. */
   readonly isError?: boolean;
 }
 
-export function wordingValidator(wording: Wording): (read: ReadText) => readonly WordingFault[] {
+export function createWordingValidator(wording: Wording): (read: WordingInput) => readonly WordingFault[] {
   const lists = createWordLists(wording);
-  const adviceIn = wordFinder(wording.advice);
-  const foreignIn = wordFinder(wording.foreign ?? []);
-  const unfinishedIn = wordFinder(wording.unfinished ?? []);
+  const adviceIn = createWordFinder(wording.advice);
+  const foreignIn = createWordFinder(wording.foreign ?? []);
+  const unfinishedIn = createWordFinder(wording.unfinished ?? []);
   const hours = wording.hours && buildHours(wording.hours);
-  function* findFaults({ text, readers, isError = false }: ReadText): Iterable<WordingFault> {
-    const own = ownWords(text, wording.quoted);
+  function* findFaults({ text, readers, isError = false }: WordingInput): Iterable<WordingFault> {
+    const own = maskQuotations(text, wording.quoted);
     for (const length of splitSentences(own).map(countWords))
       if (length > wording.longest)
         yield createFault({ rule: 'text/plain' })(explain`A sentence of ${length} words.
           Make two of it.`);
     for (const { forStaff, faultsIn } of lists) if (forStaff || readers === 'everybody') yield* faultsIn(own, text);
-    for (const { 0: word, index: at } of own.matchAll(madePlural))
+    for (const { 0: word, index: at } of own.matchAll(pluralVariants))
       yield createFault({ rule: 'text/plural', at })(explain`This says "${word}".
         Write one sentence for one and another for many, or one that fits both.`);
     for (const { word, at } of unfinishedIn(own).slice(0, 1))
@@ -86,13 +93,13 @@ function createWordList(
   usual: Localized,
   { except = [], forStaff = false }: { readonly except?: readonly string[]; readonly forStaff?: boolean } = {},
 ): WordList {
-  const find = wordFinder(Object.keys(words), except);
+  const find = createWordFinder(Object.keys(words), except);
   return {
     forStaff,
     faultsIn: (own, text) =>
       find(own).map(({ word, at, entry }) => {
         const instead = words[entry] ?? '';
-        const mended = text.slice(0, at) + withCaseOf(word, instead) + text.slice(at + word.length);
+        const mended = text.slice(0, at) + matchCase(word, instead) + text.slice(at + word.length);
         const hint = instead === '' ? usual : say`Write "${instead}".`;
         return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended }) };
       }),
@@ -116,37 +123,37 @@ function buildHours({ days, to, from }: NonNullable<Wording['hours']>): RegExp {
 }
 
 /** Plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
-const madePlural = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
+const pluralVariants = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
 
 /** Score from 0 to 1 of how well a translation fits a text. */
 type TranslationFit = (text: string, translated: string) => number;
 
 /** Learns word correspondences from all translations. Returns a function that scores a translation by these correspondences and by similar words. */
-export function translationFit(
+export function learnTranslationFit(
   pairs: readonly { readonly text: string; readonly translated: string }[],
 ): TranslationFit {
   const [own, others, together] = [new Map<string, number>(), new Map<string, number>(), new Map<string, Counts>()];
   const words = new Map<string, readonly string[]>();
   const listWords = (text: string) => {
-    const known = words.get(text) ?? wordsOnce(text);
+    const known = words.get(text) ?? listUniqueWords(text);
     words.set(text, known);
     return known;
   };
   for (const { text, translated } of pairs) {
     const [here, there] = [listWords(text), listWords(translated)];
-    for (const other of there) count(others, other);
+    for (const other of there) increment(others, other);
     for (const word of here) {
-      count(own, word);
+      increment(own, word);
       const beside = together.get(word) ?? new Map<string, number>();
       together.set(word, beside);
-      for (const other of there) count(beside, other);
+      for (const other of there) increment(beside, other);
     }
   }
   const affinity = (word: string, other: string) => {
     if (word === other) return 1;
     const both = together.get(word)?.get(other) ?? 0;
     const known = both < 2 ? 0 : (2 * both) / ((own.get(word) ?? 0) + (others.get(other) ?? 0));
-    return Math.max(known, likeness(word, other));
+    return Math.max(known, computeSimilarity(word, other));
   };
   return (text, translated) => {
     const [here, there] = [listWords(text), listWords(translated)];
@@ -166,20 +173,20 @@ export function translationFit(
   };
 }
 
-function wordsOnce(text: string): readonly string[] {
-  const words = new Set(wordsIn(text));
+function listUniqueWords(text: string): readonly string[] {
+  const words = new Set(listFoldedWords(text));
   const long = [...words].filter((word) => word.length > 2 || /\d/.test(word));
   return long.length > 0 ? long : [...words];
 }
 
 type Counts = Map<string, number>;
 
-function count(table: Counts, key: string): void {
+function increment(table: Counts, key: string): void {
   table.set(key, (table.get(key) ?? 0) + 1);
 }
 
 /** Returns the similarity of two words: the share of their common prefix, which words of related languages often have. */
-function likeness(a: string, b: string): number {
+function computeSimilarity(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   return same < 3 && a !== b ? 0 : same / Math.max(a.length, b.length);

@@ -1,28 +1,28 @@
 /** Minimum number of occurrences of a word that counts as correct. */
-const known = { accent: 3, letter: 6 } as const;
+const minOccurrences = { accent: 3, letter: 6 } as const;
 /** Minimum length in letters. Shorter words often differ by one letter. */
-const shortest = { accent: 6, letter: 7 } as const;
+const minWordLength = { accent: 6, letter: 7 } as const;
 
 /** Learns correct spellings from word counts. Returns a function that suggests the probable correct spelling of a rare word. */
-export function nearWords(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
+export function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
   const accented = new Map<string, string>();
   const byGap = new Map<string, string[]>();
   for (const [word, count] of counts) {
     // a final accent distinguishes tenses: ingreso, ingresó
-    if (count >= known.accent && plain(word) !== word && plain(word).at(-1) === word.at(-1))
-      accented.set(plain(word), word);
-    if (count < known.letter || word.length < shortest.letter) continue;
+    if (count >= minOccurrences.accent && removeAccents(word) !== word && removeAccents(word).at(-1) === word.at(-1))
+      accented.set(removeAccents(word), word);
+    if (count < minOccurrences.letter || word.length < minWordLength.letter) continue;
     for (const gap of listDeletions(word)) byGap.set(gap, [...(byGap.get(gap) ?? []), word]);
   }
   return (word) => {
-    if (word.length >= shortest.accent && accented.has(word)) return accented.get(word);
-    if (word.length < shortest.letter - 1) return undefined;
+    if (word.length >= minWordLength.accent && accented.has(word)) return accented.get(word);
+    if (word.length < minWordLength.letter - 1) return undefined;
     const candidates = [word, ...listDeletions(word)].flatMap((gap) => byGap.get(gap) ?? []);
-    return candidates.find((candidate) => plain(candidate) !== plain(word) && isSlip(word, candidate));
+    return candidates.find((candidate) => removeAccents(candidate) !== removeAccents(word) && isTypo(word, candidate));
   };
 }
 
-function plain(word: string): string {
+function removeAccents(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
@@ -32,8 +32,8 @@ function listDeletions(word: string): readonly string[] {
 }
 
 /** Whether two words differ by one letter, or two swapped ones, away from their ends, where inflected forms differ. */
-function isSlip(a: string, b: string): boolean {
-  const [one, other] = [plain(a), plain(b)];
+function isTypo(a: string, b: string): boolean {
+  const [one, other] = [removeAccents(a), removeAccents(b)];
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
   let end = 0;
@@ -48,11 +48,11 @@ function isSlip(a: string, b: string): boolean {
 const mask = '\uFFFC';
 
 /** Masks quotations, variables, addresses and link targets of a text. Its length does not change. */
-export function ownWords(text: string, quoted: readonly string[]): string {
-  const hide = (part: string) => mask.repeat(part.length);
+export function maskQuotations(text: string, quoted: readonly string[]): string {
+  const maskPart = (part: string) => mask.repeat(part.length);
   return quoted
-    .reduce((rest, quotation) => rest.replaceAll(quotation, hide), text)
-    .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, hide);
+    .reduce((rest, quotation) => rest.replaceAll(quotation, maskPart), text)
+    .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, maskPart);
 }
 
 /** Splits a text into sentences. A colon also ends a sentence. */
@@ -65,7 +65,7 @@ export function countWords(sentence: string): number {
 }
 
 /** Capitalizes `instead` if `word` is capitalized. */
-export function withCaseOf(word: string, instead: string): string {
+export function matchCase(word: string, instead: string): string {
   return /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
 }
 
@@ -78,14 +78,14 @@ interface WordMatch {
 }
 
 /** Returns a function that finds the entries of a list as whole words, ignoring case. `except` lists phrases with another meaning. */
-export function wordFinder(
+export function createWordFinder(
   entries: readonly string[],
   except: readonly string[] = [],
 ): (text: string) => readonly WordMatch[] {
   const all = [...except, ...entries].map((entry) => ({ entry, pattern: buildPattern(entry) }));
   if (all.length === 0) return () => [];
   const longestFirst = all.toSorted((a, b) => b.entry.length - a.entry.length);
-  const any = new RegExp(whole(longestFirst.map(({ pattern }) => pattern).join('|')), 'giu');
+  const any = new RegExp(buildWordPattern(longestFirst.map(({ pattern }) => pattern).join('|')), 'giu');
   const single = longestFirst.map(({ entry, pattern }) => ({ entry, alone: new RegExp(`^(?:${pattern})$`, 'iu') }));
   return (text) =>
     [...text.matchAll(any)].flatMap(({ 0: word, index }) => {
@@ -94,7 +94,7 @@ export function wordFinder(
     });
 }
 
-function whole(pattern: string): string {
+function buildWordPattern(pattern: string): string {
   return String.raw`(?<![\p{L}-])(?:${pattern})(?![\p{L}-])`;
 }
 
@@ -106,7 +106,7 @@ function buildPattern(entry: string): string {
 }
 
 /** Returns the words of a text in lower case and without accents, except variables and addresses. */
-export function wordsIn(text: string): readonly string[] {
-  const plain = ownWords(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+export function listFoldedWords(text: string): readonly string[] {
+  const plain = maskQuotations(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

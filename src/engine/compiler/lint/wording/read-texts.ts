@@ -1,15 +1,15 @@
-import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import { isObject } from '../../../core/json.ts';
-import { textTable } from '../../files/plugin-table.ts';
+import { readTextTable } from '../../files/plugin-table.ts';
 import { indexTexts, listTextPairs } from '../../shared/texts.ts';
 import type { SourceFile, Problems } from '../../sources/source-file.ts';
 import { groupBy, type Subject } from '../subject.ts';
 import { hash } from '../../sources/hash.ts';
-import { type ReadText, wordingValidator, type Wording } from './faults.ts';
+import { type WordingInput, createWordingValidator, type Wording } from './faults.ts';
 import { checkFormat } from '../../formats/check-format.ts';
 import { explain } from '../../sources/say.ts';
 import { readSource } from '../../sources/read-source.ts';
-import { wordFinder } from './own-words.ts';
+import { createWordFinder } from './own-words.ts';
 
 export interface PairedText {
   /** Location of the translation. */
@@ -22,15 +22,15 @@ export interface PairedText {
 }
 
 /** Returns the translated texts of a language with their originals. */
-export const pairedTexts = cachedByLanguage((language, subject): readonly PairedText[] => [
-  ...pairedFiles(language, subject).flatMap(([{ path, value }, file]) =>
+export const listPairedTexts = cachedByLanguage((language, subject): readonly PairedText[] => [
+  ...listFilePairs(language, subject).flatMap(([{ path, value }, file]) =>
     listTextPairs(value, file.value).flatMap(({ pointer, address, text, translated }) =>
       translated === undefined ? [] : [{ file, pointer: address, base: { file: path, pointer }, text, translated }],
     ),
   ),
-  ...pairedTables(language, subject).flatMap(([base, file]) => {
-    const own = textTable(file);
-    return Object.entries(textTable(base)).flatMap(([key, text]) => {
+  ...listTablePairs(language, subject).flatMap(([base, file]) => {
+    const own = readTextTable(file);
+    return Object.entries(readTextTable(base)).flatMap(([key, text]) => {
       const pointer = `/${escapePointer(key)}`;
       const translated = own[key];
       return translated === undefined ? [] : [{ file, pointer, base: { file: base.path, pointer }, text, translated }];
@@ -64,8 +64,8 @@ export async function checkWording(root: string, path: string, problems: Problem
   const file = await readSource(root, path, problems);
   if (!file || !checkFormat(file, 'wording', problems)) return;
   for (const [language, wording] of Object.entries(createWording(file.value as object, {}))) {
-    const faultsIn = wordingValidator(wording);
-    const lists = listsIn(wording);
+    const faultsIn = createWordingValidator(wording);
+    const lists = listWordTables(wording);
     for (const { at, words, name } of lists) {
       for (const [word, instead] of Object.entries(words)) {
         const report = problems.report(file)(`/${language}${at}/${escapePointer(word)}`);
@@ -74,7 +74,7 @@ export async function checkWording(root: string, path: string, problems: Problem
             Remove one of them.`);
         const refused = faultsIn({ text: instead, readers: 'everybody' }).find(({ rule }) => rule !== 'text/plain');
         if (refused) report(refused);
-        if (name && wordFinder([word], name.except)(name.use).length > 0)
+        if (name && createWordFinder([word], name.except)(name.use).length > 0)
           report(explain`The name itself says "${word}".
             Remove the entry.`);
       }
@@ -82,7 +82,7 @@ export async function checkWording(root: string, path: string, problems: Problem
   }
 }
 
-function listsIn({ plain, voice, names, blame }: Wording) {
+function listWordTables({ plain, voice, names, blame }: Wording) {
   return [
     { at: '/plain', words: plain },
     { at: '/voice', words: voice },
@@ -91,7 +91,7 @@ function listsIn({ plain, voice, names, blame }: Wording) {
   ].map((list) => ({ name: undefined, ...list }));
 }
 
-export interface LocatedText extends ReadText {
+export interface LocatedText extends WordingInput {
   readonly file: SourceFile;
   readonly pointer: string;
   /** Location of the original text. */
@@ -111,12 +111,12 @@ function cachedByLanguage<Value>(read: (language: string, subject: Subject) => V
 }
 
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
-export const textsIn = cachedByLanguage(readTexts);
+export const listTexts = cachedByLanguage(readTexts);
 
 /** Returns the texts of one language by file, described by the contents of the file and of its original. */
 export const textsByFile = cachedByLanguage(
   (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
-    [...groupBy(textsIn(language, subject), ({ file }) => file.path).values()].map((texts) => {
+    [...groupBy(listTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {
       const [{ file, origin } = texts[0] as LocatedText] = texts; // a group is never empty
       return [hash(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
     }),
@@ -124,9 +124,9 @@ export const textsByFile = cachedByLanguage(
 
 function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   return [
-    ...pairedFiles(language, subject).flatMap(([base, file]) => listFileTexts(base, file)),
-    ...pairedTables(language, subject).flatMap(([base, file]) =>
-      Object.entries(textTable(file)).map(([key, text]): LocatedText => {
+    ...listFilePairs(language, subject).flatMap(([base, file]) => listFileTexts(base, file)),
+    ...listTablePairs(language, subject).flatMap(([base, file]) =>
+      Object.entries(readTextTable(file)).map(([key, text]): LocatedText => {
         const pointer = `/${escapePointer(key)}`;
         return { file, pointer, origin: { file: base, pointer }, text, readers: 'everybody' };
       }),
@@ -134,13 +134,13 @@ function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   ];
 }
 
-type Pair = readonly [base: SourceFile, file: SourceFile];
+type FilePair = readonly [base: SourceFile, file: SourceFile];
 
 /** Returns the files of a language, each with its original. In the base language both are the same. */
-function pairedFiles(language: string, { set, screens }: Subject): readonly Pair[] {
+function listFilePairs(language: string, { set, screens }: Subject): readonly FilePair[] {
   const catalogues = [...set.catalogues.values()];
   const shared = pairByName(new Map([...set.shared, ...set.sharedTexts]), language, set);
-  const own = [...screens.values()].flatMap(({ files: { ui, translations } }): readonly Pair[] => {
+  const own = [...screens.values()].flatMap(({ files: { ui, translations } }): readonly FilePair[] => {
     const file = language === set.baseLanguage ? ui : translations.get(language);
     return file ? [[ui, file]] : [];
   });
@@ -148,18 +148,22 @@ function pairedFiles(language: string, { set, screens }: Subject): readonly Pair
 }
 
 /** Returns the files of a language that are tables of texts, each with its original. */
-export function pairedTables(language: string, { set }: Subject): readonly Pair[] {
+export function listTablePairs(language: string, { set }: Subject): readonly FilePair[] {
   const common = pairByName(set.commonTexts, language, set);
   const [base, file] = [set.catalogues.get(set.baseLanguage), set.catalogues.get(language)];
   return base && file ? [[base, file], ...common] : common;
 }
 
 /** Pairs `portal.json` with `portal.pt.json`. */
-function pairByName(files: ReadonlyMap<string, SourceFile>, language: string, set: Subject['set']): readonly Pair[] {
+function pairByName(
+  files: ReadonlyMap<string, SourceFile>,
+  language: string,
+  set: Subject['set'],
+): readonly FilePair[] {
   const originals = [...files].filter(([name]) =>
     set.languages.slice(1).every((own) => !name.endsWith(`.${own}.json`)),
   );
-  return originals.flatMap(([name, base]): readonly Pair[] => {
+  return originals.flatMap(([name, base]): readonly FilePair[] => {
     const file = language === set.baseLanguage ? base : files.get(name.replace(/json$/, `${language}.json`));
     return file ? [[base, file]] : [];
   });
@@ -181,7 +185,7 @@ function listFileTexts(base: SourceFile, file: SourceFile): readonly LocatedText
 /** Returns the pointers of error texts without a link. */
 function listErrorPointers({ value }: SourceFile): ReadonlySet<string> {
   const found = ['/notices', '/$defs'].flatMap((part) => {
-    const notices = valueAt(value, part);
+    const notices = findByPointer(value, part);
     return Object.entries(isObject(notices) ? notices : {}).flatMap(([name, notice]) => {
       const isError = isObject(notice) && notice['intent'] === 'error' && notice['link'] === undefined;
       return isError ? [`${part}/${escapePointer(name)}/text`] : [];

@@ -1,33 +1,33 @@
-import type { Parts } from '../../parts.ts';
+import type { HandlerContext } from '../../parts.ts';
 import type { Answer } from '../../../../contract/contract.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
 import type { AdmittedChange } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
-import { isActive, type ActiveFactors } from '../../../trust/credentials/second-factors.ts';
+import { hasAnyActiveFactor, type ActiveFactors } from '../../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
-import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
+import { challengeNames, getWalletMethod } from '../../../trust/identity/names.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import {
   listFactors,
   type ChallengeRecord,
-  type TriedChallenge,
+  type AttemptedChallenge,
   openChallenge,
 } from '../../../trust/sessions/challenge-record.ts';
-import type { SigningIn } from '../sign-in.ts';
+import type { SignInContext } from '../sign-in.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 
 export type ChallengeDependencies = Pick<
-  Parts,
+  HandlerContext,
   'validateForm' | 'commands' | 'clock' | 'config' | 'passwords' | 'store' | 'throttle' | 'vault' | 'wallet'
 >;
 
 type WireRequest = OperationRequest<'answerChallenge'>;
 type WireBody = WireRequest['body'];
-export type Request = WireRequest & {
+export type ChallengeRequest = WireRequest & {
   readonly body: WireBody & { readonly [Key in 'challenge' | 'data_challenge']: NonNullable<WireBody[Key]> };
 };
-type Data = Request['body']['data_challenge'];
+type ChallengeData = ChallengeRequest['body']['data_challenge'];
 
 /**
  * A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because the factor can also raise running sessions.
@@ -41,47 +41,47 @@ export interface Challenge {
    */
   readonly open?: (
     dependencies: ChallengeDependencies,
-    request: Request,
+    request: ChallengeRequest,
     count: (change?: AdmittedChange) => Promise<void>,
-  ) => Promise<Opened>;
+  ) => Promise<OpenedSignIn>;
   /** Whether it is the next challenge of a sign-in. Earlier challenges in the order have precedence. */
-  readonly due?: (situation: SignInState) => boolean;
+  readonly isDue?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
     /** Prepares the challenge, in the transaction that advances the sign-in to it. Returns the data for the browser. */
     readonly prepare: (
       command: Command,
       dependencies: ChallengeDependencies,
-      offered: Offered,
+      offered: OfferContext,
     ) => Promise<Partial<Answer<'answerChallenge'>>>;
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
     /** Names of other challenges that the data may answer, if the sign-in waits for one of them. */
-    readonly standsFor?: (data: Data) => readonly string[];
+    readonly standsFor?: (data: ChallengeData) => readonly string[];
     /** Whether the data return a sign-in to this challenge, although it was already answered. */
-    readonly goesBack?: (data: Data) => boolean;
+    readonly goesBack?: (data: ChallengeData) => boolean;
     /** Checks the answer. The client's name for the step is not trusted: the sign-in must be waiting for this challenge. */
-    readonly prove: Prove;
+    readonly prove: VerifyProof;
   };
 }
 
 /** Limit of attempts: by address, and by document if the limit has that kind. */
 export type ChallengeLimit = Limit<'address'>;
 
-export interface Opened {
+export interface OpenedSignIn {
   readonly challenge: string;
   readonly token: string;
   /** Secret of the cookie that binds the sign-in to this browser. */
   readonly browser: string;
-  readonly options?: Options;
+  readonly options?: ChallengeOptions;
   /** Address at which the browser answers the challenge. Absent if it is the current page. */
   readonly location?: string;
 }
 
-export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
+export type ChallengeOptions = NonNullable<Answer<'answerChallenge'>['options']>;
 
-interface Offered extends Omit<SignInState, 'byMail' | 'otherMethod'> {
+interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
   readonly device: string | null;
 }
@@ -104,7 +104,7 @@ export interface Proof {
    * Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example if the code has been
    * used meanwhile.
    */
-  readonly settle: (tx: Tx, who: Pick<SigningIn, 'passwordHash'>) => Promise<void>;
+  readonly applyProof: (tx: Tx, who: Pick<SignInContext, 'passwordHash'>) => Promise<void>;
   /** Institutional address of an agent, which a mailed code must prove next. */
   readonly institutionalEmail?: string;
   /** Whether the citizen requests a mailed code instead of the app's. */
@@ -117,29 +117,29 @@ export interface Proof {
 }
 
 /** Checks an answer. Call `count` first: it counts the attempt under the limit of the challenge. */
-export type Prove = (
+export type VerifyProof = (
   dependencies: ChallengeDependencies,
-  request: Request,
-  record: TriedChallenge,
+  request: ChallengeRequest,
+  record: AttemptedChallenge,
   count: () => Promise<void>,
 ) => Promise<Proof>;
 
 /** Whether an option of section 7.3 is set. The section does not state its type: `emailAgent` may be `true` or the agent's address. */
-export function isChosen(option: unknown): boolean {
+export function isOptionSet(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
 
 /** Whether the sign-in has proven a method that counts as two factors. */
-export function isProvenAlone(record: ChallengeRecord): boolean {
-  return hasAny(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(walletMethod)]);
+export function hasTwoFactorMethod(record: ChallengeRecord): boolean {
+  return hasProvenAny(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletMethod)]);
 }
 
 /** Whether a second factor is set up but not proven yet. */
 export function lacksSecondFactor({ record, active }: SignInState): boolean {
   return (
-    isActive(active) &&
-    !isProvenAlone(record) &&
-    !hasAny(record, [challengeNames.totp, challengeNames.mailedCode, challengeNames.recoveryCode])
+    hasAnyActiveFactor(active) &&
+    !hasTwoFactorMethod(record) &&
+    !hasProvenAny(record, [challengeNames.totp, challengeNames.mailedCode, challengeNames.recoveryCode])
   );
 }
 
@@ -148,26 +148,26 @@ export function canProveCode({ active, mailedCode }: Pick<SignInState, 'active' 
   return active.totp !== null || mailedCode;
 }
 
-export function hasAny(record: ChallengeRecord, names: readonly string[]): boolean {
+export function hasProvenAny(record: ChallengeRecord, names: readonly string[]): boolean {
   return listFactors(record).some((factor) => names.includes(factor));
 }
 
 /** Opens a sign-in in the browser of a request with a challenge that identifies the citizen, for the purpose that the request states. */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
-  request: Request,
+  request: ChallengeRequest,
   challenge: string,
-): Promise<Opened> {
+): Promise<OpenedSignIn> {
   const browser = identifyBrowser(request);
   const start = { step: challenge, document: '', citizen_id: null, ...readDestination(request) };
   return { challenge, token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 
-export function identifyBrowser({ cookies }: Request): string {
+export function identifyBrowser({ cookies }: ChallengeRequest): string {
   return cookies.challenge ?? randomSecret();
 }
 
-export function readDestination({ body, origin }: Request) {
+export function readDestination({ body, origin }: ChallengeRequest) {
   const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
   return { redirect_url, process_state, agent: agnt, user_agent: origin.userAgent, address: origin.address };
 }

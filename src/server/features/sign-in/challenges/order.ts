@@ -1,8 +1,15 @@
-import { card, wallet } from './proven-elsewhere.ts';
+import { cardChallenge, walletChallenge } from './proven-elsewhere.ts';
 import { type Challenge, type SignInState, lacksSecondFactor } from './challenge.ts';
-import { username } from './username.ts';
-import { institutionalEmail, institutionalCode, mailedCode, proveRecovery, password, totp } from './typed.ts';
-import { passkey, passkeySignIn } from './passkey.ts';
+import { usernameChallenge } from './username.ts';
+import {
+  institutionalEmailChallenge,
+  institutionalCodeChallenge,
+  mailedCodeChallenge,
+  proveRecoveryCode,
+  passwordChallenge,
+  totpChallenge,
+} from './typed.ts';
+import { passkeyChallenge, passkeySignInChallenge } from './passkey.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { cardType, challengeNames, challengeAliases } from '../../../trust/identity/names.ts';
 import { credentialLimits } from '../../../trust/credentials/index.ts';
@@ -13,34 +20,34 @@ import { credentialLimits } from '../../../trust/credentials/index.ts';
  */
 const otherFactor: Challenge = {
   name: challengeNames.otherFactor,
-  due: lacksSecondFactor,
+  isDue: lacksSecondFactor,
   answer: {
     limit: credentialLimits.secondFactor,
     async prove(dependencies, request, record, count) {
       if (!('recovery' in request.body.data_challenge))
         throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-      return proveRecovery(dependencies, request, record, count);
+      return proveRecoveryCode(dependencies, request, record, count);
     },
   },
 };
 
 /** All challenges in order: those that open a sign-in, then those that a sign-in can wait for. */
 const challenges: readonly Challenge[] = [
-  username,
-  passkeySignIn,
-  card,
-  wallet,
-  password,
-  institutionalEmail,
-  institutionalCode,
-  passkey,
-  totp,
-  mailedCode,
+  usernameChallenge,
+  passkeySignInChallenge,
+  cardChallenge,
+  walletChallenge,
+  passwordChallenge,
+  institutionalEmailChallenge,
+  institutionalCodeChallenge,
+  passkeyChallenge,
+  totpChallenge,
+  mailedCodeChallenge,
   otherFactor,
 ];
 
-export function selectNextChallenge(situation: SignInState): Challenge | undefined {
-  return challenges.find(({ due }) => due?.(situation));
+export function selectNextChallenge(state: SignInState): Challenge | undefined {
+  return challenges.find(({ isDue }) => isDue?.(state));
 }
 
 /** Names of challenges in the paths of the specification (sections 4.2 and 7.3), with our names for them. */

@@ -1,4 +1,4 @@
-import { text } from '../../../platform/base/read-text.ts';
+import { readText } from '../../../platform/base/read-text.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import {
   canProveCode,
@@ -6,44 +6,47 @@ import {
   type Challenge,
   type SignInState,
   type ChallengeDependencies,
-  type Options,
+  type ChallengeOptions,
   type Proof,
-  type Request,
+  type ChallengeRequest,
   openSignIn,
 } from './challenge.ts';
-import { proveRecovery, noteFailure } from './typed.ts';
+import { proveRecoveryCode, recordFailure } from './typed.ts';
 import { credentialLimits } from '../../../trust/credentials/index.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import {
-  checkAssertion,
+  verifyPasskeyAssertion,
   readAssertion,
-  requestOptions,
+  generateRequestOptions,
   type Assertion,
   storeCeremony,
-  takeCeremony,
+  consumeCeremony,
   type CeremonyBinding,
 } from '../../../trust/credentials/ceremonies.ts';
 import {
   findPasskey,
-  isAuthentic,
-  isRegressed,
-  usePasskey,
+  hasValidMac,
+  isCounterRegressed,
+  recordPasskeyUse,
   type Passkey,
 } from '../../../trust/credentials/passkeys.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { documentId } from '../../../platform/base/document.ts';
+import { formatDocumentId } from '../../../platform/base/document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 
 /** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
-export const passkeySignIn = {
+export const passkeySignInChallenge = {
   name: challengeNames.passkeySignIn,
   async open(dependencies, request, count) {
     await count();
     const opened = await openSignIn(dependencies, request, challengeNames.passkeySignIn);
     const owner = hashSecret(opened.token);
-    return { ...opened, options: await passkeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }) };
+    return {
+      ...opened,
+      options: await createPasskeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }),
+    };
   },
   answer: {
     limit: credentialLimits.passkey,
@@ -54,25 +57,25 @@ export const passkeySignIn = {
         request.body.data_challenge,
         request,
       );
-      const { proof, passkey } = await proveUse(dependencies, request, record, {
-        answer: text(credential),
+      const { proof, passkey } = await verifyPasskeyUse(dependencies, request, record, {
+        answer: readText(credential),
         purpose: 'sign-in',
       });
       const citizen = await findCitizen(dependencies.store.db, passkey.citizen_id);
-      if (citizen === null) throw refused();
-      return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
+      if (citizen === null) throw createRefusal();
+      return { ...proof, citizen: { id: citizen.id, document: formatDocumentId(citizen) } };
     },
   },
 } satisfies Challenge;
 
 /** A passkey as the second factor. The answer is an assertion, a recovery code, or a request for another method or for new options. */
-export const passkey: Challenge = {
+export const passkeyChallenge: Challenge = {
   name: challengeNames.passkey,
-  due: (situation) => lacksSecondFactor(situation) && wantsPasskey(situation),
+  isDue: (state) => lacksSecondFactor(state) && isPasskeyDue(state),
   offer: {
     async prepare({ tx }, dependencies, { record, active, mailedCode }) {
       return {
-        options: await passkeyOptions(tx, dependencies, { owner: record.hash, allowed: active.passkeys }),
+        options: await createPasskeyOptions(tx, dependencies, { owner: record.hash, allowed: active.passkeys }),
         other: canProveCode({ active, mailedCode }),
       };
     },
@@ -82,28 +85,32 @@ export const passkey: Challenge = {
     async prove(dependencies, request, record, count) {
       const { options, other, ...form } = request.body.data_challenge;
       if (options === true || other === true)
-        return { factor: null, otherMethod: other === true, settle: async () => {} };
-      if ('recovery' in form) return proveRecovery(dependencies, request, record, count);
+        return { factor: null, otherMethod: other === true, applyProof: async () => {} };
+      if ('recovery' in form) return proveRecoveryCode(dependencies, request, record, count);
       await count();
       const { credential } = await dependencies.validateForm('login-llave', form, request);
-      return (await proveUse(dependencies, request, record, { answer: text(credential), purpose: 'second-factor' }))
-        .proof;
+      return (
+        await verifyPasskeyUse(dependencies, request, record, {
+          answer: readText(credential),
+          purpose: 'second-factor',
+        })
+      ).proof;
     },
   },
 };
 
 /** Whether to ask for a passkey. A citizen with only passkeys cannot request another method. */
-function wantsPasskey({ active, mailedCode, byMail, otherMethod }: SignInState): boolean {
+function isPasskeyDue({ active, mailedCode, byMail, otherMethod }: SignInState): boolean {
   return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
 }
 
 /** Creates new options for the current step of a sign-in. Voids earlier options. */
-export async function passkeyOptions(
+export async function createPasskeyOptions(
   db: Store['db'] | Tx,
   { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
   { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
-): Promise<Options> {
-  const options = await requestOptions(config, {
+): Promise<ChallengeOptions> {
+  const options = await generateRequestOptions(config, {
     allowed: allowed ?? [],
     userVerification: allowed === null ? 'required' : 'preferred',
   });
@@ -116,37 +123,45 @@ export async function passkeyOptions(
  * Verifies a passkey assertion. As the only method it requires user verification. All refusals look the same, and are audited for the passkey's
  * owner.
  */
-async function proveUse(
+async function verifyPasskeyUse(
   dependencies: ChallengeDependencies,
-  request: Request,
+  request: ChallengeRequest,
   record: ChallengeRecord,
   { answer, purpose }: { answer: string; purpose: CeremonyBinding['purpose'] },
 ): Promise<{ proof: Proof; passkey: Passkey }> {
   const { commands, store, clock, config, vault } = dependencies;
-  const isOwn = await takeCeremony(store, { purpose, owner: record.hash }, clock.now());
+  const isOwn = await consumeCeremony(store, { purpose, owner: record.hash }, clock.now());
   const assertion = readAssertion(answer);
   const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
   const told =
-    assertion && passkey && isOwn && isAuthentic(vault, passkey) && belongs(assertion, passkey, record, purpose)
-      ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification: purpose === 'sign-in' })
+    assertion &&
+    passkey &&
+    isOwn &&
+    hasValidMac(vault, passkey) &&
+    isAllowedPasskey(assertion, passkey, record, purpose)
+      ? await verifyPasskeyAssertion(config, assertion, {
+          passkey,
+          isOwn,
+          requireUserVerification: purpose === 'sign-in',
+        })
       : null;
   if (!passkey || told === null) {
-    await noteFailure(dependencies, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
-    throw refused();
+    await recordFailure(dependencies, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
+    throw createRefusal();
   }
-  if (isRegressed(passkey.counter, told.counter)) {
+  if (isCounterRegressed(passkey.counter, told.counter)) {
     // the authenticator may have been cloned
     await commands.run(request.origin, ({ audit }) =>
       audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
     );
-    throw refused();
+    throw createRefusal();
   }
   return {
     passkey,
     proof: {
       factor: challengeNames.passkey,
-      async settle(tx) {
-        if (!(await usePasskey(tx, passkey.id, { ...told, now: clock.now() }))) throw refused();
+      async applyProof(tx) {
+        if (!(await recordPasskeyUse(tx, passkey.id, { ...told, now: clock.now() }))) throw createRefusal();
       },
     },
   };
@@ -156,7 +171,7 @@ async function proveUse(
  * Whether the credential may answer this sign-in. As a second factor it must belong to the sign-in's citizen. As the only method it must return
  * its owner's handle.
  */
-function belongs(
+function isAllowedPasskey(
   { handle }: Assertion,
   passkey: Passkey & { readonly handle: string },
   record: ChallengeRecord,
@@ -166,6 +181,6 @@ function belongs(
   return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
 }
 
-function refused(): OperationError {
+function createRefusal(): OperationError {
   return new OperationError(400, 'llave_invalida', { field: 'credential' });
 }

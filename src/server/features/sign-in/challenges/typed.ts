@@ -1,35 +1,46 @@
 import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
-import { OperationError, explain } from '../../../platform/base/errors.ts';
-import { text, readEmail } from '../../../platform/base/read-text.ts';
+import { OperationError, addRefusalFacts } from '../../../platform/base/errors.ts';
+import { readText, readEmail } from '../../../platform/base/read-text.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import { countFailure, isDisabled } from '../../../trust/notices/failed-attempts.ts';
 import {
   type ChallengeRecord,
-  type TriedChallenge,
+  type AttemptedChallenge,
   createSignInExpiredError,
   listFactors,
 } from '../../../trust/sessions/challenge-record.ts';
 import {
   type ChallengeDependencies,
   type Proof,
-  type Prove,
-  type Request,
-  hasAny,
-  isChosen,
-  isProvenAlone,
+  type VerifyProof,
+  type ChallengeRequest,
+  hasProvenAny,
+  isOptionSet,
+  hasTwoFactorMethod,
   type Challenge,
   lacksSecondFactor,
 } from './challenge.ts';
-import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
+import { challengeNames, getWalletMethod } from '../../../trust/identity/names.ts';
 import { credentialLimits } from '../../../trust/credentials/index.ts';
-import { activeFactors, useStep, totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/second-factors.ts';
-import { tryCode, useCode, explainRefusal, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
+import {
+  findActiveFactors,
+  consumeTotpStep,
+  totpPurpose,
+  measureTotpSkewS,
+  findTotpStep,
+} from '../../../trust/credentials/second-factors.ts';
+import {
+  verifyCode,
+  consumeCode,
+  findRefusalReason,
+  type CodeBinding,
+} from '../../../trust/credentials/mailed-codes.ts';
 import { resolveMailCause } from '../../../trust/abuse/mail-allowance.ts';
 import { canReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
 import { mailCode, type Command } from '../../../trust/notices/commands.ts';
-import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
+import { findRecoveryCode, consumeRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 
 interface SecretCheck<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
@@ -44,11 +55,11 @@ interface SecretCheck<Found, Screen extends ValidatingScreen> {
   /** Consumes the result, in the transaction that relies on it. Returns `false` if it is no longer valid. */
   readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
   /** Creates the error for a result that is no longer valid. By default the error for a wrong value. */
-  readonly late?: () => OperationError;
+  readonly createLateError?: () => OperationError;
 }
 
 async function proveBySecret<Found, Screen extends ValidatingScreen>(
-  [dependencies, request, record, count]: Parameters<Prove>,
+  [dependencies, request, record, count]: Parameters<VerifyProof>,
   {
     factor,
     screen,
@@ -58,34 +69,34 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
     find,
     why,
     use,
-    late,
+    createLateError,
   }: SecretCheck<Found, Screen>,
 ): Promise<Proof> {
-  const refused = () => new OperationError(400, wrong, { field });
+  const createRefusal = () => new OperationError(400, wrong, { field });
   const validated: Values = await dependencies.validateForm(screen, form, request);
-  const typed = text(validated[field]);
+  const typed = readText(validated[field]);
   const citizenId = record.citizen_id ?? '';
   await count();
   const disabled = isDisabled(record.failed_attempts, factor, record.known_device);
   const found = await find(typed, citizenId);
   if (found === null || disabled) {
     const reason = disabled ? 'disabled' : await why?.(typed, citizenId);
-    await noteFailure(dependencies, request, record, reason, factor);
-    throw explain(refused(), { reason });
+    await recordFailure(dependencies, request, record, reason, factor);
+    throw addRefusalFacts(createRefusal(), { reason });
   }
   return {
     factor,
-    async settle(tx, { passwordHash }) {
-      if (!(await use(tx, found, { citizenId, passwordHash }))) throw (late ?? refused)();
+    async applyProof(tx, { passwordHash }) {
+      if (!(await use(tx, found, { citizenId, passwordHash }))) throw (createLateError ?? createRefusal)();
     },
   };
 }
 
 /** Audits and counts a wrong answer in a separate transaction, because the refusal that follows rolls the current one back. */
-export async function noteFailure(
+export async function recordFailure(
   { commands }: Pick<ChallengeDependencies, 'commands'>,
-  { origin }: Request,
-  { citizen_id, step, known_device: browser = null }: ChallengeRecord & Partial<TriedChallenge>,
+  { origin }: ChallengeRequest,
+  { citizen_id, step, known_device: browser = null }: ChallengeRecord & Partial<AttemptedChallenge>,
   reason?: string,
   authenticator?: string,
 ): Promise<void> {
@@ -100,9 +111,10 @@ export async function noteFailure(
  * The password. An unknown account gets the same response after the same work. The transaction checks that the verified hash is still the stored
  * one.
  */
-export const password: Challenge = {
+export const passwordChallenge: Challenge = {
   name: challengeNames.password,
-  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
+  isDue: ({ record }) =>
+    !hasTwoFactorMethod(record) && !hasProvenAny(record, [challengeNames.password, getWalletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
     limit: credentialLimits.signIn,
     /** A request for a mailed code instead of the app's is sent as the password step (section 4.5). */
@@ -123,18 +135,17 @@ export const password: Challenge = {
           return (await passwords.verify(stored, typed)) ? { stored } : null;
         },
         use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
-        late: createSignInExpiredError,
+        createLateError: createSignInExpiredError,
       });
-      return { ...proof, byMail: emailTOTP === true, asAgent: isChosen(emailAgent) };
+      return { ...proof, byMail: emailTOTP === true, asAgent: isOptionSet(emailAgent) };
     },
   },
 };
 
 /** The code of the authenticator app. The answer is this code, a recovery code, or a request for a mailed code if that method is set up. */
-export const totp: Challenge = {
+export const totpChallenge: Challenge = {
   name: challengeNames.totp,
-  due: (situation) =>
-    lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
+  isDue: (state) => lacksSecondFactor(state) && state.active.totp !== null && !(state.byMail && state.mailedCode),
   offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
   answer: {
     limit: credentialLimits.secondFactor,
@@ -143,18 +154,18 @@ export const totp: Challenge = {
       'recovery' in data ? [challengeNames.mailedCode, challengeNames.passkey, challengeNames.otherFactor] : [],
     async prove(dependencies, request, record, count) {
       const data = request.body.data_challenge;
-      if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
+      if (data['emailTOTP'] === true) return { factor: null, byMail: true, applyProof: async () => {} };
       return 'recovery' in data
-        ? proveRecovery(dependencies, request, record, count)
-        : proveCode(dependencies, request, record, count);
+        ? proveRecoveryCode(dependencies, request, record, count)
+        : proveTotp(dependencies, request, record, count);
     },
   },
 };
 
-const proveCode: Prove = (...asked) => {
+const proveTotp: VerifyProof = (...asked) => {
   const [{ store, clock, vault }] = asked;
   const findApp = async (citizenId: string) => {
-    const { totp: app } = await activeFactors(store.db, citizenId);
+    const { totp: app } = await findActiveFactors(store.db, citizenId);
     return app?.secret == null ? null : { ...app, secret: vault.open(totpPurpose(app.id), app.secret) };
   };
   return proveBySecret(asked, {
@@ -165,24 +176,24 @@ const proveCode: Prove = (...asked) => {
     async find(code, citizenId) {
       const app = await findApp(citizenId);
       if (app === null) return null;
-      const step = totpStep(app.secret, code, clock.now());
+      const step = findTotpStep(app.secret, code, clock.now());
       return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
     },
     async why(code, citizenId) {
       const app = await findApp(citizenId);
       if (app === null) return undefined;
-      if (totpStep(app.secret, code, clock.now()) !== null) return 'used';
-      const skewS = totpSkewS(app.secret, code, clock.now());
+      if (findTotpStep(app.secret, code, clock.now()) !== null) return 'used';
+      const skewS = measureTotpSkewS(app.secret, code, clock.now());
       return skewS === null ? 'wrong' : `clock-skew ${skewS} s`;
     },
-    use: (tx, { id, step }) => useStep(tx, id, step),
+    use: (tx, { id, step }) => consumeTotpStep(tx, id, step),
   });
 };
 
 /** The agent's address at a registered institution. It proves nothing until the agent enters the code mailed there. */
-export const institutionalEmail: Challenge = {
+export const institutionalEmailChallenge: Challenge = {
   name: challengeNames.institutionalEmail,
-  due: ({ record }) => record.agent === '1' && record.institutional_email === null,
+  isDue: ({ record }) => record.agent === '1' && record.institutional_email === null,
   answer: {
     async prove(dependencies, request) {
       const { institutional_email: named = '' } = await dependencies.validateForm(
@@ -195,13 +206,13 @@ export const institutionalEmail: Challenge = {
       if (!dependencies.config.agentDomains.includes(domain)) {
         throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
       }
-      return { factor: null, institutionalEmail: email, settle: async () => {} };
+      return { factor: null, institutionalEmail: email, applyProof: async () => {} };
     },
   },
 };
 
 /** Verifies one of the ten recovery codes that the citizen stores for when the app or the mailbox is unavailable. */
-export const proveRecovery: Prove = (...asked) => {
+export const proveRecoveryCode: VerifyProof = (...asked) => {
   const [{ store, clock, passwords }] = asked;
   return proveBySecret(asked, {
     factor: challengeNames.recoveryCode,
@@ -209,46 +220,49 @@ export const proveRecovery: Prove = (...asked) => {
     field: 'recovery',
     wrong: 'codigo_incorrecto',
     find: (code, citizenId) => findRecoveryCode(store.db, passwords, citizenId, code),
-    use: (tx, digest, { citizenId }) => useRecoveryCode(tx, citizenId, digest, clock.now()),
+    use: (tx, digest, { citizenId }) => consumeRecoveryCode(tx, citizenId, digest, clock.now()),
   });
 };
 
 /** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
-export const mailedCode: Challenge = {
+export const mailedCodeChallenge: Challenge = {
   name: challengeNames.mailedCode,
-  due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
+  isDue: (state) => lacksSecondFactor(state) && state.mailedCode,
   offer: {
     limit: credentialLimits.mailedCode,
     async prepare(command, dependencies, { record, citizen, device }) {
       await mailStepCode(command, dependencies, { record, citizen, device });
       // `forced` if the citizen did not choose mailed codes as a second factor
-      return { email: maskEmail(selectMailbox(record, citizen)), forced: isForAgent(record) };
+      return { email: maskEmail(selectMailbox(record, citizen)), forced: isAgentMailboxStep(record) };
     },
   },
   answer: {
     limit: credentialLimits.secondFactor,
     async prove(...asked) {
       const [, request, record] = asked;
-      const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
-      return isRecovery ? proveRecovery(...asked) : proveMailedCode(...asked);
+      const isRecovery = 'recovery' in request.body.data_challenge && !isAgentMailboxStep(record);
+      return isRecovery ? proveRecoveryCode(...asked) : proveMailedCode(...asked);
     },
   },
 };
 
 /** The same step for the institutional address of an agent, before any second factor. */
-export const institutionalCode: Challenge = { ...mailedCode, due: ({ record }) => isForAgent(record) };
+export const institutionalCodeChallenge: Challenge = {
+  ...mailedCodeChallenge,
+  isDue: ({ record }) => isAgentMailboxStep(record),
+};
 
-const proveMailedCode: Prove = (...asked) => {
+const proveMailedCode: VerifyProof = (...asked) => {
   const [{ store, clock, vault }, , record] = asked;
-  const binding = bindCode(record);
+  const binding = createCodeBinding(record);
   return proveBySecret(asked, {
-    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.mailedCode,
+    factor: isAgentMailboxStep(record) ? challengeNames.institutionalEmail : challengeNames.mailedCode,
     screen: 'login-recoverycode',
     field: 'recoverycode',
     wrong: 'codigo_incorrecto',
-    find: (code) => tryCode(store, vault, binding, code, clock.now()),
-    why: () => explainRefusal(store, binding, clock.now()),
-    use: (tx, digest) => useCode(tx, binding, digest, clock.now()),
+    find: (code) => verifyCode(store, vault, binding, code, clock.now()),
+    why: () => findRefusalReason(store, binding, clock.now()),
+    use: (tx, digest) => consumeCode(tx, binding, digest, clock.now()),
   });
 };
 
@@ -263,16 +277,21 @@ export async function mailStepCode(
 ): Promise<void> {
   const mailbox = selectMailbox(record, citizen);
   const isRefused =
-    isForAgent(record) && !(await canReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
+    isAgentMailboxStep(record) && !(await canReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
   // On a loopback server, an agent may use a mailbox that is not bound to the account. So even a known browser has no extra mail allowance there.
-  const cause = resolveMailCause(isForAgent(record) && config.loopback ? null : device, 'password');
-  await mailCode(command, vault, { ...bindCode(record), citizen, recipient: isRefused ? null : mailbox, cause });
+  const cause = resolveMailCause(isAgentMailboxStep(record) && config.loopback ? null : device, 'password');
+  await mailCode(command, vault, {
+    ...createCodeBinding(record),
+    citizen,
+    recipient: isRefused ? null : mailbox,
+    cause,
+  });
 }
 
 /** Returns the recipient of the step's code: the agent's institutional address, or the citizen's own verified address. */
 export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string {
-  if (isForAgent(record)) return record.institutional_email ?? '';
+  if (isAgentMailboxStep(record)) return record.institutional_email ?? '';
   if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
   return citizen.email;
 }
@@ -286,10 +305,10 @@ function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: st
 }
 
 /** Whether the code proves an agent's institutional mailbox, which is not a second factor of the citizen. */
-function isForAgent(record: ChallengeRecord): boolean {
+function isAgentMailboxStep(record: ChallengeRecord): boolean {
   return record.institutional_email !== null && !listFactors(record).includes(challengeNames.institutionalEmail);
 }
 
-function bindCode(record: ChallengeRecord): CodeBinding {
-  return { purpose: isForAgent(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
+function createCodeBinding(record: ChallengeRecord): CodeBinding {
+  return { purpose: isAgentMailboxStep(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
 }

@@ -2,30 +2,30 @@ import type { Values } from '../../../../engine/core/json.ts';
 import { isEmpty } from '../../../../engine/core/validate.ts';
 import { isNational, readDocument } from '../../../platform/base/document.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
-import { challengeOfDocument } from '../../../trust/sessions/challenge-record.ts';
+import { prepareChallengeInsert } from '../../../trust/sessions/challenge-record.ts';
 import {
   identifyBrowser,
   readDestination,
   type Challenge,
   type ChallengeDependencies,
-  type Request,
+  type ChallengeRequest,
 } from './challenge.ts';
 
 /** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
-export const username: Challenge = {
+export const usernameChallenge: Challenge = {
   name: challengeNames.username,
   async open(dependencies, request, count) {
     const document = await readUsername(dependencies, request);
     const browser = identifyBrowser(request);
     const start = { step: challengeNames.password, ...readDestination(request) };
-    const { secret, change } = challengeOfDocument(document, start, browser, dependencies.clock.now());
+    const { secret, change } = prepareChallengeInsert(document, start, browser, dependencies.clock.now());
     await count(change);
     return { challenge: start.step, token: secret, browser };
   },
 };
 
 /** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
-async function readUsername({ validateForm }: ChallengeDependencies, request: Request) {
+async function readUsername({ validateForm }: ChallengeDependencies, request: ChallengeRequest) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
   const { pais_emisor = null, tipo_documento = null, ...rest } = data;

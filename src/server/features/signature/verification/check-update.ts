@@ -13,12 +13,12 @@ import {
   PdfStream,
   decodeStream,
 } from './pdf-reader.ts';
-import type { Revision } from './read-revision.ts';
+import type { PdfRevision } from './read-revision.ts';
 import { UpdateObjects } from './update-objects.ts';
-import { refused } from '../../../trust/certificates/certificate.ts';
+import { createSignatureRefusal } from '../../../trust/certificates/certificate.ts';
 
 /** A rectangle on the page, in points from the page's lower left corner. */
-interface Box {
+interface Rectangle {
   readonly left: number;
   readonly bottom: number;
   readonly right: number;
@@ -36,48 +36,48 @@ const formKeys = [
  * Checks the appearance of a signature widget. Viewers clip it to the widget's rectangle (ISO 32000-1, section 12.5.5), which must not overlap the
  * text. An empty rectangle requires an empty appearance. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
-function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Box): void {
-  const box = readBox(widget.get('Rect'));
+function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Rectangle): void {
+  const box = readRectangle(widget.get('Rect'));
   const flags = widget.get('F') ?? 0;
   if (!isNonNegativeInteger(flags) || (flags & ~harmlessFlags) !== 0) throw new PdfError('unknown flags of a widget');
-  if (!isEmpty(box) && overlaps(box, textArea)) throw refused('firma_sobre_el_texto');
+  if (!isEmpty(box) && overlaps(box, textArea)) throw createSignatureRefusal('firma_sobre_el_texto');
   const states = objects.resolve(widget.get('AP'));
   if (states === undefined) return;
   if (!isDictionary(states) || states.size !== 1) throw new PdfError('unknown appearances');
   const form = objects.resolve(states.get('N'));
   if (!(form instanceof PdfStream)) throw new PdfError('an unknown appearance');
-  checkForm(form, isEmpty(box));
+  checkFormXObject(form, isEmpty(box));
   objects.follow(form);
 }
 
-function checkForm(form: PdfStream, isInvisible: boolean): void {
+function checkFormXObject(form: PdfStream, isInvisible: boolean): void {
   const { dictionary } = form;
   const unknown = [...dictionary.keys()].find((key) => !formKeys.includes(key));
   if (unknown !== undefined || !isName(dictionary.get('Subtype'), 'Form'))
     throw new PdfError(`the key ${unknown} of an appearance`);
-  const [a, b, c, d] = numbers(dictionary.get('Matrix') ?? [1, 0, 0, 1, 0, 0], 6);
+  const [a, b, c, d] = readNumbers(dictionary.get('Matrix') ?? [1, 0, 0, 1, 0, 0], 6);
   if (a !== 1 || b !== 0 || c !== 0 || d !== 1) throw new PdfError('a turned or scaled appearance');
-  if (!isInvisible && !isEmpty(readBox(dictionary.get('BBox')))) return;
+  if (!isInvisible && !isEmpty(readRectangle(dictionary.get('BBox')))) return;
   const content = decodeStream(form).toString('latin1');
   if (content.replace(/%[^\r\n]*/g, '').trim() !== '') throw new PdfError('an invisible appearance that draws');
 }
 
-function readBox(value: PdfValue | undefined): Box {
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers(value, 4);
+function readRectangle(value: PdfValue | undefined): Rectangle {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = readNumbers(value, 4);
   return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
 }
 
-function numbers(value: PdfValue | undefined, count: number): readonly number[] {
+function readNumbers(value: PdfValue | undefined, count: number): readonly number[] {
   if (!isArray(value) || value.length !== count || !value.every((item) => typeof item === 'number'))
     throw new PdfError('no list of numbers');
   return value;
 }
 
-function isEmpty({ left, bottom, right, top }: Box): boolean {
+function isEmpty({ left, bottom, right, top }: Rectangle): boolean {
   return left === right || bottom === top;
 }
 
-function overlaps(one: Box, other: Box): boolean {
+function overlaps(one: Rectangle, other: Rectangle): boolean {
   return one.left < other.right && one.right > other.left && one.bottom < other.top && one.top > other.bottom;
 }
 
@@ -86,10 +86,10 @@ export interface SignatureDictionary {
   readonly contents: PdfString;
 }
 
-const ends = ['Size', 'Root', 'Info', 'ID', 'Prev'];
+const trailerKeys = ['Size', 'Root', 'Info', 'ID', 'Prev'];
 /** Keys that signing programs write. All others, such as actions, optional content, other fields and XFA, are refused. */
-const keys = {
-  trailer: [...ends, 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
+const allowedKeys = {
+  trailer: [...trailerKeys, 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
   catalog: ['AcroForm', 'Perms', 'Extensions', 'Version', 'Metadata'],
   page: ['Annots'],
   info: ['Producer', 'Creator', 'CreationDate', 'ModDate', 'Trapped'],
@@ -110,21 +110,21 @@ const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
  * field's widget to the page, and dates and program names to the document information. No other objects are allowed. The widget must not be in
  * `textArea`. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
-export function checkUpdate(statement: Revision, update: Revision, textArea: Box): SignatureDictionary {
+export function checkUpdate(statement: PdfRevision, update: PdfRevision, textArea: Rectangle): SignatureDictionary {
   const { root, page, info } = findObjects(statement);
   const objects = new UpdateObjects(update.objects, statement.objects, [root, page, info]);
   checkTrailer(update.trailer, statement, objects);
 
-  const catalog = additions(statement.objects.get(root), objects.open(root), keys.catalog);
-  const form = dictionary(objects.resolve(catalog.get('AcroForm')), keys.form);
-  const fieldId = onlyReference(objects.resolve(form.get('Fields')));
-  const field = dictionary(objects.open(fieldId), keys.field);
-  const signatureId = referenceId(field.get('V'));
-  const signature = dictionary(objects.open(signatureId), keys.signature);
+  const catalog = readAddedKeys(statement.objects.get(root), objects.open(root), allowedKeys.catalog);
+  const form = readDictionary(objects.resolve(catalog.get('AcroForm')), allowedKeys.form);
+  const fieldId = readOnlyReference(objects.resolve(form.get('Fields')));
+  const field = readDictionary(objects.open(fieldId), allowedKeys.field);
+  const signatureId = readReferenceId(field.get('V'));
+  const signature = readDictionary(objects.open(signatureId), allowedKeys.signature);
 
   if (update.objects.has(page)) {
-    const annotations = additions(statement.objects.get(page), objects.open(page), keys.page).get('Annots');
-    if (onlyReference(objects.resolve(annotations)) !== fieldId) throw new PdfError('another annotation');
+    const annotations = readAddedKeys(statement.objects.get(page), objects.open(page), allowedKeys.page).get('Annots');
+    if (readOnlyReference(objects.resolve(annotations)) !== fieldId) throw new PdfError('another annotation');
   }
   checkField(field, page);
   checkAppearance(field, objects, textArea);
@@ -139,16 +139,16 @@ export function checkUpdate(statement: Revision, update: Revision, textArea: Box
   return { byteRange: readByteRange(signature), contents: readContents(signature) };
 }
 
-function findObjects({ trailer, objects }: Revision): Readonly<Record<'root' | 'page' | 'info', number>> {
-  const root = referenceId(trailer.get('Root'));
+function findObjects({ trailer, objects }: PdfRevision): Readonly<Record<'root' | 'page' | 'info', number>> {
+  const root = readReferenceId(trailer.get('Root'));
   const catalog = objects.get(root);
-  const pages = isDictionary(catalog) ? objects.get(referenceId(catalog.get('Pages'))) : undefined;
+  const pages = isDictionary(catalog) ? objects.get(readReferenceId(catalog.get('Pages'))) : undefined;
   if (!isDictionary(pages)) throw new PdfError('a statement without pages');
-  return { root, page: onlyReference(pages.get('Kids')), info: referenceId(trailer.get('Info')) };
+  return { root, page: readOnlyReference(pages.get('Kids')), info: readReferenceId(trailer.get('Info')) };
 }
 
-function checkTrailer(trailer: PdfDictionary, statement: Revision, objects: UpdateObjects): void {
-  dictionary(trailer, keys.trailer);
+function checkTrailer(trailer: PdfDictionary, statement: PdfRevision, objects: UpdateObjects): void {
+  readDictionary(trailer, allowedKeys.trailer);
   if (trailer.get('Prev') !== statement.xrefAt)
     throw new PdfError('a previous cross-reference that is not the statement’s');
   if (!isSameValue(trailer.get('Root'), statement.trailer.get('Root'))) throw new PdfError('another catalog');
@@ -157,22 +157,22 @@ function checkTrailer(trailer: PdfDictionary, statement: Revision, objects: Upda
   const info = trailer.get('Info');
   if (info === undefined) return;
   const before = statement.trailer.get('Info');
-  if (isSameValue(info, before) && !objects.has(referenceId(before))) return;
-  const old = statement.objects.get(referenceId(before));
-  for (const value of additions(old, objects.open(referenceId(info)), keys.info).values())
+  if (isSameValue(info, before) && !objects.has(readReferenceId(before))) return;
+  const old = statement.objects.get(readReferenceId(before));
+  for (const value of readAddedKeys(old, objects.open(readReferenceId(info)), allowedKeys.info).values())
     if (!(value instanceof PdfString || value instanceof PdfName))
       throw new PdfError('an unknown document information');
 }
 
 /** Returns the keys that the update adds to a dictionary. Throws unless the keys of the statement are all there with their values. */
-function additions(
+function readAddedKeys(
   before: PdfValue | undefined,
   after: PdfValue | undefined,
   allowed: readonly string[],
 ): PdfDictionary {
   if (!isDictionary(before) || !isDictionary(after)) throw new PdfError('no dictionary');
   for (const [key, value] of before) if (!isSameEntry(value, after.get(key))) throw new PdfError(`another ${key}`);
-  return dictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
+  return readDictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
 }
 
 /** Compares values. Compares text strings by their characters, because they may be in Latin-1 or UTF-16. */
@@ -192,34 +192,34 @@ function findTitle(info: PdfValue | undefined): string {
   return decodeText(title);
 }
 
-function dictionary(value: PdfValue | undefined, allowed: readonly string[]): PdfDictionary {
+function readDictionary(value: PdfValue | undefined, allowed: readonly string[]): PdfDictionary {
   if (!isDictionary(value)) throw new PdfError('no dictionary');
   for (const key of value.keys()) if (!allowed.includes(key)) throw new PdfError(`the key ${key}`);
   return value;
 }
 
-function referenceId(value: PdfValue | undefined): number {
+function readReferenceId(value: PdfValue | undefined): number {
   if (!(value instanceof PdfReference)) throw new PdfError('no reference');
   return value.id;
 }
 
-function onlyReference(value: PdfValue | undefined): number {
+function readOnlyReference(value: PdfValue | undefined): number {
   if (!isArray(value) || value.length !== 1) throw new PdfError('no list of one reference');
-  return referenceId(value[0]);
+  return readReferenceId(value[0]);
 }
 
 function checkField(field: PdfDictionary, page: number): void {
   if (!isName(field.get('FT'), 'Sig') || !isName(field.get('Subtype'), 'Widget'))
     throw new PdfError('no signature field');
   if (!isName(field.get('Type') ?? new PdfName('Annot'), 'Annot')) throw new PdfError('no annotation');
-  if (field.has('P') && referenceId(field.get('P')) !== page) throw new PdfError('a field of another page');
+  if (field.has('P') && readReferenceId(field.get('P')) !== page) throw new PdfError('a field of another page');
   for (const key of ['Ff', 'Q'])
     if (!isNonNegativeInteger(field.get(key) ?? 0)) throw new PdfError(`an unknown ${key}`);
 }
 
 function checkPermissions(permissions: PdfValue | undefined, signature: number): void {
   if (permissions === undefined) return;
-  if (referenceId(dictionary(permissions, ['DocMDP']).get('DocMDP')) !== signature)
+  if (readReferenceId(readDictionary(permissions, ['DocMDP']).get('DocMDP')) !== signature)
     throw new PdfError('permissions of another signature');
 }
 

@@ -7,7 +7,7 @@ import { checkFile } from './verify-signature.ts';
 /** Worker thread of `createFileChecker`, which handles one request at a time. */
 const roots = (workerData as readonly Uint8Array[]).map(readCertificate);
 
-async function answer({ file, statement, document, now }: CheckRequest): Promise<CheckReply> {
+async function handleRequest({ file, statement, document, now }: CheckRequest): Promise<CheckReply> {
   try {
     const signed = { file: Buffer.from(file), statement: Buffer.from(statement), document, now };
     const { signer, path } = await checkFile(signed, roots);
@@ -20,6 +20,6 @@ async function answer({ file, statement, document, now }: CheckRequest): Promise
 }
 
 parentPort?.on('message', (request: CheckRequest) => {
-  void answer(request).then((reply) => parentPort?.postMessage(reply));
+  void handleRequest(request).then((reply) => parentPort?.postMessage(reply));
 });
 parentPort?.postMessage('ready');

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Document } from '../../../platform/base/document.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
-import { boundedQueue } from '../../../platform/load/bounded-queue.ts';
+import { createBoundedQueue } from '../../../platform/load/bounded-queue.ts';
 import {
   readCertificate,
-  type ReadCertificate,
-  refused,
-  type Refusal,
+  type ParsedCertificate,
+  createSignatureRefusal,
+  type SignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
 import type { CheckedSignature, SignedFile, Signer } from './verify-signature.ts';
 
@@ -33,14 +33,14 @@ export interface FileChecker {
 }
 
 /** Limits of the checks. For comparison, a valid file takes about 20 ms and 20 MB. */
-const defaults = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
+const defaultLimits = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
 /** Time for a new thread to compile and load its code, in milliseconds. */
 const startMs = 60_000;
-const runner = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
+const runnerScript = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
 const workerScript = fileURLToPath(new URL('./check-worker.ts', import.meta.url));
 
 /** Overrides for tests. */
-interface Options extends Partial<Record<keyof typeof defaults, number>> {
+interface Options extends Partial<Record<keyof typeof defaultLimits, number>> {
   readonly script?: string;
 }
 
@@ -48,14 +48,14 @@ interface Options extends Partial<Record<keyof typeof defaults, number>> {
  * Creates a checker whose threads start with the first file. If a file takes too long or too much memory, it is refused and its thread is
  * replaced.
  */
-export function createFileChecker(roots: readonly ReadCertificate[], options: Options = {}): FileChecker {
-  const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaults, ...options };
-  const { inTurn } = boundedQueue({ running: threads, waiting, waitMs });
+export function createFileChecker(roots: readonly ParsedCertificate[], options: Options = {}): FileChecker {
+  const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaultLimits, ...options };
+  const { run } = createBoundedQueue({ running: threads, waiting, waitMs });
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   let isClosed = false;
-  const start = async (): Promise<Worker> => {
-    const worker = new Worker(runner, {
+  const startThread = async (): Promise<Worker> => {
+    const worker = new Worker(runnerScript, {
       argv: [script],
       execArgv: [],
       workerData: roots.map(({ x509 }) => new Uint8Array(x509.raw)),
@@ -74,7 +74,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
     let worker = idle.pop();
     try {
       if (isClosed) throw new Error('the server is stopping');
-      worker ??= await start();
+      worker ??= await startThread();
       worker.ref();
       worker.postMessage(request);
       const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // the cast is safe: check-worker.ts sent the reply
@@ -84,17 +84,20 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
     } catch (cause) {
       await worker?.terminate();
       if (isClosed) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2, cause });
-      throw worker === undefined ? cause : refused('firma_ilegible', cause);
+      throw worker === undefined ? cause : createSignatureRefusal('firma_ilegible', cause);
     }
   };
-  const inOrder = oneAtATime();
+  const inOrder = createKeyedQueue();
   return {
     async check({ file, statement, document: { country, type, number }, now }, sender) {
       const bytes = { file: Uint8Array.from(file), statement: Uint8Array.from(statement) };
       const request = { ...bytes, document: { country, type, number }, now };
-      const reply = await inOrder(sender, () => inTurn(() => checkNow(request)));
+      const reply = await inOrder(sender, () => run(() => checkNow(request)));
       if (reply.refusal !== undefined)
-        throw refused(reply.refusal as Refusal, reply.reason === null ? undefined : new Error(reply.reason));
+        throw createSignatureRefusal(
+          reply.refusal as SignatureRefusal,
+          reply.reason === null ? undefined : new Error(reply.reason),
+        );
       return { signer: reply.signer, path: reply.path.map(readCertificate) };
     },
     async close() {
@@ -119,7 +122,7 @@ function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   });
 }
 
-function oneAtATime(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+function createKeyedQueue(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const task = (last.get(key) ?? Promise.resolve()).then(work, work);

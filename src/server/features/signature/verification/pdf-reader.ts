@@ -79,11 +79,11 @@ export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefin
   return one === other;
 }
 
-const deepest = 24;
+const maxDepth = 24;
 /** Maximum number of parsed values, keys and special characters in strings. A font has a few thousand widths. */
 const maxSteps = 200_000;
 /** White space except NUL and form feed, which some PDF readers do not skip. */
-const space = /[\t\n\r ]*/y;
+const spacePattern = /[\t\n\r ]*/y;
 const delimiter = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
 const patterns = {
   reference: new RegExp(`(\\d{1,7})[\\t\\n\\r ]+0[\\t\\n\\r ]+R${delimiter}`, 'y'),
@@ -126,11 +126,11 @@ export class PdfReader {
   }
 
   skipSpace(): void {
-    this.take(space);
+    this.take(spacePattern);
   }
 
   readValue(depth = 0): PdfValue {
-    if (depth > deepest) throw new PdfError('nested too deeply');
+    if (depth > maxDepth) throw new PdfError('nested too deeply');
     this.countStep();
     this.skipSpace();
     const next = this.text[this.at];
@@ -219,27 +219,27 @@ export class PdfReader {
 }
 
 /** Maximum size of a decoded cross-reference or object stream, in bytes. Those of signing programs have a few kilobytes. */
-const longest = 1024 * 1024;
+const maxStreamBytes = 1024 * 1024;
 /** Maximum size in bytes of a cross-reference entry (a row of the stream). */
-const widestRow = 64;
+const maxRowBytes = 64;
 const predictors = { none: 1, firstOfPng: 10, lastOfPng: 15 } as const;
 const rowFilters = { none: 0, up: 2 } as const;
 
 /** Decodes a cross-reference or object stream. Accepts no filter or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
 export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
-  const filter = single(dictionary.get('Filter'));
+  const filter = unwrapSingle(dictionary.get('Filter'));
   if (filter === undefined) return bytes;
   if (!isName(filter, 'FlateDecode')) throw new PdfError('an unknown filter');
-  const parameters = single(dictionary.get('DecodeParms')) ?? new Map();
+  const parameters = unwrapSingle(dictionary.get('DecodeParms')) ?? new Map();
   if (!isDictionary(parameters)) throw new PdfError('parameters of a filter that are no dictionary');
   try {
-    return undoPredictor(inflateSync(bytes, { maxOutputLength: longest }), parameters);
+    return undoPredictor(inflateSync(bytes, { maxOutputLength: maxStreamBytes }), parameters);
   } catch (cause) {
     throw cause instanceof PdfError ? cause : new PdfError('a stream that cannot be inflated', { cause });
   }
 }
 
-function single(value: PdfValue | undefined): PdfValue | undefined {
+function unwrapSingle(value: PdfValue | undefined): PdfValue | undefined {
   if (!isArray(value)) return value;
   if (value.length !== 1) throw new PdfError('several filters');
   return value[0];
@@ -254,7 +254,7 @@ function undoPredictor(data: Buffer, parameters: PdfDictionary): Buffer {
     !isPng ||
     !isNonNegativeInteger(columns) ||
     columns === 0 ||
-    columns > widestRow ||
+    columns > maxRowBytes ||
     Object.keys(others).length > 0
   )
     throw new PdfError('an unknown predictor');

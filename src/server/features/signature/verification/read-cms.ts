@@ -5,17 +5,17 @@ import {
   isWithinLimits,
   findPssDigest,
   readCertificate,
-  type ReadCertificate,
-  refused,
-  digestName,
+  type ParsedCertificate,
+  createSignatureRefusal,
+  findDigestName,
   isStrongSignature,
 } from '../../../trust/certificates/certificate.ts';
 
 /** A signature over the content that was verified with the key of `signer`. The certificates are not validated yet. */
 interface CmsSignature {
-  readonly signer: ReadCertificate;
+  readonly signer: ParsedCertificate;
   /** Certificates that the signature contains, including the signer's. */
-  readonly certificates: readonly ReadCertificate[];
+  readonly certificates: readonly ParsedCertificate[];
 }
 
 const oids = {
@@ -27,41 +27,42 @@ const oids = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const;
 /** Maximum size of a signature in bytes. None with its certificates needs more, and parsing ASN.1 takes memory. */
-const sizeLimit = 256 * 1024;
+const maxCmsBytes = 256 * 1024;
 const maxCertificates = 10;
 
 /** Verifies a CMS signature (RFC 5652, DER or BER), attached or detached, over exactly `content`. Throws a refusal. */
-export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignature> {
-  const signed = parse(cms);
+export async function verifyCms(cms: Buffer, content: Buffer): Promise<CmsSignature> {
+  const signed = parseSignedData(cms);
   const [signerInfo, second] = signed.signerInfos;
-  if (signerInfo === undefined) throw refused('firma_ausente');
-  if (second !== undefined) throw refused('firma_multiple');
+  if (signerInfo === undefined) throw createSignatureRefusal('firma_ausente');
+  if (second !== undefined) throw createSignatureRefusal('firma_multiple');
   checkContent(signed, content);
   checkAlgorithms(signerInfo);
   checkAttributes(signerInfo, content);
   const certificates = readCertificates(signed);
   const signer = certificates.get(await findSigner(signed, content));
-  if (signer === undefined) throw refused('firma_invalida', new Error('the certificate did not come along'));
+  if (signer === undefined)
+    throw createSignatureRefusal('firma_invalida', new Error('the certificate did not come along'));
   checkSigningCertificate(signerInfo, signer);
   return { signer, certificates: [...certificates.values()] };
 }
 
-function parse(cms: Buffer): SignedData {
-  if (cms.length > sizeLimit || !isWithinLimits(cms)) throw refused('firma_ilegible');
+function parseSignedData(cms: Buffer): SignedData {
+  if (cms.length > maxCmsBytes || !isWithinLimits(cms)) throw createSignatureRefusal('firma_ilegible');
   try {
     const info = ContentInfo.fromBER(Uint8Array.from(cms));
     if (info.contentType !== oids.signedData) throw new Error(`content of type ${info.contentType}`);
     return new SignedData({ schema: info.content });
   } catch (error) {
-    throw refused('firma_ilegible', error);
+    throw createSignatureRefusal('firma_ilegible', error);
   }
 }
 
 /** Throws if an attached signature has other content than the statement. */
 function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedData, content: Buffer): void {
-  if (eContentType !== oids.data) throw refused('firma_ilegible');
+  if (eContentType !== oids.data) throw createSignatureRefusal('firma_ilegible');
   if (eContent !== undefined && !content.equals(Buffer.from(eContent.getValue())))
-    throw refused('firma_de_otro_documento');
+    throw createSignatureRefusal('firma_de_otro_documento');
 }
 
 function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): void {
@@ -69,23 +70,26 @@ function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): v
   const named = findPssDigest(signatureAlgorithm);
   const strong =
     isStrongSignature(signatureAlgorithm.algorithmId, named ?? digest) && (named === null || named === digest);
-  if (digestName(digest) === null || !strong) throw refused('firma_insegura');
+  if (findDigestName(digest) === null || !strong) throw createSignatureRefusal('firma_insegura');
 }
 
 /** Checks that the signed attributes contain the type and the digest of the content, each once. */
 function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: Buffer): void {
   if (signedAttrs === undefined) return;
-  const only = (oid: string): { readonly valueBlock: unknown } => {
+  const getOnlyAttribute = (oid: string): { readonly valueBlock: unknown } => {
     const [attribute, second] = signedAttrs.attributes.filter(({ type }) => type === oid);
-    if (attribute?.values.length !== 1 || second !== undefined) throw refused('firma_ilegible');
+    if (attribute?.values.length !== 1 || second !== undefined) throw createSignatureRefusal('firma_ilegible');
     return attribute.values[0];
   };
-  if (String(only(oids.contentType).valueBlock) !== oids.data) throw refused('firma_ilegible');
-  const digest = createHash(digestName(digestAlgorithm.algorithmId) ?? '')
+  if (String(getOnlyAttribute(oids.contentType).valueBlock) !== oids.data)
+    throw createSignatureRefusal('firma_ilegible');
+  const digest = createHash(findDigestName(digestAlgorithm.algorithmId) ?? '')
     .update(content)
     .digest();
-  const { valueHexView: told } = only(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // `undefined` if the digest is not an octet string
-  if (told === undefined || !digest.equals(told)) throw refused('firma_de_otro_documento');
+  const { valueHexView: told } = getOnlyAttribute(oids.messageDigest).valueBlock as {
+    readonly valueHexView?: Uint8Array;
+  }; // `undefined` if the digest is not an octet string
+  if (told === undefined || !digest.equals(told)) throw createSignatureRefusal('firma_de_otro_documento');
 }
 
 async function findSigner(signed: SignedData, content: Buffer): Promise<Certificate> {
@@ -101,24 +105,25 @@ async function findSigner(signed: SignedData, content: Buffer): Promise<Certific
       throw new Error('the signature does not hold');
     return signerCertificate;
   } catch (error) {
-    throw refused('firma_invalida', error);
+    throw createSignatureRefusal('firma_invalida', error);
   }
 }
 
 /** Throws if the signed attributes name another certificate than the signer's, which may have the same key (RFC 5035, section 4). */
-function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ReadCertificate): void {
+function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ParsedCertificate): void {
   for (const { type, values } of signedAttrs?.attributes ?? []) {
     const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;
     if (usual === null) continue;
     const [first, second] = listItems(listItems(listItems(values[0])[0])[0]);
     const algorithm = first instanceof Sequence ? listItems(first)[0] : undefined;
-    const digest = algorithm === undefined ? usual : digestName(String(algorithm.valueBlock));
+    const digest = algorithm === undefined ? usual : findDigestName(String(algorithm.valueBlock));
     const hash = algorithm === undefined ? first : second;
     const isSame =
       digest !== null &&
       hash instanceof OctetString &&
       createHash(digest).update(x509.raw).digest().equals(hash.valueBlock.valueHexView);
-    if (values.length !== 1 || !isSame) throw refused('firma_invalida', new Error('signed with another certificate'));
+    if (values.length !== 1 || !isSame)
+      throw createSignatureRefusal('firma_invalida', new Error('signed with another certificate'));
   }
 }
 
@@ -126,14 +131,14 @@ function listItems(value: unknown): readonly AsnType[] {
   return value instanceof Sequence ? value.valueBlock.value : [];
 }
 
-function readCertificates({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
-  if (certificates.length > maxCertificates) throw refused('firma_ilegible');
+function readCertificates({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ParsedCertificate> {
+  if (certificates.length > maxCertificates) throw createSignatureRefusal('firma_ilegible');
   try {
     const own = certificates.filter((certificate) => certificate instanceof Certificate);
     return new Map(
       own.map((certificate) => [certificate, readCertificate(new Uint8Array(certificate.toSchema().toBER()))]),
     );
   } catch (error) {
-    throw refused('firma_ilegible', error);
+    throw createSignatureRefusal('firma_ilegible', error);
   }
 }

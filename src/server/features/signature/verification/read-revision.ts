@@ -9,10 +9,10 @@ import {
   type PdfDictionary,
   type PdfValue,
 } from './pdf-reader.ts';
-import { maxObjects, readStreamEntries, readTable, type XrefEntries } from './read-xref.ts';
+import { maxObjects, readXrefStream, readXrefTable, type XrefEntries } from './read-xref.ts';
 
 /** Objects that one revision of a PDF writes: a whole file, or an incremental update. */
-export interface Revision {
+export interface PdfRevision {
   readonly objects: ReadonlyMap<number, PdfValue>;
   /** Numbers of the objects that are in object streams. */
   readonly packed: ReadonlySet<number>;
@@ -35,14 +35,14 @@ const patterns = {
   integer: /\d{1,7}(?=[\t\n\r ]|$)/y,
 } as const;
 /** Keywords by which a reader that scans the file finds objects, also within a string, a stream or a comment. */
-const structure = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
+const structurePattern = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
 
 /**
  * Reads the revision that fills `text` from `start` to its end. PDF readers that use the cross-reference and readers that scan the file must find
  * the same objects. So objects follow each other without a gap, the cross-reference lists each one once at its offset, and nothing else looks like
  * an object. Throws a `PdfError`.
  */
-export function readRevision(text: string, start: number): Revision {
+export function readRevision(text: string, start: number): PdfRevision {
   const reader = new PdfReader(text, start);
   const objects = readObjects(reader);
   const xref = readXref(reader, objects);
@@ -50,18 +50,19 @@ export function readRevision(text: string, start: number): Revision {
   const [, xrefAt] = reader.expect(patterns.end);
   if (reader.at !== text.length) throw new PdfError('something after the end');
   if (Number(xrefAt) !== xref.at) throw new PdfError('startxref names another place');
-  if (countStructure(text.slice(start)) !== expectedStructure(objects, xref)) throw new PdfError('a hidden object');
+  if (countStructureKeywords(text.slice(start)) !== countExpectedKeywords(objects, xref))
+    throw new PdfError('a hidden object');
   return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefAt: xref.at };
 }
 
 /** An object that is not in an object stream, and its offset. */
-interface Placed {
+interface DirectObject {
   readonly at: number;
   readonly value: PdfValue;
 }
 
-function readObjects(reader: PdfReader): ReadonlyMap<number, Placed> {
-  const objects = new Map<number, Placed>();
+function readObjects(reader: PdfReader): ReadonlyMap<number, DirectObject> {
+  const objects = new Map<number, DirectObject>();
   for (;;) {
     skipComments(reader);
     const { at } = reader;
@@ -105,10 +106,10 @@ interface Xref {
 }
 
 /** Reads the xref table at the current position, or the xref stream, which must be the last object. */
-function readXref(reader: PdfReader, objects: ReadonlyMap<number, Placed>): Xref {
+function readXref(reader: PdfReader, objects: ReadonlyMap<number, DirectObject>): Xref {
   const { at } = reader;
   if (reader.take(patterns.xref) !== null) {
-    const entries = readTable(reader);
+    const entries = readXrefTable(reader);
     reader.skipSpace();
     reader.expect(patterns.trailer);
     return { at, entries, trailer: reader.readDictionary(), stream: null };
@@ -116,24 +117,24 @@ function readXref(reader: PdfReader, objects: ReadonlyMap<number, Placed>): Xref
   const [id, last] = [...objects].at(-1) ?? [];
   if (id === undefined || !(last?.value instanceof PdfStream) || !isName(last.value.dictionary.get('Type'), 'XRef'))
     throw new PdfError('no cross-reference');
-  return { at: last.at, entries: readStreamEntries(last.value), trailer: last.value.dictionary, stream: id };
+  return { at: last.at, entries: readXrefStream(last.value), trailer: last.value.dictionary, stream: id };
 }
 
-function countStructure(text: string): number {
-  return (text.match(structure) ?? []).length;
+function countStructureKeywords(text: string): number {
+  return (text.match(structurePattern) ?? []).length;
 }
 
 /** Counts the keywords that a valid file has: three per stream, two per other object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
-function expectedStructure(objects: ReadonlyMap<number, Placed>, { stream }: Xref): number {
+function countExpectedKeywords(objects: ReadonlyMap<number, DirectObject>, { stream }: Xref): number {
   const words = [...objects.values()].map(({ value }) => (value instanceof PdfStream ? 3 : 2));
   return words.reduce((sum, count) => sum + count, 0) + (stream === null ? 2 : 0) + 2;
 }
 
 /** Compares the cross-reference with the objects, and reads the objects in object streams. */
 function resolveObjects(
-  objects: ReadonlyMap<number, Placed>,
+  objects: ReadonlyMap<number, DirectObject>,
   { entries, stream, trailer }: Xref,
-): Pick<Revision, 'objects' | 'packed'> {
+): Pick<PdfRevision, 'objects' | 'packed'> {
   const resolved = new Map<number, PdfValue>();
   const packed = new Set<number>();
   const unseen = new Map(entries);

@@ -21,23 +21,23 @@ const patterns = {
   section: /(\d{1,7}) (\d{1,5})[ ]*(?:\r\n|\n|\r)/y,
   entry: /(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)/y,
 } as const;
-const kinds = { free: 0, plain: 1, packed: 2 } as const;
+const entryKinds = { free: 0, plain: 1, packed: 2 } as const;
 
 /** Reads the entries of a cross-reference table (ISO 32000-1, section 7.5.4) after its keyword. Throws a `PdfError`. */
-export function readTable(reader: PdfReader): XrefEntries {
+export function readXrefTable(reader: PdfReader): XrefEntries {
   const entries = new Map<number, XrefEntry>();
   for (let section = reader.take(patterns.section); section !== null; section = reader.take(patterns.section)) {
     const first = Number(section[1]);
     for (let id = first; id < first + Number(section[2]); id += 1) {
       const [, at, generation, kind] = reader.expect(patterns.entry);
-      addEntry(entries, id, kind === 'n' ? kinds.plain : kinds.free, Number(at), Number(generation));
+      addEntry(entries, id, kind === 'n' ? entryKinds.plain : entryKinds.free, Number(at), Number(generation));
     }
   }
   return entries;
 }
 
 /** Reads the entries of a cross-reference stream (section 7.5.8). Throws a `PdfError`. */
-export function readStreamEntries(stream: PdfStream): XrefEntries {
+export function readXrefStream(stream: PdfStream): XrefEntries {
   const { W: widths, Index: index, Size: size } = Object.fromEntries(stream.dictionary);
   const ranges = index ?? [0, size ?? null];
   if (!areCounts(widths) || widths.length !== 3 || Math.max(...widths) > 6 || !areCounts(ranges))
@@ -45,7 +45,7 @@ export function readStreamEntries(stream: PdfStream): XrefEntries {
   const data = decodeStream(stream);
   const entries = new Map<number, XrefEntry>();
   let at = 0;
-  const field = (place: number, missing: number): number => {
+  const readField = (place: number, missing: number): number => {
     const width = widths[place] ?? 0;
     if (width === 0) return missing;
     if (at + width > data.length) throw new PdfError('a cross-reference stream that is too short');
@@ -55,18 +55,18 @@ export function readStreamEntries(stream: PdfStream): XrefEntries {
   for (let range = 0; range < ranges.length; range += 2) {
     const [first = 0, count = 0] = ranges.slice(range, range + 2);
     for (let id = first; id < first + count; id += 1)
-      addEntry(entries, id, field(0, kinds.plain), field(1, 0), field(2, 0));
+      addEntry(entries, id, readField(0, entryKinds.plain), readField(1, 0), readField(2, 0));
   }
   if (at !== data.length) throw new PdfError('a cross-reference stream that is too long');
   return entries;
 }
 
 function addEntry(entries: Map<number, XrefEntry>, id: number, kind: number, second: number, third: number): void {
-  if (id === 0 && kind === kinds.free) return; // object 0 is the head of the list of free objects
+  if (id === 0 && kind === entryKinds.free) return; // object 0 is the head of the list of free objects
   if (entries.has(id)) throw new PdfError(`the object ${id} is listed twice`);
   if (entries.size >= maxObjects) throw new PdfError('too many objects');
-  if (kind === kinds.plain && third === 0) entries.set(id, { at: second });
-  else if (kind === kinds.packed) entries.set(id, { container: second, index: third });
+  if (kind === entryKinds.plain && third === 0) entries.set(id, { at: second });
+  else if (kind === entryKinds.packed) entries.set(id, { container: second, index: third });
   else throw new PdfError(`the object ${id} is free or of another generation`);
 }
 

@@ -72,7 +72,7 @@ export class UpdateObjects {
         pending.push(next.dictionary);
       } else if (isArray(next)) for (const item of next) pending.push(item);
       else if (isDictionary(next)) {
-        checkDrawn(next);
+        assertDrawable(next);
         for (const item of next.values()) pending.push(item);
       }
     }
@@ -91,7 +91,7 @@ export class UpdateObjects {
   }
 }
 
-function checkDrawn(dictionary: PdfDictionary): void {
+function assertDrawable(dictionary: PdfDictionary): void {
   const refused = refusedKeys.find((key) => dictionary.has(key));
   if (refused !== undefined) throw new PdfError(`the key ${refused}`);
   if (refusedTypes.some((type) => isName(dictionary.get('Type'), type)) || isName(dictionary.get('Subtype'), 'PS'))

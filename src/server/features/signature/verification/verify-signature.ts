@@ -1,15 +1,15 @@
 import type { Document } from '../../../platform/base/document.ts';
 import {
   canSignDocuments,
-  subjectDocument,
-  type ReadCertificate,
-  refused,
+  readSubjectDocument,
+  type ParsedCertificate,
+  createSignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
-import { findPath, type Trust } from '../../../trust/certificates/trust.ts';
-import { checkCms } from './read-cms.ts';
-import { canonicalNumber, isNationalDocument } from '../../../../contract/document.ts';
+import { buildCertificationPath, type TrustStore } from '../../../trust/certificates/trust.ts';
+import { verifyCms } from './read-cms.ts';
+import { canonicalizeDocumentNumber, isNationalDocument } from '../../../../contract/document.ts';
 import { constants } from '../../../../contract/constants.ts';
-import { textArea } from '../write-pdf.ts';
+import { readTextArea } from '../write-pdf.ts';
 import { checkUpdate, type SignatureDictionary } from './check-update.ts';
 import { isSameValue, PdfError } from './pdf-reader.ts';
 import { readRevision } from './read-revision.ts';
@@ -20,42 +20,43 @@ interface PdfSignature {
   readonly covered: Buffer;
 }
 
-const byteRange = /\/ByteRange\s{0,8}\[\s{0,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{0,128}\]/;
-const header = '%PDF-1.7\n';
+const byteRangePattern =
+  /\/ByteRange\s{0,8}\[\s{0,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{0,128}\]/;
+const pdfHeader = '%PDF-1.7\n';
 
 /**
  * Reads the signature of a signed PDF. The file must be `statement` byte by byte, followed by one incremental update (PAdES, ISO 32000-1, section
  * 7.5.6) that only adds the signature. The signature must cover every byte except the value of /Contents. Throws a refusal.
  */
 function readPdf(file: Buffer, statement: Buffer): PdfSignature {
-  if (!file.subarray(0, statement.length).equals(statement)) throw refused('firma_de_otro_documento');
+  if (!file.subarray(0, statement.length).equals(statement)) throw createSignatureRefusal('firma_de_otro_documento');
   const text = file.toString('latin1');
   const update = text.slice(statement.length);
   const marks = update.split('/ByteRange').length - 1;
-  if (marks === 0) throw refused('firma_ausente');
-  if (marks > 1) throw refused('firma_multiple');
-  const range = (byteRange.exec(update) ?? []).slice(1).map(Number);
+  if (marks === 0) throw createSignatureRefusal('firma_ausente');
+  if (marks > 1) throw createSignatureRefusal('firma_multiple');
+  const range = (byteRangePattern.exec(update) ?? []).slice(1).map(Number);
   const [start, length, next, rest] = range;
   if (start === undefined || length === undefined || next === undefined || rest === undefined)
-    throw refused('firma_ilegible');
+    throw createSignatureRefusal('firma_ilegible');
   const coversAll = start === 0 && length > statement.length && next > length && next + rest === file.length;
-  if (!coversAll) throw refused('firma_parcial');
+  if (!coversAll) throw createSignatureRefusal('firma_parcial');
   const signature = readSignature(statement, text);
   const { start: from, end: to } = signature.contents;
-  if (from !== length || to !== next || text[from] !== '<') throw refused('firma_parcial');
-  if (!isSameValue(signature.byteRange, range)) throw refused('firma_con_agregados');
+  if (from !== length || to !== next || text[from] !== '<') throw createSignatureRefusal('firma_parcial');
+  if (!isSameValue(signature.byteRange, range)) throw createSignatureRefusal('firma_con_agregados');
   return {
-    cms: trim(signature.contents.bytes),
+    cms: trimPadding(signature.contents.bytes),
     covered: Buffer.concat([file.subarray(0, length), file.subarray(next)]),
   };
 }
 
 function readSignature(statement: Buffer, text: string): SignatureDictionary {
-  const original = readRevision(statement.toString('latin1'), header.length);
+  const original = readRevision(statement.toString('latin1'), pdfHeader.length);
   try {
-    return checkUpdate(original, readRevision(text, statement.length), textArea(statement));
+    return checkUpdate(original, readRevision(text, statement.length), readTextArea(statement));
   } catch (error) {
-    throw error instanceof PdfError ? refused('firma_con_agregados', error) : error;
+    throw error instanceof PdfError ? createSignatureRefusal('firma_con_agregados', error) : error;
   }
 }
 
@@ -64,7 +65,7 @@ function isPdf(file: Buffer): boolean {
 }
 
 /** Removes the padding after the outer ASN.1 element. Leaves an element of indefinite length to the parser. */
-function trim(bytes: Buffer): Buffer {
+function trimPadding(bytes: Buffer): Buffer {
   const first = bytes[1] ?? 0;
   const lengthBytes = first & 0x7f;
   if (first < 0x80 || lengthBytes === 0 || lengthBytes > 4) return bytes;
@@ -79,7 +80,7 @@ interface NamedDocument {
 }
 
 /** Document types of this portal, by the prefixes that Uruguayan certificates use. */
-const prefixes: Readonly<Record<string, readonly string[]>> = {
+const typesByPrefix: Readonly<Record<string, readonly string[]>> = {
   CI: ['ci'],
   DNI: ['dni'],
   PSP: ['psp'],
@@ -93,23 +94,23 @@ const nationalPrefix = 'CI';
  * `PSP…`, with the country elsewhere in the subject) and the European one (ETSI EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number
  * without a prefix matches no document.
  */
-export function namesDocument(
+export function isSerialNumberOfDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
   document: Document,
 ): boolean {
-  const named = readEuropean(subject.serialNumber) ?? readUruguayan(subject);
+  const named = parseEuropeanSerial(subject.serialNumber) ?? parseUruguayanSerial(subject);
   if (named === null || named.country !== document.country) return false;
   const kind = named.types === null ? document.type !== 'psp' : named.types.includes(document.type);
-  return kind && plain(named.number, document) === plain(document.number, document);
+  return kind && normalizeNumber(named.number, document) === normalizeNumber(document.number, document);
 }
 
-function readEuropean(serialNumber: string): NamedDocument | null {
+function parseEuropeanSerial(serialNumber: string): NamedDocument | null {
   const [, kind, country, number] = /^(IDC|PAS|PNO)([A-Z]{2})-(.+)$/.exec(serialNumber.trim().toUpperCase()) ?? [];
   if (country === undefined || number === undefined) return null;
   return { country: country.toLowerCase(), types: kind === 'PAS' ? ['psp'] : null, number };
 }
 
-function readUruguayan({
+function parseUruguayanSerial({
   serialNumber,
   country,
 }: {
@@ -119,12 +120,14 @@ function readUruguayan({
   const [, prefix = '', number] =
     /^(CI|DNI|PSP|PASAPORTE|PAS)[ :-]*([0-9A-Z].*)$/.exec(serialNumber.trim().toUpperCase()) ?? [];
   const from = country?.trim().toLowerCase() ?? (prefix === nationalPrefix ? constants.defaultCountry : undefined);
-  return number === undefined || from === undefined ? null : { country: from, types: prefixes[prefix] ?? [], number };
+  return number === undefined || from === undefined
+    ? null
+    : { country: from, types: typesByPrefix[prefix] ?? [], number };
 }
 
 /** Removes separators, and the leading zeros of a national document. */
-function plain(number: string, { country, type }: Document): string {
-  const bare = canonicalNumber(country, number);
+function normalizeNumber(number: string, { country, type }: Document): string {
+  const bare = canonicalizeDocumentNumber(country, number);
   return isNationalDocument(country, type) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }
 
@@ -153,10 +156,10 @@ export interface Signer {
 export interface CheckedSignature {
   readonly signer: Signer;
   /** Certification path, from the signer's certificate to that of a trusted authority. */
-  readonly path: readonly ReadCertificate[];
+  readonly path: readonly ParsedCertificate[];
 }
 
-type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) => Promise<CheckedSignature>;
+type CheckFile = (signed: SignedFile, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
 
 /**
  * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
@@ -164,7 +167,7 @@ type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) => Prom
  * Throws a refusal.
  */
 export async function verifySignature(
-  signed: SignedFile & { readonly trust: Trust },
+  signed: SignedFile & { readonly trust: TrustStore },
   check: CheckFile = checkFile,
 ): Promise<Signer> {
   const { trust, file, statement, document, now } = signed;
@@ -176,18 +179,18 @@ export async function verifySignature(
 /** Checks a signed file in the current thread. Throws a refusal (400). */
 export const checkFile: CheckFile = async ({ file, statement, document, now }, roots) => {
   const form = isPdf(file) ? 'pdf' : 'cms';
-  const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: unwrap(file), covered: statement };
-  const { signer, certificates } = await checkCms(cms, covered);
-  if (!canSignDocuments(signer)) throw refused('certificado_uso');
-  const path = findPath(signer, certificates, roots, now);
-  const named = subjectDocument(signer);
-  if (named === null) throw refused('certificado_sin_documento');
-  if (!namesDocument(named, document)) throw refused('certificado_ajeno');
+  const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: decodePem(file), covered: statement };
+  const { signer, certificates } = await verifyCms(cms, covered);
+  if (!canSignDocuments(signer)) throw createSignatureRefusal('certificado_uso');
+  const path = buildCertificationPath(signer, certificates, roots, now);
+  const named = readSubjectDocument(signer);
+  if (named === null) throw createSignatureRefusal('certificado_sin_documento');
+  if (!isSerialNumberOfDocument(named, document)) throw createSignatureRefusal('certificado_ajeno');
   const { serialNumber, issuer, fingerprint256 } = signer.x509;
   return { signer: { form, serial: serialNumber, issuer, fingerprint: fingerprint256 }, path };
 };
 
-function unwrap(file: Buffer): Buffer {
+function decodePem(file: Buffer): Buffer {
   const [, base64] =
     /^\s*-----BEGIN (?:CMS|PKCS7|PKCS #7 SIGNED DATA)-----([A-Za-z0-9+/=\s]+)-----END /.exec(file.toString('latin1')) ??
     [];

@@ -1,31 +1,31 @@
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import { type LogOutDependencies, logOut } from './log-out.ts';
 import type { Interactions } from '../clients/pending-request.ts';
-import { listClients, frontchannelUrl, sessionApplications } from '../oidc/session-link.ts';
+import { listSessionClients, buildFrontchannelUrl, readSessionApplications } from '../oidc/session-link.ts';
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { href } from '../../../../contract/href.ts';
 import { listSigners, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
-import { sessionOfCookie } from '../../sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
 import { oidcPaths } from '../oidc/addresses.ts';
 
-export type BrokerPages = ReturnType<typeof openBrokerPages>;
+export type LogoutEndpoints = ReturnType<typeof createLogoutEndpoints>;
 
 /** Creates the broker's functions for pages that the HTTP layer serves, in addition to the API operations. */
-export function openBrokerPages(dependencies: LogOutDependencies & { readonly interactions: Interactions }) {
+export function createLogoutEndpoints(dependencies: LogOutDependencies & { readonly interactions: Interactions }) {
   const { oidc, store, interactions } = dependencies;
   return {
     /** Refuses a pending authorization request. Returns the path that reports the error to the application, or `null` if there is no such request. */
     cancelSignIn: async (processState: string): Promise<string | null> =>
       (await interactions.refuse(processState))?.next ?? null,
-    logout: (request: RpLogoutRequest) => rpLogout(dependencies, request),
+    logout: (request: RpLogoutRequest) => handleRpLogout(dependencies, request),
     /** Returns the path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered the URI. */
     async logoutTarget(uri: string, state: string | undefined): Promise<string | null> {
       const clients = await oidc.clients.list();
       const owner = clients.find(({ postLogoutRedirectUris }) => postLogoutRedirectUris?.includes(uri));
-      return owner ? logoutPath(owner.id, uri, state) : null;
+      return owner ? buildLogoutPath(owner.id, uri, state) : null;
     },
     /** Returns the origins of the front-channel logout frames that ending this session loads. */
     async frameOrigins(secret: string | undefined): Promise<readonly string[]> {
@@ -35,10 +35,12 @@ export function openBrokerPages(dependencies: LogOutDependencies & { readonly in
         .select('oidc_uid')
         .where('hash', '=', hashSecret(secret))
         .executeTakeFirst();
-      const clients = await listClients(oidc.provider, [
-        await sessionApplications(oidc.provider, row?.oidc_uid ?? null),
+      const clients = await listSessionClients(oidc.provider, [
+        await readSessionApplications(oidc.provider, row?.oidc_uid ?? null),
       ]);
-      const urls = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
+      const urls = clients
+        .map((client) => buildFrontchannelUrl(client, oidc.provider.issuer))
+        .filter((url) => url !== null);
       return [...new Set(urls.map((url) => new URL(url).origin))];
     },
   };
@@ -46,7 +48,7 @@ export function openBrokerPages(dependencies: LogOutDependencies & { readonly in
 
 type Client = InstanceType<Provider['Client']>;
 
-type RpLogout =
+type RpLogoutResult =
   /** The session has ended. The browser continues to `target`, or to a confirmation page if `target` is `null`. */
   | {
       readonly kind: 'ended';
@@ -68,20 +70,20 @@ interface RpLogoutRequest {
 }
 
 /** Handles an RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen must confirm. */
-async function rpLogout(
+async function handleRpLogout(
   dependencies: LogOutDependencies,
   { query, secret, browser, origin }: RpLogoutRequest,
-): Promise<RpLogout> {
+): Promise<RpLogoutResult> {
   const { oidc, store, clock } = dependencies;
-  const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.signing.now());
+  const hint = await verifyIdTokenHint(query['id_token_hint'], oidc.provider, oidc.signing.now());
   const clientId = query['client_id'];
   if (hint !== null && clientId !== undefined && clientId !== hint.client.clientId) return { kind: 'refused' };
   const client = hint?.client ?? (await oidc.provider.Client.find(clientId ?? ''));
   const wanted = query['post_logout_redirect_uri'] ?? '';
   if (wanted !== '' && client?.postLogoutRedirectUriAllowed(wanted) !== true) return { kind: 'refused' };
   const state = query['state'];
-  const target = wanted === '' ? null : withState(wanted, state);
-  const session = await sessionOfCookie(store.db, secret, clock.now());
+  const target = wanted === '' ? null : addState(wanted, state);
+  const session = await findLiveSessionOfCookie(store.db, secret, clock.now());
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint !== null && hint.subject === (await oidc.subjectFor(hint.client, session.citizenId))) {
     const end = { kind: 'path', path: target ?? '/' } as const;
@@ -89,20 +91,20 @@ async function rpLogout(
     if (through !== null) return { kind: 'ended', target: through.path, frames: [], browser: through.browser };
     return { kind: 'ended', target, frames };
   }
-  return { kind: 'ask', next: client && target !== null ? logoutPath(client.clientId, wanted, state) : null };
+  return { kind: 'ask', next: client && target !== null ? buildLogoutPath(client.clientId, wanted, state) : null };
 }
 
-function logoutPath(clientId: string, uri: string, state: string | undefined): string {
+function buildLogoutPath(clientId: string, uri: string, state: string | undefined): string {
   return href(oidcPaths.logout, { client_id: clientId, post_logout_redirect_uri: uri, state });
 }
 
-function withState(uri: string, state: string | undefined): string {
+function addState(uri: string, state: string | undefined): string {
   if (state === undefined) return uri;
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
 /** Parses an ID token that this broker issued to a registered client, even if it has expired. Returns `null` for any other text. */
-async function readHint(
+async function verifyIdTokenHint(
   token: string | undefined,
   provider: Provider,
   keys: SigningKeys,

@@ -1,24 +1,29 @@
-import type { SamlParts } from '../saml/sso.ts';
-import { deflate } from '../saml/names.ts';
-import { buildLogoutFrame, beginChain, logoutPage, type LogoutEnd } from '../saml/logout-chain.ts';
-import { writeLogoutRequest, type Participant, removeParticipants } from '../saml/logout-messages.ts';
+import type { SamlDependencies } from '../saml/sso.ts';
+import { encodeRedirectMessage } from '../saml/names.ts';
+import {
+  buildLogoutFrame,
+  startLogoutChain,
+  buildLogoutPagePath,
+  type LogoutCompletion,
+} from '../saml/logout-chain.ts';
+import { writeLogoutRequest, type Participant, takeParticipants } from '../saml/logout-messages.ts';
 import { selectSigner, signQuery } from '../saml/signature.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { revokeSession, revokeSessionById } from '../../sessions/revoke-sessions.ts';
-import type { NotifyEnds } from '../../sessions/session-ends.ts';
-import type { Oidc } from '../oidc/open-oidc.ts';
-import { listClients, endedApplications, frontchannelUrl } from '../oidc/session-link.ts';
+import type { NotifySessionEnds } from '../../sessions/session-ends.ts';
+import type { OidcProvider } from '../oidc/open-oidc.ts';
+import { listSessionClients, listEndedApplications, buildFrontchannelUrl } from '../oidc/session-link.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 
-export interface LogOutDependencies extends SamlParts {
+export interface LogOutDependencies extends SamlDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'flags'>;
   readonly commands: Commands;
-  readonly oidc: Oidc;
+  readonly oidc: OidcProvider;
   readonly vault: Vault;
-  readonly notifyEnds: NotifyEnds;
+  readonly notifyEnds: NotifySessionEnds;
 }
 
 type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
@@ -37,35 +42,43 @@ export async function logOut(
     origin,
     end,
     browser = randomSecret(),
-    but = null,
-  }: { which: SessionToEnd; origin: Origin; end: LogoutEnd; browser?: string | undefined; but?: string | null },
+    exceptParticipant = null,
+  }: {
+    which: SessionToEnd;
+    origin: Origin;
+    end: LogoutCompletion;
+    browser?: string | undefined;
+    exceptParticipant?: string | null;
+  },
 ) {
   const { oidc, notifyEnds, config } = dependencies;
   const ended = await endSession(dependencies, which, origin);
   if (ended === null) return { frames: [], unreachable: [], through: null };
-  const clients = await listClients(oidc.provider, ended.sessions);
-  const frames = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
+  const clients = await listSessionClients(oidc.provider, ended.sessions);
+  const frames = clients
+    .map((client) => buildFrontchannelUrl(client, oidc.provider.issuer))
+    .filter((url) => url !== null);
   const unreachable = await notifyEnds([ended.id]);
-  const told = ended.participants.filter(({ provider }) => provider !== but);
+  const told = ended.participants.filter(({ provider }) => provider !== exceptParticipant);
   if (told.length === 0) return { frames, unreachable, through: null };
   const inFrames = config.flags.slo_saml
     ? { frames: [], failed: [], participants: told }
-    : await frameLogouts(dependencies, told);
+    : await buildLogoutFrames(dependencies, told);
   const begun = { end, browser, ...inFrames, frames: [...frames, ...inFrames.frames] };
-  const processState = await beginChain(dependencies, begun);
-  return { frames, unreachable, through: { path: logoutPage(processState), browser } };
+  const processState = await startLogoutChain(dependencies, begun);
+  return { frames, unreachable, through: { path: buildLogoutPagePath(processState), browser } };
 }
 
 /** Ends a broker session, with every token that depends on it. Returns the applications to notify, or `null` without a live session. */
 async function endSession({ commands, vault }: LogOutDependencies, which: SessionToEnd, origin: Origin) {
   if ('secret' in which && which.secret === undefined) return null;
-  return commands.run(origin, async ({ tx, now, knownAs }) => {
+  return commands.run(origin, async ({ tx, now, identifyCitizen }) => {
     const ended =
       'id' in which ? await revokeSessionById(tx, which.id, now) : await revokeSession(tx, which.secret ?? '', now);
     if (ended === null) return null;
-    await knownAs(ended.citizenId).audit('logout', ended.citizenId);
-    const sessions = await endedApplications(tx, vault, [ended]);
-    return { id: ended.id, sessions, participants: await removeParticipants(tx, [ended.id]) };
+    await identifyCitizen(ended.citizenId).audit('logout', ended.citizenId);
+    const sessions = await listEndedApplications(tx, vault, [ended]);
+    return { id: ended.id, sessions, participants: await takeParticipants(tx, [ended.id]) };
   });
 }
 
@@ -73,7 +86,7 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
  * Single logout of section 2.3 of the specification, used while the flag 'SLO SAML refactor' is off: LogoutRequests in hidden frames. Browsers
  * send few cookies to frames of other sites, so this reaches only service providers that find the session by its SessionIndex.
  */
-async function frameLogouts(dependencies: SamlParts, participants: readonly Participant[]) {
+async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly Participant[]) {
   const addressed = await Promise.all(
     participants.map(async (participant) => ({ participant, url: await buildLogoutUrl(dependencies, participant) })),
   );
@@ -84,12 +97,12 @@ async function frameLogouts(dependencies: SamlParts, participants: readonly Part
   };
 }
 
-async function buildLogoutUrl(dependencies: SamlParts, participant: Participant): Promise<string | null> {
+async function buildLogoutUrl(dependencies: SamlDependencies, participant: Participant): Promise<string | null> {
   const provider = await dependencies.saml.providers.findCurrent(participant.provider, dependencies.clock.now());
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
   const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
-  const message = { name: 'SAMLRequest', message: deflate(xml), relayState: null } as const;
+  const message = { name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null } as const;
   const query = await signQuery(message, selectSigner(dependencies.saml.credentials(), provider));
   return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }

@@ -1,24 +1,38 @@
 import type { Throttle } from '../../abuse/throttle.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { continueChain, answerLogout, takeAnswer, type LogoutEnd, standingOfChain } from '../saml/logout-chain.ts';
+import {
+  continueLogoutChain,
+  sendLogoutResponse,
+  recordLogoutResponse,
+  type LogoutCompletion,
+  findLogoutProgress,
+} from '../saml/logout-chain.ts';
 import { type LogOutDependencies, logOut } from './log-out.ts';
-import { openTestPages } from '../saml/test-provider.ts';
-import { type Arrival, type TrustedRequest, believe } from '../saml/authn-request.ts';
-import { after } from '../../../platform/base/clock.ts';
+import { createTestEndpoints } from '../saml/test-provider.ts';
+import { type ReceivedMessage, type AuthenticatedMessage, authenticateMessage } from '../saml/authn-request.ts';
+import { addSeconds } from '../../../platform/base/clock.ts';
 import { dayS } from '../../../platform/base/periods.ts';
-import { readMark } from '../../../platform/mail/layout.ts';
+import { readLogo } from '../../../platform/mail/layout.ts';
 import { randomBytes } from 'node:crypto';
-import { keyDescriptor } from '../saml/metadata.ts';
-import { attributeNames, nameFormatOf, timeText, uriName } from '../saml/response.ts';
+import { writeKeyDescriptor } from '../saml/metadata.ts';
+import { attributeNames, selectNameFormat, formatXmlTime, toUriName } from '../saml/response.ts';
 import { signElement, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
-import { continueRequest, receiveRequest, type SamlParts, type SsoStep } from '../saml/sso.ts';
+import { continueAuthnRequest, receiveAuthnRequest, type SamlDependencies, type BrowserStep } from '../saml/sso.ts';
 import { requestLimits, type Interactions } from '../clients/pending-request.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
-import { sessionOfCookie } from '../../sessions/sessions.ts';
-import { readLogoutRequest, sessionsKnownAs } from '../saml/logout-messages.ts';
-import { bindings, buildEntityId, nameIdFormats, ns, statuses, samlPaths, subjectAttributes } from '../saml/names.ts';
-import { recordLogout } from '../saml/requests.ts';
+import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
+import { readLogoutRequest, findSessionsByNameId } from '../saml/logout-messages.ts';
+import {
+  bindings,
+  buildEntityId,
+  nameIdFormats,
+  namespaces,
+  statuses,
+  samlPaths,
+  subjectAttributes,
+} from '../saml/names.ts';
+import { recordLogoutRequest } from '../saml/requests.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
@@ -30,9 +44,9 @@ type Dependencies = LogOutDependencies & {
   readonly throttle: Throttle;
 };
 
-export type SamlPages = ReturnType<typeof openSamlPages>;
+export type SamlEndpoints = ReturnType<typeof createSamlEndpoints>;
 
-export function openSamlPages(dependencies: Dependencies) {
+export function createSamlEndpoints(dependencies: Dependencies) {
   const { config, throttle, clock, saml } = dependencies;
   /** Written once a day and whenever the keys change. */
   let written: { readonly by: ReturnType<Credentials>; readonly day: number; readonly xml: string } | null = null;
@@ -45,22 +59,22 @@ export function openSamlPages(dependencies: Dependencies) {
         written = {
           by,
           day,
-          xml: await writeMetadata(by, config, { validUntil: after(now, metadataLifeS), logo: await readMark() }),
+          xml: await writeMetadata(by, config, { validUntil: addSeconds(now, metadataLifeS), logo: await readLogo() }),
         };
       return written.xml;
     },
     async receiveRequest(
-      arrival: Arrival,
+      arrival: ReceivedMessage,
       { browser, address }: { browser: string; address: string },
     ): Promise<string> {
       await throttle.admit(requestLimits.request, { address }, clock.now());
-      return receiveRequest(dependencies, arrival, browser);
+      return receiveAuthnRequest(dependencies, arrival, browser);
     },
     async continueRequest({
       address,
       ...request
-    }: Parameters<typeof continueRequest>[1] & { address: string }): Promise<SsoStep | null> {
-      const step = await continueRequest(dependencies, request);
+    }: Parameters<typeof continueAuthnRequest>[1] & { address: string }): Promise<BrowserStep | null> {
+      const step = await continueAuthnRequest(dependencies, request);
       if (step?.kind === 'send') await throttle.forgive({ limit: requestLimits.request, counted: { address } });
       return step;
     },
@@ -69,16 +83,16 @@ export function openSamlPages(dependencies: Dependencies) {
       (await saml.providers.list()).some(({ metadata: { consumers } }) =>
         consumers.some(({ location }) => location === action),
       ),
-    async receiveLogout(message: LogoutArrival): Promise<SsoStep> {
+    async receiveLogout(message: ReceivedLogout): Promise<BrowserStep> {
       await throttle.admit(requestLimits.logoutMessage, { address: message.origin.address }, clock.now());
       return receiveLogout(dependencies, message);
     },
     continueLogout: (processState: string, browser: string | undefined) =>
-      continueChain(dependencies, processState, browser),
+      continueLogoutChain(dependencies, processState, browser),
     logoutFrames: async (processState: string, browser: string | undefined) =>
-      (await standingOfChain(dependencies, processState, browser))?.frames ?? null,
+      (await findLogoutProgress(dependencies, processState, browser))?.frames ?? null,
     /** The test service provider. `null` if its feature flag is off. */
-    test: config.flags.saml_index ? openTestPages(dependencies) : null,
+    test: config.flags.saml_index ? createTestEndpoints(dependencies) : null,
   };
 }
 
@@ -92,7 +106,7 @@ const metadataLifeS = 28 * dayS;
 function writeMetadata(
   credentials: ReturnType<Credentials>,
   { baseUrl, brand, supportMailbox }: Pick<Config, 'baseUrl' | 'brand' | 'supportMailbox'>,
-  { validUntil, logo }: { readonly validUntil: Date; readonly logo: Awaited<ReturnType<typeof readMark>> },
+  { validUntil, logo }: { readonly validUntil: Date; readonly logo: Awaited<ReturnType<typeof readLogo>> },
 ): Promise<string> {
   const id = `_${randomBytes(16).toString('hex')}`;
   const at = (path: string): string => escapeXml(new URL(path, baseUrl).href);
@@ -101,20 +115,22 @@ function writeMetadata(
   const formats = [nameIdFormats.unspecified, nameIdFormats.persistent, nameIdFormats.transient, nameIdFormats.email];
   const organization = escapeXml(brand.product);
   const { pairwise, subject } = subjectAttributes;
-  const attributes = [...attributeNames, ...attributeNames.map(uriName), pairwise, subject];
+  const attributes = [...attributeNames, ...attributeNames.map(toUriName), pairwise, subject];
   const xml = [
-    `<md:EntityDescriptor xmlns:md="${ns.metadata}" xmlns:saml="${ns.assertion}" ID="${id}" entityID="${escapeXml(buildEntityId(baseUrl))}" validUntil="${timeText(validUntil)}" cacheDuration="PT1H">`,
-    `<md:IDPSSODescriptor protocolSupportEnumeration="${ns.protocol}" errorURL="${at(href(pages.error, { errorCode: 'SAML_ERROR' }))}">`,
-    `<md:Extensions><shibmd:Scope xmlns:shibmd="${ns.scope}" regexp="false">${escapeXml(new URL(baseUrl).hostname)}</shibmd:Scope>`,
-    `<mdui:UIInfo xmlns:mdui="${ns.ui}"><mdui:DisplayName xml:lang="es">${organization}</mdui:DisplayName>`,
+    `<md:EntityDescriptor xmlns:md="${namespaces.metadata}" xmlns:saml="${namespaces.assertion}" ID="${id}" entityID="${escapeXml(buildEntityId(baseUrl))}" validUntil="${formatXmlTime(validUntil)}" cacheDuration="PT1H">`,
+    `<md:IDPSSODescriptor protocolSupportEnumeration="${namespaces.protocol}" errorURL="${at(href(pages.error, { errorCode: 'SAML_ERROR' }))}">`,
+    `<md:Extensions><shibmd:Scope xmlns:shibmd="${namespaces.scope}" regexp="false">${escapeXml(new URL(baseUrl).hostname)}</shibmd:Scope>`,
+    `<mdui:UIInfo xmlns:mdui="${namespaces.ui}"><mdui:DisplayName xml:lang="es">${organization}</mdui:DisplayName>`,
     `<mdui:Logo height="96" width="96">data:${logo.contentType};base64,${logo.content.toString('base64')}</mdui:Logo></mdui:UIInfo></md:Extensions>`,
-    ...[...credentials, ...credentials.map(({ ec }) => ec)].map((credential) => keyDescriptor('signing', credential)),
+    ...[...credentials, ...credentials.map(({ ec }) => ec)].map((credential) =>
+      writeKeyDescriptor('signing', credential),
+    ),
     service('SingleLogoutService', 'redirect', samlPaths.sloByRedirect),
     service('SingleLogoutService', 'post', samlPaths.sloByPost),
     ...formats.map((format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`),
     service('SingleSignOnService', 'redirect', samlPaths.ssoByRedirect),
     service('SingleSignOnService', 'post', samlPaths.ssoByPost),
-    ...attributes.map((name) => `<saml:Attribute Name="${name}" NameFormat="${nameFormatOf(name)}"/>`),
+    ...attributes.map((name) => `<saml:Attribute Name="${name}" NameFormat="${selectNameFormat(name)}"/>`),
     '</md:IDPSSODescriptor>',
     `<md:Organization><md:OrganizationName xml:lang="es">${organization}</md:OrganizationName><md:OrganizationDisplayName xml:lang="es">${organization}</md:OrganizationDisplayName><md:OrganizationURL xml:lang="es">${at('/')}</md:OrganizationURL></md:Organization>`,
     `<md:ContactPerson contactType="technical"><md:EmailAddress>mailto:${escapeXml(supportMailbox)}</md:EmailAddress></md:ContactPerson>`,
@@ -123,24 +139,28 @@ function writeMetadata(
   return signElement(xml, { id, hasIssuer: false }, credentials[0]);
 }
 
-interface LogoutArrival {
-  readonly arrival: Arrival;
+interface ReceivedLogout {
+  readonly arrival: ReceivedMessage;
   readonly secret: string | undefined;
   readonly browser: string;
   readonly origin: Origin;
 }
 
 /** Handles a LogoutRequest of a service provider, or the LogoutResponse to one of ours. Throws a `SamlError` if the message is not authentic. */
-async function receiveLogout(dependencies: LogOutDependencies, message: LogoutArrival): Promise<SsoStep> {
+async function receiveLogout(dependencies: LogOutDependencies, message: ReceivedLogout): Promise<BrowserStep> {
   const { arrival, browser } = message;
   const isAnswer =
     arrival.binding === 'redirect'
       ? /(^|&)SAMLResponse=/.test(arrival.query)
       : arrival.fields['SAMLResponse'] !== undefined;
-  const believed = await believe(dependencies, arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest');
-  if (!isAnswer) return endAsAsked(dependencies, message, believed);
-  const processState = await takeAnswer(dependencies, { ...believed, destination: arrival.destination, browser });
-  return (await continueChain(dependencies, processState, browser)) ?? { kind: 'go', path: '/' };
+  const believed = await authenticateMessage(dependencies, arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest');
+  if (!isAnswer) return endRequestedSession(dependencies, message, believed);
+  const processState = await recordLogoutResponse(dependencies, {
+    ...believed,
+    destination: arrival.destination,
+    browser,
+  });
+  return (await continueLogoutChain(dependencies, processState, browser)) ?? { kind: 'go', path: '/' };
 }
 
 /**
@@ -148,45 +168,57 @@ async function receiveLogout(dependencies: LogOutDependencies, message: LogoutAr
  * match. Without a cookie (a cross-site POST may omit it), it is the only session that matches. If there is none, or the request is replayed, the
  * status is `UnknownPrincipal`.
  */
-async function endAsAsked(
+async function endRequestedSession(
   dependencies: LogOutDependencies,
-  { arrival, secret, browser, origin }: LogoutArrival,
-  { provider, message, relayState }: TrustedRequest,
-): Promise<SsoStep> {
+  { arrival, secret, browser, origin }: ReceivedLogout,
+  { provider, message, relayState }: AuthenticatedMessage,
+): Promise<BrowserStep> {
   const { clock, store } = dependencies;
   const { id, name, indexes } = readLogoutRequest(message, { destination: arrival.destination, clock });
   const own = provider.registration.id;
-  const end: LogoutEnd & { kind: 'answer' } = { kind: 'answer', provider: own, inResponseTo: id, relayState };
-  const isFirst = await recordLogout(dependencies, provider, id, browser);
-  const meant = isFirst ? await sessionsKnownAs(store, { provider: own, name, indexes }) : [];
-  const here = await sessionOfCookie(store.db, secret, clock.now());
+  const end: LogoutCompletion & { kind: 'answer' } = { kind: 'answer', provider: own, inResponseTo: id, relayState };
+  const isFirst = await recordLogoutRequest(dependencies, provider, id, browser);
+  const meant = isFirst ? await findSessionsByNameId(store, { provider: own, name, indexes }) : [];
+  const here = await findLiveSessionOfCookie(store.db, secret, clock.now());
   const session = here === null ? (meant.length === 1 ? meant[0] : undefined) : meant.find((one) => one === here.id);
-  if (session === undefined) return answerLogout(dependencies, end, statuses.unknownPrincipal);
-  const { through } = await logOut(dependencies, { which: { id: session }, origin, end, browser, but: own });
-  return through === null ? answerLogout(dependencies, end, statuses.success) : { kind: 'go', path: through.path };
+  if (session === undefined) return sendLogoutResponse(dependencies, end, statuses.unknownPrincipal);
+  const { through } = await logOut(dependencies, {
+    which: { id: session },
+    origin,
+    end,
+    browser,
+    exceptParticipant: own,
+  });
+  return through === null
+    ? sendLogoutResponse(dependencies, end, statuses.success)
+    : { kind: 'go', path: through.path };
 }
 
 /** Maximum number of frames for which the portal uses the shorter of its two timeouts. */
 export const maxQuickFrames = 3;
 
 /** Starts the sign-in to the portal itself, where the broker chooses the method (section 7.1 of the specification). */
-export const samlLogin: Handler<'samlLogin', Pick<SamlParts, 'config'>> = async ({ config }, { query }) => {
+export const samlLogin: Handler<'samlLogin', Pick<SamlDependencies, 'config'>> = async ({ config }, { query }) => {
   const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
   return { body: { url }, location: url };
 };
 
-export const samlLogout: Handler<'samlLogout', Pick<SamlParts, 'config'>> = async ({ config }) => ({
+export const samlLogout: Handler<'samlLogout', Pick<SamlDependencies, 'config'>> = async ({ config }) => ({
   body: { url: buildUrl(config, brokerPages.logout) },
 });
 
-function buildUrl({ baseUrl }: SamlParts['config'], path: string, query: Parameters<typeof href>[1] = {}): string {
+function buildUrl(
+  { baseUrl }: SamlDependencies['config'],
+  path: string,
+  query: Parameters<typeof href>[1] = {},
+): string {
   return new URL(href(path, query), baseUrl).href;
 }
 
 /** Returns the LogoutResponse of a finished logout. A logout that another browser started gets the same response as an unknown one. */
-export const getSloResponse: Handler<'getSloResponse', SamlParts> = async (dependencies, { query, cookies }) => {
+export const getSloResponse: Handler<'getSloResponse', SamlDependencies> = async (dependencies, { query, cookies }) => {
   const processState = query['process_state'] ?? '';
-  const logout = await standingOfChain(dependencies, processState, cookies.saml);
+  const logout = await findLogoutProgress(dependencies, processState, cookies.saml);
   if (logout === null) throw new OperationError(404, 'no_encontrado');
   const { frames, answers } = logout;
   const next = query['status'] === 'finish' ? href(samlPaths.logoutNext, { process_state: processState }) : null;

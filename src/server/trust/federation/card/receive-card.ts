@@ -1,13 +1,18 @@
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import { challengeNames } from '../../identity/names.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
-import { handOver } from '../../sessions/challenge-record.ts';
+import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { readDocument } from '../../../platform/base/document.ts';
-import { canAuthenticate, readCertificate, subjectDocument, type Refusal } from '../../certificates/certificate.ts';
-import { findPath, type Trust } from '../../certificates/trust.ts';
+import {
+  canAuthenticate,
+  readCertificate,
+  readSubjectDocument,
+  type SignatureRefusal,
+} from '../../certificates/certificate.ts';
+import { buildCertificationPath, type TrustStore } from '../../certificates/trust.ts';
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -15,23 +20,23 @@ import type { Config } from '../../../platform/config/config.ts';
 /** Lifetime in seconds of a ticket, and of the card number that is recorded for it. It includes the time to type a PIN. */
 export const cardTicketLifeS = 120;
 
-type Ticket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
+type CardTicket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
 
-export async function makeTicket(store: Store, token: string, now: Date): Promise<string> {
+export async function createCardTicket(store: Store, token: string, now: Date): Promise<string> {
   const ticket = randomSecret();
   await store.db
     .insertInto('card_tickets')
     .values({
       hash: hashSecret(ticket),
       challenge: hashSecret(token),
-      expires_at: after(now, cardTicketLifeS),
+      expires_at: addSeconds(now, cardTicketLifeS),
     })
     .execute();
   return ticket;
 }
 
 /** Redeems a ticket, which works once. Returns `null` if it is unknown, expired, or already redeemed. */
-export async function takeTicket(store: Store, ticket: string, now: Date): Promise<Ticket | null> {
+export async function redeemCardTicket(store: Store, ticket: string, now: Date): Promise<CardTicket | null> {
   const taken = await store.db
     .updateTable('card_tickets')
     .set({ taken_at: now })
@@ -47,13 +52,13 @@ export async function takeTicket(store: Store, ticket: string, now: Date): Promi
  * Records the card's number and replaces the token of the sign-in. So an attacker who started the sign-in, and brought its ticket to the citizen's
  * browser, cannot use the old token. Returns `null` if the sign-in no longer waits for a card.
  */
-export function recordCard(store: Store, { hash, challenge }: Ticket, number: string, now: Date) {
+export function recordCard(store: Store, { hash, challenge }: CardTicket, number: string, now: Date) {
   return store.transaction(async (tx) => {
-    const waiting = await handOver(tx, challenge, challengeNames.card, now);
+    const waiting = await replaceChallengeToken(tx, challenge, challengeNames.card, now);
     if (waiting === null) return null;
     await tx
       .updateTable('card_tickets')
-      .set({ challenge: hashSecret(waiting.token), number, expires_at: after(now, cardTicketLifeS) })
+      .set({ challenge: hashSecret(waiting.token), number, expires_at: addSeconds(now, cardTicketLifeS) })
       .where('hash', '=', hash)
       .execute();
     return waiting;
@@ -61,7 +66,11 @@ export function recordCard(store: Store, { hash, challenge }: Ticket, number: st
 }
 
 /** Consumes the card number of a sign-in, which can be read only once. Returns `null` if there is none or it has expired. */
-export async function useCard({ db }: Store | { db: Tx }, challenge: string, now: Date): Promise<string | null> {
+export async function consumeCardNumber(
+  { db }: Store | { db: Tx },
+  challenge: string,
+  now: Date,
+): Promise<string | null> {
   const used = await db
     .updateTable('card_tickets')
     .set({ used_at: now })
@@ -87,12 +96,12 @@ export class CardError extends Error {
   }
 }
 
-const problems: Partial<Record<string, CardProblem>> = {
+const problemsByCode: Partial<Record<string, CardProblem>> = {
   certificado_no_vigente: 'vencida',
   certificado_revocado: 'revocada',
-} satisfies Partial<Record<Refusal, CardProblem>>;
+} satisfies Partial<Record<SignatureRefusal, CardProblem>>;
 
-const longestCertificate = 8 * 1024;
+const maxCertificateBytes = 8 * 1024;
 
 /** Matches the national document number in card certificates. Deployed cards use the prefix DNI, others use CI or the form of ETSI EN 319 412-1. */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
@@ -102,17 +111,17 @@ const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
  * possession of the key. Throws a `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not
  * revoked it.
  */
-export async function readCard(certificates: readonly Buffer[], trust: Trust, now: Date): Promise<string> {
+export async function readCardNumber(certificates: readonly Buffer[], trust: TrustStore, now: Date): Promise<string> {
   const [leaf, ...along] = certificates;
   if (leaf === undefined) throw new CardError('ausente', 'no certificate was shown');
-  if (certificates.some(({ length }) => length > longestCertificate))
+  if (certificates.some(({ length }) => length > maxCertificateBytes))
     throw new CardError('desconocida', 'a certificate is too long');
   try {
     const card = readCertificate(leaf);
     if (!canAuthenticate(card)) throw new CardError('desconocida', 'the certificate is not for authentication');
-    const path = findPath(card, along.map(readCertificate), trust.roots, now);
+    const path = buildCertificationPath(card, along.map(readCertificate), trust.roots, now);
     await trust.checkRevocation(path, now);
-    const { serialNumber = '', country = null } = subjectDocument(card) ?? {};
+    const { serialNumber = '', country = null } = readSubjectDocument(card) ?? {};
     const [, number] = nationalNumber.exec(serialNumber.trim()) ?? [];
     if (number === undefined || (country !== null && country.toUpperCase() !== 'UY'))
       throw new CardError('desconocida', 'the certificate names no national document');
@@ -120,7 +129,7 @@ export async function readCard(certificates: readonly Buffer[], trust: Trust, no
   } catch (error) {
     if (error instanceof CardError) throw error;
     const reason = error instanceof OperationError ? error.code : 'the certificate cannot be read';
-    throw new CardError(problems[reason] ?? 'desconocida', reason, { cause: error });
+    throw new CardError(problemsByCode[reason] ?? 'desconocida', reason, { cause: error });
   }
 }
 
@@ -128,7 +137,7 @@ export interface CardDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
-  readonly cardTrust: Trust;
+  readonly cardTrust: TrustStore;
 }
 
 export function buildCardSignInUrl(baseUrl: string): string {
@@ -145,11 +154,11 @@ export async function receiveCard(
   certificates: readonly Buffer[],
 ): Promise<string> {
   const now = clock.now();
-  const late = () => new CardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
-  const taken = ticket === undefined ? null : await takeTicket(store, ticket, now);
-  if (taken === null) throw late();
-  const waiting = await recordCard(store, taken, await readCard(certificates, cardTrust, now), now);
-  if (waiting === null) throw late();
+  const createExpiredError = () => new CardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
+  const taken = ticket === undefined ? null : await redeemCardTicket(store, ticket, now);
+  if (taken === null) throw createExpiredError();
+  const waiting = await recordCard(store, taken, await readCardNumber(certificates, cardTrust, now), now);
+  if (waiting === null) throw createExpiredError();
   const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
   const path = href(pages.login, {
     ae: 'ci',

@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
-import { after } from '../../../platform/base/clock.ts';
+import { addSeconds } from '../../../platform/base/clock.ts';
 import { dayS } from '../../../platform/base/periods.ts';
-import { trustworthy } from '../../../platform/config/setting-values.ts';
+import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { scopeNames } from './scopes.ts';
 import type { ClientMetadata } from 'oidc-provider';
@@ -17,7 +17,7 @@ const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
 const redirect = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
 /** URL that the broker requests: https, or http on a loopback address, without user name or fragment. */
-const calledAddress = { type: 'string', pattern: `${trustworthy}[^\\s\\\\#@]*$`, maxLength: 2000 } as const;
+const requestedUrlSchema = { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 } as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
 export function isClientId(text: string): boolean {
@@ -39,7 +39,7 @@ export const clientSchema = {
     terms: address,
     privacy: address,
     logo: address,
-    backchannelLogoutUri: calledAddress,
+    backchannelLogoutUri: requestedUrlSchema,
     frontchannelLogoutUri: address,
     /** `specification`: the dialect of ID Uruguay. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
@@ -51,7 +51,7 @@ export const clientSchema = {
     /** Subject of its certificate with `tls_client_auth` (RFC 4514). */
     tlsClientAuthSubjectDn: { ...text, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
-    jwksUri: calledAddress,
+    jwksUri: requestedUrlSchema,
     /** Algorithm of the client's ID tokens, assertions and request objects. The default for ID tokens is RS256 (ES256 with `fapi2`). */
     signingAlg: { type: 'string', enum: signingAlgorithms },
     requirePushedAuthorizationRequests: { const: true },
@@ -66,11 +66,11 @@ export const clientSchema = {
       items: { enum: ['query', 'fragment', 'form_post'] },
     },
     /** Resource servers (RFC 8707) for which it gets access tokens. */
-    resources: { type: 'array', items: calledAddress },
+    resources: { type: 'array', items: requestedUrlSchema },
     /** Whether clients see the same `sub` (`public`), or clients of another host a different one (`pairwise`, the default beyond `specification`). */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
     /** Clients whose URI has the same host get the same pairwise `sub`. The URI is not fetched, because an operator registers clients. */
-    sectorIdentifierUri: calledAddress,
+    sectorIdentifierUri: requestedUrlSchema,
     /**
      * Whether the client was written for ID Uruguay. It always gets a refresh token, the document type as a number, and the exceptions until
      * `legacyUntil`.
@@ -95,17 +95,17 @@ export interface RegisteredClient {
 }
 
 /** Whether a client has no authentication, so that only PKCE protects it. */
-function isPublic({ registration, secret }: RegisteredClient): boolean {
+function isPublicClient({ registration, secret }: RegisteredClient): boolean {
   return secret === null && registration.tokenEndpointAuthMethod === undefined;
 }
 
 const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ClientRegistration>(clientSchema);
 
-const webAddress = 'must be a whole address with http or https, for example https://app.example/';
+const webUrlRule = 'must be a whole address with http or https, for example https://app.example/';
 const redirectRule =
   'must be a whole address without fragment, for example https://app.example/callback; of a native app uy.example.app:/callback, http://127.0.0.1/callback or https of another host';
 
-const calledRule = 'must be an https address without user name or fragment; http is for this machine alone';
+const requestedUrlRule = 'must be an https address without user name or fragment; http is for this machine alone';
 
 const requirements: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
@@ -113,15 +113,15 @@ const requirements: Readonly<Record<string, string>> = {
   redirectUris: redirectRule,
   postLogoutRedirectUris: redirectRule,
   scopes: `must be of ${scopeNames.join(', ')}`,
-  website: webAddress,
-  terms: webAddress,
-  privacy: webAddress,
-  logo: webAddress,
-  issuer: webAddress,
-  frontchannelLogoutUri: webAddress,
-  backchannelLogoutUri: calledRule,
-  jwksUri: calledRule,
-  sectorIdentifierUri: calledRule,
+  website: webUrlRule,
+  terms: webUrlRule,
+  privacy: webUrlRule,
+  logo: webUrlRule,
+  issuer: webUrlRule,
+  frontchannelLogoutUri: webUrlRule,
+  backchannelLogoutUri: requestedUrlRule,
+  jwksUri: requestedUrlRule,
+  sectorIdentifierUri: requestedUrlRule,
   legacyUntil: 'must be a day, for example 2027-12-31',
   profile: 'must be specification, oidc or fapi2',
   signingAlg: `must be of ${signingAlgorithms.join(', ')}`,
@@ -152,29 +152,30 @@ function isAppAddress(text: string): boolean {
  * Whether a client is a native app (RFC 8252). It has a private-use scheme, or is public and has only loopback redirect URIs without a port, which
  * match any port.
  */
-function isNative(client: RegisteredClient): boolean {
+function isNativeClient(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
   return (
     redirectUris.some(isAppAddress) ||
-    (isPublic(client) && redirectUris.every((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(uri)))
+    (isPublicClient(client) &&
+      redirectUris.every((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(uri)))
   );
 }
 
-export function needsMutualTls({ registration }: RegisteredClient): boolean {
+export function requiresMutualTls({ registration }: RegisteredClient): boolean {
   const { tokenEndpointAuthMethod: method, tlsClientCertificateBoundAccessTokens: isBound } = registration;
   return method?.endsWith('tls_client_auth') === true || isBound === true;
 }
 
 /** Whether a client may still use the exceptions that `legacyUntil` limits. */
-function isLenient(client: RegisteredClient, now: Date): boolean {
+function hasLegacyExceptions(client: RegisteredClient, now: Date): boolean {
   const { legacyUntil } = client.registration;
-  return legacyUntil !== undefined && !isPublic(client) && now < after(new Date(legacyUntil), dayS);
+  return legacyUntil !== undefined && !isPublicClient(client) && now < addSeconds(new Date(legacyUntil), dayS);
 }
 
 /** Describes the exceptions of a legacy client to operators. Returns `null` for any other client. */
-export function describeLeniency({ id, legacyUntil }: ClientRegistration, now: Date): string | null {
+export function describeLegacyExceptions({ id, legacyUntil }: ClientRegistration, now: Date): string | null {
   if (legacyUntil === undefined) return null;
-  return now < after(new Date(legacyUntil), dayS)
+  return now < addSeconds(new Date(legacyUntil), dayS)
     ? `${id} may omit PKCE, use codes for ten minutes and refresh tokens again until ${legacyUntil}.`
     : `${id} was legacy until ${legacyUntil}: it needs PKCE now. Register it again without legacy.`;
 }
@@ -210,7 +211,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
   const isFapi = profile === 'fapi2';
   const isCertified = tokenEndpointAuthMethod === 'tls_client_auth';
   const lacksKeys = registration.jwks === undefined && registration.jwksUri === undefined;
-  const isOpen = !redirectUris.every((uri) => new RegExp(trustworthy).test(uri));
+  const isOpen = !redirectUris.every((uri) => new RegExp(trustworthyPattern).test(uri));
   const rules: readonly (readonly [boolean, string])[] = [
     [profile !== 'specification' && dialect.length > 0, `${dialect.join(', ')} need the profile specification`],
     [
@@ -239,7 +240,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
 }
 
 /** Our additional client metadata, which oidc-provider stores with each client. */
-export const ownMetadata = [
+export const extraClientMetadataNames = [
   'profile',
   'legacy',
   'lenient',
@@ -250,13 +251,13 @@ export const ownMetadata = [
 ] as const;
 
 /** Converts a registration to oidc-provider's client metadata. oidc-provider omits keys that are `undefined`. */
-export function clientMetadata(client: RegisteredClient, now: Date): ClientMetadata {
+export function toClientMetadata(client: RegisteredClient, now: Date): ClientMetadata {
   const { registration, secret } = client;
   const { redirectUris, scopes, backchannelLogoutUri, jwks, jwksUri } = registration;
   const { profile = 'specification', legacy = false } = registration;
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
-  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
+  const method = registration.tokenEndpointAuthMethod ?? (isPublicClient(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
   const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
   return {
     profile,
@@ -276,12 +277,13 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
     dpop_bound_access_tokens: (isFapi && isTlsBound === undefined) || registration.dpopBoundAccessTokens,
     tls_client_certificate_bound_access_tokens: isTlsBound,
-    application_type: isNative(client) ? 'native' : 'web',
+    application_type: isNativeClient(client) ? 'native' : 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', ...(legacy || scopes.includes('offline_access') ? ['refresh_token'] : [])],
     response_types: ['code'],
-    response_modes: registration.responseModes ?? (profile === 'specification' ? listModes(redirectUris) : ['query']),
+    response_modes:
+      registration.responseModes ?? (profile === 'specification' ? listResponseModes(redirectUris) : ['query']),
     scope: ['openid', ...scopes.filter((scope) => scope !== 'openid')].join(' '),
     client_uri: registration.website,
     tos_uri: registration.terms,
@@ -291,7 +293,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     backchannel_logout_session_required: backchannelLogoutUri !== undefined || undefined,
     frontchannel_logout_uri: registration.frontchannelLogoutUri,
     legacy,
-    lenient: isLenient(client, now),
+    lenient: hasLegacyExceptions(client, now),
     flat: registration.flat ?? false,
     own_issuer: registration.issuer,
     resources: registration.resources ?? [],
@@ -299,29 +301,29 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
 }
 
 /** Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme. */
-function listModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
+function listResponseModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
   return redirectUris.some(isAppAddress) ? ['query', 'fragment'] : undefined;
 }
 
-export function registeredResources(client: { readonly [name: string]: unknown }): readonly string[] {
+export function listRegisteredResources(client: { readonly [name: string]: unknown }): readonly string[] {
   const { resources } = client;
   return Array.isArray(resources) ? resources.filter((resource) => typeof resource === 'string') : [];
 }
 
-export function registeredScopes({ scope }: { readonly scope?: unknown }): readonly string[] {
+export function listRegisteredScopes({ scope }: { readonly scope?: unknown }): readonly string[] {
   return typeof scope === 'string' ? scope.split(' ') : [];
 }
 
 /** Whether a client may omit PKCE, and use codes and refresh tokens as in ID Uruguay. */
-export function hasLegacyLeave(client: { readonly [name: string]: unknown } | undefined): boolean {
+export function canOmitPkce(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['lenient'] === true;
 }
 
 /** Whether a client was written for ID Uruguay. */
-export function isLegacy(client: { readonly [name: string]: unknown } | undefined): boolean {
+export function isLegacyClient(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['legacy'] === true;
 }
 
-export function isFapi(client: { readonly [name: string]: unknown } | undefined): boolean {
+export function isFapiClient(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['profile'] === 'fapi2';
 }

@@ -1,4 +1,4 @@
-import { scopeNames, forgetApplication } from './scopes.ts';
+import { scopeNames, deleteApplicationRecords } from './scopes.ts';
 import {
   type RegisteredClient,
   describeRequirement,
@@ -12,13 +12,13 @@ import { readFile } from 'node:fs/promises';
 import { isObject } from '../../../../engine/core/json.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { describeError, readSetting } from '../../../platform/base/errors.ts';
+import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { clientPurpose } from '../tables.ts';
+import { clientSecretPurpose } from '../tables.ts';
 
 export const demoOrigin = 'http://127.0.0.1:4000';
 
-export function demoClientAt(origin: string): RegisteredClient {
+export function createDemoClient(origin: string): RegisteredClient {
   return {
     registration: {
       id: 'demo-rp',
@@ -35,15 +35,15 @@ export function demoClientAt(origin: string): RegisteredClient {
 }
 
 /** The sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it, for instance at another origin. */
-const demoClient = demoClientAt(demoOrigin);
+const demoClient = createDemoClient(demoOrigin);
 
-export type Clients = ReturnType<typeof createClients>;
+export type ClientStore = ReturnType<typeof createClientStore>;
 
 /**
  * Creates access to the registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those in the database, which operators add
  * with a command.
  */
-export function createClients(store: Store, vault: Vault, fixed: readonly RegisteredClient[], check: CheckClient) {
+export function createClientStore(store: Store, vault: Vault, fixed: readonly RegisteredClient[], check: CheckClient) {
   const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when it was added, possibly by an older version
   return {
     async find(id: string): Promise<RegisteredClient | null> {
@@ -56,7 +56,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return null;
-      const secret = row.secret === null ? null : vault.open(clientPurpose, row.secret);
+      const secret = row.secret === null ? null : vault.open(clientSecretPurpose, row.secret);
       return { registration: read(row.registration), secret };
     },
     async list(): Promise<readonly ClientRegistration[]> {
@@ -75,7 +75,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
       await check({ registration: readRegistration(registration), secret });
       const row = {
         registration: JSON.stringify(registration),
-        secret: secret === null ? null : vault.seal(clientPurpose, secret),
+        secret: secret === null ? null : vault.seal(clientSecretPurpose, secret),
       };
       await store.db
         .insertInto('clients')
@@ -88,14 +88,14 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
     remove: (id: string): Promise<boolean> =>
       store.transaction(async (tx) => {
         const removed = await tx.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst();
-        if (removed !== undefined) await forgetApplication(tx, id);
+        if (removed !== undefined) await deleteApplicationRecords(tx, id);
         return removed !== undefined;
       }),
   };
 }
 
 /** Reads the clients of CLIENTS_FILE, and adds the demo client if sample data is enabled. Throws a `StartError` that lists every invalid client. */
-export async function fixedClients(
+export async function loadFixedClients(
   file: string | null,
   sampleData: boolean,
   check: CheckClient,
@@ -105,13 +105,13 @@ export async function fixedClients(
   return sampleData && !isMoved ? [...own, demoClient] : own;
 }
 
-export function assertOnce(names: readonly string[]): void {
+export function assertUniqueNames(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`${twice} stands there twice`);
 }
 
 function readClientsFile(file: string, check: CheckClient): Promise<readonly RegisteredClient[]> {
-  return readSetting(`The clients of CLIENTS_FILE (${file})`, async () => {
+  return readSettingFile(`The clients of CLIENTS_FILE (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
     const read = await Promise.allSettled(list.map((entry: unknown) => readClient(entry, check)));
@@ -123,7 +123,7 @@ function readClientsFile(file: string, check: CheckClient): Promise<readonly Reg
     });
     if (problems.length > 0) throw new Error(problems.join('. '));
     const clients = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    assertOnce(clients.map(({ registration }) => registration.id));
+    assertUniqueNames(clients.map(({ registration }) => registration.id));
     return clients;
   });
 }

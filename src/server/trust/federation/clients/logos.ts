@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { outwardSend, type OutwardOptions } from '../../../platform/http/outward-fetch.ts';
+import { sendOutbound, type OutboundOptions } from '../../../platform/http/outward-fetch.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 
 export interface Logo {
@@ -8,27 +8,27 @@ export interface Logo {
   readonly content: Buffer;
 }
 
-export type Logos = ReturnType<typeof createLogos>;
+export type LogoStore = ReturnType<typeof createLogoStore>;
 
 export const logoFolder = '/logos/';
 
-const limitMs = 5_000;
+const fetchTimeoutMs = 5_000;
 const maxBytes = 100 * 1024;
 
 /**
  * Creates the store of logos. A logo is fetched once, validated and stored, so that browsers send no requests to other sites, and a logo cannot
  * change after registration.
  */
-export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<OutwardOptions, 'privateToo'>) {
+export function createLogoStore(store: Store, clock: Clock, { privateToo }: Pick<OutboundOptions, 'privateToo'>) {
   /** Fetches a logo and replaces the stored one. Throws an `Error` that states why the logo cannot be used. */
-  const take = async (source: string): Promise<void> => {
-    const { status, body } = await outwardSend(
+  const fetchLogo = async (source: string): Promise<void> => {
+    const { status, body } = await sendOutbound(
       new URL(source),
       { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, maxBytes },
-      { limitMs, privateToo },
+      { limitMs: fetchTimeoutMs, privateToo },
     );
     if (status !== 200) throw new Error(`its address answers ${status}`);
-    const type = imageType(body);
+    const type = detectImageType(body);
     if (type === null) throw new Error('it must be a PNG, WebP or JPEG picture');
     const row = {
       hash: createHash('sha256').update(body).digest('hex'),
@@ -49,7 +49,7 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
     return row ? logoFolder + row.hash : null;
   };
   return {
-    take,
+    take: fetchLogo,
     findLogoPath,
     /** Fetches the logos that are not stored yet. Calls `failed` for each one that cannot be used. */
     async takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void> {
@@ -58,7 +58,7 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
           .filter((source) => source !== '')
           .map(async (source) => {
             if ((await findLogoPath(source)) === null)
-              await take(source).catch((error: unknown) => failed(source, error));
+              await fetchLogo(source).catch((error: unknown) => failed(source, error));
           }),
       );
     },
@@ -78,10 +78,11 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
  * Detects the type of an image by its first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain
  * scripts.
  */
-function imageType(content: Buffer): string | null {
-  const starts = (hex: string, at = 0): boolean => content.subarray(at, at + hex.length / 2).toString('hex') === hex;
-  if (starts('89504e470d0a1a0a')) return 'image/png';
-  if (starts('ffd8ff')) return 'image/jpeg';
-  if (starts('52494646') && starts('57454250', 8)) return 'image/webp';
+function detectImageType(content: Buffer): string | null {
+  const startsWithBytes = (hex: string, at = 0): boolean =>
+    content.subarray(at, at + hex.length / 2).toString('hex') === hex;
+  if (startsWithBytes('89504e470d0a1a0a')) return 'image/png';
+  if (startsWithBytes('ffd8ff')) return 'image/jpeg';
+  if (startsWithBytes('52494646') && startsWithBytes('57454250', 8)) return 'image/webp';
   return null;
 }

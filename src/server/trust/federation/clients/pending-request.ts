@@ -35,8 +35,8 @@ export interface Interactions {
   refuse(processState: string): Promise<PendingRequest | null>;
 }
 
-export function allInteractions(parts: readonly Interactions[]): Interactions {
-  const first = async <Found>(ask: (part: Interactions) => Promise<Found | null>): Promise<Found | null> => {
+export function combineInteractions(parts: readonly Interactions[]): Interactions {
+  const findFirst = async <Found>(ask: (part: Interactions) => Promise<Found | null>): Promise<Found | null> => {
     for (const part of parts) {
       const found = await ask(part);
       if (found !== null) return found;
@@ -44,11 +44,11 @@ export function allInteractions(parts: readonly Interactions[]): Interactions {
     return null;
   };
   return {
-    find: (processState) => first((part) => part.find(processState)),
-    findConsent: (processState, sessionId) => first((part) => part.findConsent(processState, sessionId)),
+    find: (processState) => findFirst((part) => part.find(processState)),
+    findConsent: (processState, sessionId) => findFirst((part) => part.findConsent(processState, sessionId)),
     async allow(processState) {
       for (const part of parts) await part.allow(processState);
     },
-    refuse: (processState) => first((part) => part.refuse(processState)),
+    refuse: (processState) => findFirst((part) => part.refuse(processState)),
   };
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { isLive } from '../../sessions/sessions.ts';
+import { buildLiveCondition } from '../../sessions/sessions.ts';
 
 /** Claims of each scope (section 3 of ID Uruguay's profile). */
 export const scopeClaims = {
@@ -35,7 +35,7 @@ interface ScopeText {
 }
 
 /** Returns the texts of the scopes that a citizen decides on. Omits `openid`, which is implied, and unknown scopes. */
-function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
+function listScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
   return scopes.flatMap((scope) => {
     const text = scope !== 'openid' && Object.hasOwn(own, scope) ? own[scope] : undefined;
@@ -44,20 +44,24 @@ function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] 
 }
 
 /** Scopes whose data is part of another scope. A consent with the larger scope does not list them. */
-const contained: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
+const includedScopes: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
 
-function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
-  const inside = new Set(scopes.flatMap((scope) => contained[scope] ?? []));
-  return scopeTexts(
+function listMergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
+  const inside = new Set(scopes.flatMap((scope) => includedScopes[scope] ?? []));
+  return listScopeTexts(
     scopes.filter((scope) => !inside.has(scope)),
     language,
   );
 }
 
 /** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to those in the client's registration. */
-export function requestedScopes(scope: unknown, claims: unknown, registered: readonly string[]): readonly string[] {
+export function selectRequestedScopes(
+  scope: unknown,
+  claims: unknown,
+  registered: readonly string[],
+): readonly string[] {
   const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
-  const wanted = new Set(claimNames(claims));
+  const wanted = new Set(listClaimNames(claims));
   const covers = (name: string): boolean =>
     Object.entries(scopeClaims).some(
       ([known, list]) =>
@@ -84,7 +88,7 @@ function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
   return listClaims([...scopes]).includes(claim);
 }
 
-function claimNames(claims: unknown): readonly string[] {
+function listClaimNames(claims: unknown): readonly string[] {
   if (typeof claims !== 'string') return [];
   const parsed: unknown = JSON.parse(claims); // oidc-provider has validated the JSON
   const parts = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
@@ -96,7 +100,7 @@ function claimNames(claims: unknown): readonly string[] {
  * mechanisms for requesting data (scope, `claims` parameter, attribute set, NameID format). Without `registered`, the registration allows every
  * scope.
  */
-export function releasedScopes(
+export function selectReleasedScopes(
   registered: readonly string[] = scopeNames,
   consented: readonly string[] = registered,
 ): readonly string[] {
@@ -104,16 +108,16 @@ export function releasedScopes(
 }
 
 /** Returns the texts that describe a consent to the citizen, in the consent page, the list of applications and the data export. */
-export function consentTexts(
+export function listConsentTexts(
   registered: readonly string[] | undefined,
   consented: readonly string[],
   language: Language,
 ): readonly ScopeText[] {
-  return mergedScopeTexts(releasedScopes(registered, consented), language);
+  return listMergedScopeTexts(selectReleasedScopes(registered, consented), language);
 }
 
 /** Returns the scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
-export async function consentedScopes(
+export async function findConsentedScopes(
   db: Kysely<Database>,
   citizenId: string,
   clientId: string,
@@ -143,7 +147,7 @@ export async function confirmedScopes(
         .set(({ ref }) => ({ oidc_uid: ref('oidc_uid') }))
         .where('citizen_id', '=', citizenId)
         .where('oidc_uid', '=', oidcUid)
-        .where(isLive(now))
+        .where(buildLiveCondition(now))
         .returning('citizen_id'),
     )
     .updateTable('consents')
@@ -160,7 +164,7 @@ export async function addConsent(
   tx: Tx,
   { citizenId, clientId, scopes, now }: { citizenId: string; clientId: string; scopes: readonly string[]; now: Date },
 ): Promise<readonly string[]> {
-  const before = (await consentedScopes(tx, citizenId, clientId)) ?? [];
+  const before = (await findConsentedScopes(tx, citizenId, clientId)) ?? [];
   const all = [...new Set([...before, ...scopes])];
   const row = { scopes: all.join(' '), texts_version: textsVersion, given_at: now };
   await tx
@@ -172,7 +176,7 @@ export async function addConsent(
 }
 
 /** Deletes all consents and tokens of a removed application, so that a later application with the same id does not inherit them. */
-export async function forgetApplication(tx: Tx, clientId: string): Promise<void> {
+export async function deleteApplicationRecords(tx: Tx, clientId: string): Promise<void> {
   await tx.deleteFrom('consents').where('client_id', '=', clientId).execute();
   await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
 }
@@ -193,34 +197,34 @@ export async function withdrawScope(
     .forUpdate()
     .executeTakeFirst();
   const given = consent?.scopes.split(' ') ?? [];
-  if (consent === undefined || !mergedScopeTexts(given, 'es').some((text) => text.scope === scope)) return null;
-  const left = given.filter((name) => name !== scope && !contained[scope]?.includes(name));
+  if (consent === undefined || !listMergedScopeTexts(given, 'es').some((text) => text.scope === scope)) return null;
+  const left = given.filter((name) => name !== scope && !includedScopes[scope]?.includes(name));
   const isLast = left.every((name) => name === 'openid');
-  if (isLast) await revokeClient(tx, citizenId, consent.client_id);
+  if (isLast) await revokeClientAccess(tx, citizenId, consent.client_id);
   else {
     await tx
       .updateTable('consents')
       .set({ scopes: left.join(' ') })
       .where('id', '=', id)
       .execute();
-    await endRecords(tx, citizenId, consent.client_id);
+    await deleteTokens(tx, citizenId, consent.client_id);
   }
   return { clientId: consent.client_id, isLast };
 }
 
 /** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */
-export async function revokeClient(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
+export async function revokeClientAccess(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
   const ended = await tx
     .deleteFrom('consents')
     .where('citizen_id', '=', citizenId)
     .where('client_id', '=', clientId)
     .returning('id')
     .executeTakeFirst();
-  await endRecords(tx, citizenId, clientId);
+  await deleteTokens(tx, citizenId, clientId);
   return ended !== undefined;
 }
 
 /** Ends what an application holds for a citizen: grants, codes and tokens. */
-async function endRecords(tx: Tx, citizenId: string, clientId: string): Promise<void> {
+async function deleteTokens(tx: Tx, citizenId: string, clientId: string): Promise<void> {
   await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
 }

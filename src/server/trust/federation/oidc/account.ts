@@ -1,30 +1,30 @@
 import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
-import { findCitizen, fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
+import { findCitizen, formatFullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { createPairwiseIdentifier } from '../pairwise.ts';
-import { isLegacy, registeredResources, registeredScopes } from '../clients/client-registration.ts';
+import { isLegacyClient, listRegisteredResources, listRegisteredScopes } from '../clients/client-registration.ts';
 import {
-  releasedScopes,
+  selectReleasedScopes,
   listClaims,
   listResourceScopes,
   scopeNames,
   confirmedScopes,
-  consentedScopes,
+  findConsentedScopes,
 } from '../clients/scopes.ts';
-import { activeFactors, isActive } from '../../credentials/second-factors.ts';
-import { formatAcr, awaitsProofing, toLevel, parseAcr, restrictedCitizen } from '../../identity/levels.ts';
-import { providerReach, rateStrength } from '../../identity/session-level.ts';
+import { findActiveFactors, hasAnyActiveFactor } from '../../credentials/second-factors.ts';
+import { formatAcr, awaitsProofing, toLevel, parseAcr, isRestrictedCitizen } from '../../identity/levels.ts';
+import { findProviderLevel, rateStrength } from '../../identity/session-level.ts';
 
-export type SubjectFor = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
+export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
 /**
  * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host, so each one is a sector of
  * its own.
  */
-export function createSubjects(parts: Parameters<typeof createPairwiseIdentifier>[0]): SubjectFor {
+export function createSubjectFunction(parts: Parameters<typeof createPairwiseIdentifier>[0]): ComputeSubject {
   const identify = createPairwiseIdentifier(parts, 'oidc-pairwise');
   return async (client, citizenId) => {
     if (client.subjectType !== 'pairwise') return citizenId;
@@ -40,15 +40,19 @@ export interface SignInFacts {
   readonly idp?: string;
 }
 
-export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: string) => Promise<Account | undefined> {
+export function createAccountFinder(
+  store: Store,
+): (ctx: KoaContextWithOIDC, id: string) => Promise<Account | undefined> {
   return async (ctx, id) => {
     const citizen = await findCitizen(store.db, id);
     if (citizen === null || citizen.blocked_at !== null) return undefined;
     return {
       accountId: id,
       closing: citizen.closing_at !== null,
-      proofing: restrictedCitizen(citizen) && awaitsProofing(citizen, isActive(await activeFactors(store.db, id))),
-      claims: async (_use, scope) => claimsFor(citizen, ctx, scope),
+      proofing:
+        isRestrictedCitizen(citizen) &&
+        awaitsProofing(citizen, hasAnyActiveFactor(await findActiveFactors(store.db, id))),
+      claims: async (_use, scope) => selectClaims(citizen, ctx, scope),
     };
   };
 }
@@ -57,17 +61,18 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
  * Returns the facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of the sign-in cannot be
  * determined.
  */
-export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
+export async function readTokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;
-  if (providerReach(source?.amr ?? []) === null) return readSignInFacts(ctx);
+  if (findProviderLevel(source?.amr ?? []) === null) return readSignInFacts(ctx);
   const idp =
-    (await providerOfSession(store, source?.sessionUid)) ?? (await findOnlyProvider(store, source?.accountId ?? ''));
+    (await findProviderOfSession(store, source?.sessionUid)) ??
+    (await findOnlyProvider(store, source?.accountId ?? ''));
   if (idp === null) throw new errors.InvalidGrant('the identity provider of the sign-in is not known any more');
   return { ...readSignInFacts(ctx), idp };
 }
 
-async function providerOfSession({ db }: Store, uid: string | undefined): Promise<string | null> {
+async function findProviderOfSession({ db }: Store, uid: string | undefined): Promise<string | null> {
   if (uid === undefined) return null;
   const session = await db
     .selectFrom('broker_sessions')
@@ -97,33 +102,35 @@ function readSignInFacts({ oidc }: KoaContextWithOIDC): SignInFacts {
 }
 
 /** Returns the claims that the application may read. oidc-provider afterwards removes claims outside of the scopes of the request. */
-function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
+function selectClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
-  const released = new Set(listClaims(['openid', ...releasedScopes(registeredScopes(client ?? {}), granted)]));
-  const all = claimsOfCitizen(citizen, ctx, scope);
+  const released = new Set(
+    listClaims(['openid', ...selectReleasedScopes(listRegisteredScopes(client ?? {}), granted)]),
+  );
+  const all = buildCitizenClaims(citizen, ctx, scope);
   return { ...Object.fromEntries(Object.entries(all).filter(([name]) => released.has(name))), sub: citizen.id };
 }
 
-function claimsOfCitizen(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
+function buildCitizenClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
-  const facts = readFacts(entities.AccessToken?.extra) ?? readSignInFacts(ctx);
+  const facts = parseSignInFacts(entities.AccessToken?.extra) ?? readSignInFacts(ctx);
   const inUrns = scope.split(' ').includes('auth_info');
   const rid = toLevel(citizen).nid;
   const names = [citizen.first_name, citizen.second_name].filter((name) => name !== '').join(' ');
   const surnames = [citizen.first_surname, citizen.second_surname].filter((name) => name !== '').join(' ');
   return {
     sub: citizen.id,
-    nombre_completo: fullName(citizen),
+    nombre_completo: formatFullName(citizen),
     primer_nombre: citizen.first_name,
     segundo_nombre: citizen.second_name,
     primer_apellido: citizen.first_surname,
     segundo_apellido: citizen.second_surname,
     uid: formatUid(citizen),
-    name: fullName(citizen),
+    name: formatFullName(citizen),
     given_name: names,
     family_name: surnames,
-    ...documentClaims(citizen, { flat: client?.['flat'] === true, legacy: isLegacy(client) }),
+    ...buildDocumentClaims(citizen, { flat: client?.['flat'] === true, legacy: isLegacyClient(client) }),
     ...(citizen.email !== null && { email: citizen.email, email_verified: citizen.email_verified_at !== null }),
     rid: inUrns ? `urn:iduruguay:rid:${rid}` : String(rid),
     nid: formatAcr(facts.nid),
@@ -136,7 +143,7 @@ function claimsOfCitizen(citizen: Citizen, ctx: KoaContextWithOIDC, scope: strin
  * Returns the claims of country and document type: objects with code and name, or plain codes for flat clients. Legacy clients of ID Uruguay get a
  * number for the national document type.
  */
-function documentClaims(
+function buildDocumentClaims(
   citizen: Citizen,
   { flat, legacy }: { flat: boolean; legacy: boolean },
 ): Readonly<Record<string, unknown>> {
@@ -153,7 +160,7 @@ function documentClaims(
   };
 }
 
-function readFacts(extra: unknown): SignInFacts | null {
+function parseSignInFacts(extra: unknown): SignInFacts | null {
   if (typeof extra !== 'object' || extra === null || !('nid' in extra) || !('ae' in extra)) return null;
   if (typeof extra.nid !== 'number' || typeof extra.ae !== 'number') return null;
   const idp = 'idp' in extra && typeof extra.idp === 'string' ? { idp: extra.idp } : {};
@@ -169,7 +176,7 @@ type Grant = InstanceType<Provider['Grant']>;
  *
  * Reads the consent again after saving: a withdrawal or the end of the session in between deletes all records, and would not find this grant.
  */
-export function grantLoader({
+export function createGrantLoader({
   store: { db },
   clock,
 }: {
@@ -183,7 +190,7 @@ export function grantLoader({
     const id = session.grantIdFor(clientId);
     const known = id === undefined ? undefined : await provider.Grant.find(id);
     const grant = known ?? new provider.Grant({ accountId: citizenId, clientId });
-    let consented = await consentedScopes(db, citizenId, clientId);
+    let consented = await findConsentedScopes(db, citizenId, clientId);
     while (consented !== null) {
       fillGrant(grant, client, consented);
       await grant.save();
@@ -197,15 +204,15 @@ export function grantLoader({
 }
 
 function fillGrant(grant: Grant, client: InstanceType<Provider['Client']>, consented: readonly string[]): void {
-  const registered = registeredScopes(client);
-  const scopes = releasedScopes(registered, consented);
+  const registered = listRegisteredScopes(client);
+  const scopes = selectReleasedScopes(registered, consented);
   const reachable = new Set(listClaims(registered));
   delete grant.openid; // an existing grant may allow more than the current registration
   delete grant.rejected;
   grant.addOIDCScope([...scopes]);
   grant.addOIDCClaims(listClaims(scopes));
   delete grant.resources;
-  for (const resource of registeredResources(client))
+  for (const resource of listRegisteredResources(client))
     grant.addResourceScope(resource, listResourceScopes(scopes).join(' '));
   grant.rejectOIDCClaims(listClaims(scopeNames).filter((claim) => !reachable.has(claim)));
 }

@@ -1,22 +1,22 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { QueryCreator } from 'kysely';
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { hourS } from '../../../platform/base/periods.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { isLive } from '../../sessions/sessions.ts';
-import { clientMetadata, needsMutualTls } from '../clients/client-registration.ts';
+import { buildLiveCondition } from '../../sessions/sessions.ts';
+import { toClientMetadata, requiresMutualTls } from '../clients/client-registration.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { Clients } from '../clients/clients.ts';
-import { oidcPurpose } from '../../sessions/index.ts';
+import type { ClientStore } from '../clients/clients.ts';
+import { buildOidcPurpose } from '../../sessions/index.ts';
 
 export interface AdapterParts {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly clients: Clients;
+  readonly clients: ClientStore;
   readonly config: Pick<Config, 'card' | 'strictClients'>;
 }
 
@@ -25,7 +25,7 @@ export interface AdapterParts {
  * is live, so ending the broker session at once ends everything that expires with it.
  */
 export function createStorageAdapter(parts: AdapterParts): (model: string) => Adapter {
-  return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(model, parts));
+  return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
 }
 
 /**
@@ -34,15 +34,16 @@ export function createStorageAdapter(parts: AdapterParts): (model: string) => Ad
  */
 const refreshLeewayS = 10;
 
-function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Adapter {
+function createRecordAdapter(model: string, { store, vault, clock }: AdapterParts): Adapter {
   const { db } = store;
   const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
-    const stored = openPayload(vault, model, payload);
+    const stored = decryptPayload(vault, model, payload);
     if (consumed_at === null || canRepeat(consumed_at)) return stored;
     return { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
   };
-  const canRepeat = (consumedAt: Date) => model === 'RefreshToken' && after(consumedAt, refreshLeewayS) > clock.now();
-  const live = () =>
+  const canRepeat = (consumedAt: Date) =>
+    model === 'RefreshToken' && addSeconds(consumedAt, refreshLeewayS) > clock.now();
+  const selectLive = () =>
     db
       .selectFrom('oidc_records')
       .select(['payload', 'consumed_at'])
@@ -62,7 +63,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       : null;
   };
   /** Deletes a grant and everything issued from it. If a parallel request still stores a token, the token is useless without the grant. */
-  const endGrant = async (grantId: string): Promise<void> => {
+  const deleteGrant = async (grantId: string): Promise<void> => {
     await db
       .deleteFrom('oidc_records')
       .where((where) =>
@@ -75,14 +76,14 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   };
   return {
     async upsert(id, payload, expiresIn = 0) {
-      if (model === 'PushedAuthorizationRequest') refuseAnonymousPush();
+      if (model === 'PushedAuthorizationRequest') rejectAnonymousPushedRequest();
       const row = {
-        payload: vault.seal(oidcPurpose(model), JSON.stringify(payload)),
+        payload: vault.seal(buildOidcPurpose(model), JSON.stringify(payload)),
         grant_id: payload.grantId ?? null,
         uid: payload.uid ?? null,
         account_id: payload.accountId ?? null,
         client_id: payload.clientId ?? null,
-        expires_at: after(clock.now(), expiresIn),
+        expires_at: addSeconds(clock.now(), expiresIn),
       };
       const replaced = selectObsolete(db, id, payload);
       const query =
@@ -98,11 +99,11 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         .execute();
     },
     async find(id) {
-      const row = await live().where('id', '=', hashSecret(id)).executeTakeFirst();
+      const row = await selectLive().where('id', '=', hashSecret(id)).executeTakeFirst();
       return row && read(row);
     },
     async findByUid(uid) {
-      const row = await live()
+      const row = await selectLive()
         .where('uid', '=', uid)
         .orderBy('expires_at', 'desc') // the one that was stored last, until the next request deletes the others
         .where((where) =>
@@ -111,7 +112,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
               .selectFrom('broker_sessions')
               .select('broker_sessions.id')
               .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
-              .where(isLive(clock.now())),
+              .where(buildLiveCondition(clock.now())),
           ),
         )
         .executeTakeFirst();
@@ -137,18 +138,18 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         .where('id', '=', hashSecret(id))
         .executeTakeFirst();
       if (member?.consumed_at && canRepeat(member.consumed_at)) return;
-      if (member?.grant_id != null) await endGrant(member.grant_id);
+      if (member?.grant_id != null) await deleteGrant(member.grant_id);
       throw new errors.InvalidGrant('already used'); // the first use may have been an attacker's, so its tokens are revoked as well
     },
     async destroy(id) {
       await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();
     },
-    revokeByGrantId: endGrant,
+    revokeByGrantId: deleteGrant,
   };
 }
 
 /** Refuses pushed requests of clients without authentication before storing them, because anybody could fill the table. */
-function refuseAnonymousPush(): void {
+function rejectAnonymousPushedRequest(): void {
   const { oidc } = Provider.ctx ?? {};
   if (oidc?.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
@@ -161,21 +162,21 @@ const longestProofS = 2 * hourS;
  * Records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. Returns `false` if another replica or request has
  * already recorded it. Throws an `InvalidRequest` if it would have to be stored for too long.
  */
-export function recordOnce({
+export function createJtiRecorder({
   store,
   vault,
   clock,
 }: AdapterParts): (iss: string, jti: string, exp: number) => Promise<boolean> {
   return async (iss, jti, exp) => {
-    refuseAnonymousPush();
-    if (exp * 1000 > after(clock.now(), longestProofS).getTime())
+    rejectAnonymousPushedRequest();
+    if (exp * 1000 > addSeconds(clock.now(), longestProofS).getTime())
       throw new errors.InvalidClientAuth('exp must be at most two hours from now');
     const recorded = await store.db
       .insertInto('oidc_records')
       .values({
         model: 'ReplayDetection',
         id: hashSecret(`${iss}\n${jti}`),
-        payload: vault.seal(oidcPurpose('ReplayDetection'), '{}'),
+        payload: vault.seal(buildOidcPurpose('ReplayDetection'), '{}'),
         expires_at: new Date(exp * 1000),
       })
       .onConflict((conflict) => conflict.columns(['model', 'id']).doNothing())
@@ -185,12 +186,12 @@ export function recordOnce({
   };
 }
 
-export function openPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
-  return JSON.parse(vault.open(oidcPurpose(model), sealed));
+export function decryptPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
+  return JSON.parse(vault.open(buildOidcPurpose(model), sealed));
 }
 
-function clientAdapter({ clients, clock, config }: AdapterParts): Adapter {
-  const never = (): never => {
+function createClientAdapter({ clients, clock, config }: AdapterParts): Adapter {
+  const throwUnsupported = (): never => {
     throw new Error('the provider registers no clients');
   };
   return {
@@ -199,14 +200,14 @@ function clientAdapter({ clients, clock, config }: AdapterParts): Adapter {
       if (client === null) return undefined;
       if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
       // Without an origin for certificates, the tokens of such a client would not be bound.
-      if (config.card === null && needsMutualTls(client)) return undefined;
-      return clientMetadata(client, clock.now());
+      if (config.card === null && requiresMutualTls(client)) return undefined;
+      return toClientMetadata(client, clock.now());
     },
-    upsert: never,
-    findByUid: never,
-    findByUserCode: never,
-    consume: never,
-    destroy: never,
-    revokeByGrantId: never,
+    upsert: throwUnsupported,
+    findByUid: throwUnsupported,
+    findByUserCode: throwUnsupported,
+    consume: throwUnsupported,
+    destroy: throwUnsupported,
+    revokeByGrantId: throwUnsupported,
   };
 }

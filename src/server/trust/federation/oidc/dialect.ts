@@ -6,26 +6,26 @@ import type { Config } from '../../../platform/config/config.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { acrValues } from '../../identity/levels.ts';
 import {
-  hasLegacyLeave,
-  isFapi,
-  isLegacy,
-  ownMetadata,
-  clientMetadata,
+  canOmitPkce,
+  isFapiClient,
+  isLegacyClient,
+  extraClientMetadataNames,
+  toClientMetadata,
   describeRequirement,
   RegistrationError,
-  registeredResources,
-  registeredScopes,
+  listRegisteredResources,
+  listRegisteredScopes,
   type RegisteredClient,
 } from '../clients/client-registration.ts';
 import { canAuthenticate, readCertificate } from '../../certificates/certificate.ts';
-import { findPath, type Trust } from '../../certificates/trust.ts';
+import { buildCertificationPath, type TrustStore } from '../../certificates/trust.ts';
 import { listResourceScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
 import { oidcPaths } from './addresses.ts';
 import { assertClaims } from './interactions.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
-const ownToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
+const isOwnToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId;
 
 interface ClientCertificate {
@@ -37,21 +37,26 @@ interface ClientCertificate {
 const certificates = new WeakMap<IncomingMessage, ClientCertificate>();
 
 /** Records the client certificate of a request at the origin that requests one. `chain` starts with it. */
-export async function recordCertificate(
+export async function recordClientCertificate(
   request: IncomingMessage,
   [leaf, ...chain]: readonly Buffer[],
-  trust: Trust,
+  trust: TrustStore,
   now: Date,
 ): Promise<void> {
   if (leaf === undefined) return;
-  const isTrusted = trust.roots.length > 0 && (await isIssued(leaf, chain, trust, now));
+  const isTrusted = trust.roots.length > 0 && (await isTrustedCertificate(leaf, chain, trust, now));
   certificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
 }
 
-async function isIssued(leaf: Buffer, chain: readonly Buffer[], trust: Trust, now: Date): Promise<boolean> {
+async function isTrustedCertificate(
+  leaf: Buffer,
+  chain: readonly Buffer[],
+  trust: TrustStore,
+  now: Date,
+): Promise<boolean> {
   try {
     const certificate = readCertificate(leaf);
-    const path = findPath(certificate, chain.map(readCertificate), trust.roots, now);
+    const path = buildCertificationPath(certificate, chain.map(readCertificate), trust.roots, now);
     await trust.checkRevocation(path, now);
     return canAuthenticate(certificate);
   } catch {
@@ -59,7 +64,7 @@ async function isIssued(leaf: Buffer, chain: readonly Buffer[], trust: Trust, no
   }
 }
 
-const hasSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
+const hasCertificateSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
   property === 'tls_client_auth_subject_dn' && formatSubject(certificates.get(req)?.x509) === expected;
 
 /** Distinguished name in the form of RFC 4514: last attribute first. Node.js escapes the values and writes one attribute per line. */
@@ -69,10 +74,10 @@ function formatSubject(x509: X509Certificate | undefined): string | undefined {
 
 /** Resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because it cannot ask about tokens of a client. */
 function describeResource(_ctx: unknown, resource: string, client: Client): ResourceServer {
-  if (!registeredResources(client).includes(resource))
+  if (!listRegisteredResources(client).includes(resource))
     throw new errors.InvalidTarget('the resource is not registered for the client');
   return {
-    scope: listResourceScopes(registeredScopes(client)).join(' '),
+    scope: listResourceScopes(listRegisteredScopes(client)).join(' '),
     audience: resource,
     accessTokenFormat: 'jwt',
     jwt: { sign: { alg: signingAlgorithms.find((alg) => alg === client.idTokenSignedResponseAlg) } },
@@ -104,7 +109,7 @@ const assertRequestObject: AssertJwt = (ctx, { sub, exp, nbf, iat }, header, { c
 };
 
 /** Configuration of oidc-provider that does not depend on settings: ID Uruguay's dialect, and disabled features. */
-export const dialect = {
+export const providerConfiguration = {
   routes: {
     authorization: oidcPaths.authorize,
     token: oidcPaths.token,
@@ -136,28 +141,28 @@ export const dialect = {
     dPoPSigningAlgValues: ['PS256', 'ES256'],
   },
   allowOmittingSingleRegisteredRedirectUri: false,
-  extraClientMetadata: { properties: [...ownMetadata] },
+  extraClientMetadata: { properties: [...extraClientMetadataNames] },
   discovery: {
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     frontchannel_logout_supported: true,
     frontchannel_logout_session_supported: true,
   },
-  pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
+  pkce: { required: (_ctx, client) => !canOmitPkce(client) },
   assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
   issueRefreshToken: async (_ctx, client, code) =>
-    client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
+    client.grantTypeAllowed('refresh_token') && (isLegacyClient(client) || code.scopes.has('offline_access')),
   // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are bound to the client's key.
-  rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client) && !isFapi(oidc.client),
+  rotateRefreshToken: ({ oidc }) => !canOmitPkce(oidc.client) && !isFapiClient(oidc.client),
   features: {
     devInteractions: { enabled: false },
     claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertClaims(claims) },
     rpInitiatedLogout: { enabled: true },
     backchannelLogout: { enabled: true },
-    fapi: { enabled: true, profile: (_ctx, client) => (isFapi(client) ? '2.0' : undefined) },
+    fapi: { enabled: true, profile: (_ctx, client) => (isFapiClient(client) ? '2.0' : undefined) },
     pushedAuthorizationRequests: { enabled: true },
     requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
-    revocation: { enabled: true, allowedPolicy: ownToken },
-    introspection: { enabled: true, allowedPolicy: ownToken },
+    revocation: { enabled: true, allowedPolicy: isOwnToken },
+    introspection: { enabled: true, allowedPolicy: isOwnToken },
     externalSigningSupport: { enabled: true, ack: 'experimental-01' },
     resourceIndicators: { enabled: true, getResourceServerInfo: describeResource, defaultResource: () => undefined },
     dPoP: { enabled: true },
@@ -168,7 +173,7 @@ export const dialect = {
       tlsClientAuth: true,
       getCertificate: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.x509,
       certificateAuthorized: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.isTrusted === true,
-      certificateSubjectMatches: hasSubject,
+      certificateSubjectMatches: hasCertificateSubject,
     },
   },
 } satisfies Configuration;
@@ -182,9 +187,9 @@ export function offerFeatures({
   mtls,
   strictClients,
 }: Pick<Config, 'card' | 'mtls' | 'strictClients'>): Partial<Configuration> {
-  const { discovery, features, enabledJWA } = dialect;
+  const { discovery, features, enabledJWA } = providerConfiguration;
   const hasCertificates = (method: string) => card !== null && (method !== 'tls_client_auth' || mtls.roots !== null);
-  const clientAuthMethods = dialect.clientAuthMethods.filter((method) =>
+  const clientAuthMethods = providerConfiguration.clientAuthMethods.filter((method) =>
     method.endsWith('tls_client_auth') ? hasCertificates(method) : !strictClients || method === 'private_key_jwt',
   );
   const algs = signingAlgorithms.filter((alg) => alg !== 'RS256');
@@ -212,7 +217,7 @@ export function offerFeatures({
   };
 }
 
-const fields: Readonly<Record<string, string>> = {
+const settingNames: Readonly<Record<string, string>> = {
   client_id: 'id',
   client_name: 'name',
   client_secret: 'secret',
@@ -229,31 +234,34 @@ const fields: Readonly<Record<string, string>> = {
   jwks_uri: 'jwksUri',
 };
 
-let bare: Provider | undefined;
+let validatingProvider: Provider | undefined;
 
 /** Creates a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are fast to generate. */
-function schemaProvider(): Provider {
+function getValidatingProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {
-    ...dialect,
+    ...providerConfiguration,
     adapter: () => {
       throw new Error('the provider of the client schema stores nothing');
     },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
-    enabledJWA: { ...dialect.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
+    enabledJWA: { ...providerConfiguration.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   });
 }
 
 export async function checkClient(client: RegisteredClient): Promise<void> {
-  bare ??= schemaProvider();
+  validatingProvider ??= getValidatingProvider();
   try {
-    await bare.Client.validate({ ...clientMetadata(client, new Date(0)), id_token_signed_response_alg: 'ES256' });
+    await validatingProvider.Client.validate({
+      ...toClientMetadata(client, new Date(0)),
+      id_token_signed_response_alg: 'ES256',
+    });
   } catch (cause) {
     if (!(cause instanceof errors.InvalidClientMetadata)) throw cause;
     const text = cause.error_description ?? cause.message;
     const [name = '', field = ''] =
-      Object.entries(fields).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
+      Object.entries(settingNames).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
     throw new RegistrationError([text.replace(name, field), describeRequirement(field)].filter(Boolean).join(': it '), {
       cause,
     });

@@ -1,8 +1,8 @@
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { acceptedLanguage } from '../../../platform/http/language.ts';
+import { selectLanguage } from '../../../platform/http/language.ts';
 import { escapeHtml } from '../../../platform/base/escape-html.ts';
-import { formTargets } from '../../../platform/http/security-headers.ts';
+import { buildFormAction } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 import { oidcPaths } from './addresses.ts';
 
@@ -10,25 +10,25 @@ import { oidcPaths } from './addresses.ts';
 const formPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 
 /** Allows the page of `response_mode=form_post` to submit its form, and translates the page for the citizen. */
-export function postForms(provider: Provider): void {
+export function enableFormPost(provider: Provider): void {
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(oidcPaths.authorize)) return next();
     const policy = ctx.response.get('content-security-policy');
     ctx.set('content-security-policy', formPolicy);
     await next();
     const own = ctx.response.get('content-security-policy');
-    const target = given(ctx)['redirect_uri'];
+    const target = readParameters(ctx)['redirect_uri'];
     if (own === formPolicy) ctx.set('content-security-policy', policy);
     else if (own.includes("'sha256-") && typeof target === 'string') {
-      ctx.set('content-security-policy', `${own};form-action ${formTargets(target)}`);
-      ctx.body = worded(String(ctx.body), acceptedLanguage(ctx.get('accept-language')));
+      ctx.set('content-security-policy', `${own};form-action ${buildFormAction(target)}`);
+      ctx.body = translatePage(String(ctx.body), selectLanguage(ctx.get('accept-language')));
     }
   });
   // Removes `response_mode` if the redirect URI has a custom scheme, which cannot receive a form. oidc-provider returns an error in the requested
   // mode, even if the client's `response_modes` do not allow it, and `registerResponseMode` ignores the names of its own modes. The events below are
   // emitted before it reads the mode.
   const answerByRedirect = (ctx: KoaContextWithOIDC): void => {
-    const params = given(ctx);
+    const params = readParameters(ctx);
     if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode'];
   };
   provider.on('authorization.error', answerByRedirect);
@@ -36,7 +36,7 @@ export function postForms(provider: Provider): void {
 }
 
 /** Returns the parameters of an authorization request, validated or not. */
-function given(
+function readParameters(
   ctx: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
 ): Record<string, unknown> {
   const { method, oidc, query } = ctx;
@@ -44,7 +44,7 @@ function given(
 }
 
 /** Translates oidc-provider's form page. Its field values are escaped, so the patterns cannot match inside them. */
-function worded(page: string, language: 'es' | 'pt'): string {
+function translatePage(page: string, language: 'es' | 'pt'): string {
   const [title, text, button] = (['redirigiendo', 'redirigiendo_ayuda', 'continuar'] as const).map((name) =>
     escapeHtml(textOf(name, language)),
   );

@@ -14,11 +14,11 @@ import { isObject } from '../../../../engine/core/json.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
-import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
-import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
+import { readAcrRequest, parseAcr, readAcrClaim, findRequiredNid } from '../../identity/levels.ts';
+import { isLegacyClient, listRegisteredScopes } from '../clients/client-registration.ts';
 import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
-import { listClaims, requestedScopes } from '../clients/scopes.ts';
-import type { SubjectFor } from './account.ts';
+import { listClaims, selectRequestedScopes } from '../clients/scopes.ts';
+import type { ComputeSubject } from './account.ts';
 import { findLoginTime } from './session-link.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -46,17 +46,17 @@ type Interaction = InstanceType<Provider['Interaction']>;
 interface InteractionParts {
   readonly clock: Clock;
   readonly throttle: Throttle;
-  readonly subjectFor: SubjectFor;
+  readonly subjectFor: ComputeSubject;
 }
 
 /** Returns the settings of interactions: when one is required, and the page to which the browser is redirected. */
-export function interactionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
+export function createInteractionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
   return {
     policy: createPolicy(parts.subjectFor),
     async url(ctx, interaction) {
       await admitRequest(parts, ctx, interaction);
       if (interaction.prompt.name === 'login') await allowOtherSession(interaction);
-      return promptAddress(interaction, registeredScopes(ctx.oidc.client ?? {}));
+      return buildPromptUrl(interaction, listRegisteredScopes(ctx.oidc.client ?? {}));
     },
   };
 }
@@ -65,7 +65,7 @@ export function interactionSettings(parts: InteractionParts): NonNullable<Config
  * Creates the interaction policy. Replaces six login checks of oidc-provider, because our sign-in creates a broker session instead of an
  * interaction result.
  */
-function createPolicy(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
+function createPolicy(subjectFor: ComputeSubject): interactionPolicy.DefaultPolicy {
   const policy = base();
   const add = (
     prompt: string,
@@ -80,7 +80,7 @@ function createPolicy(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
   add('login', 'acr_too_low', 'unmet_authentication_requirements', needsHigherLevel);
   add('login', closingReason, 'login_required', ({ oidc }) => oidc.account?.['closing'] === true);
   add('login', proofingReason, 'login_required', ({ oidc }) => oidc.account?.['proofing'] === true);
-  add('consent', 'public_client', 'interaction_required', asksEachTime);
+  add('consent', 'public_client', 'interaction_required', requiresConsentEachTime);
   const selectAccount = new Prompt({ name: 'select_account', requestable: true });
   selectAccount.checks.remove('select_account_prompt'); // checked by `stale` of the login prompt
   policy.add(selectAccount);
@@ -91,7 +91,7 @@ function createPolicy(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
  * Whether to ask for consent at each request. Another application could impersonate a client without authentication. oidc-provider does the same
  * for native apps (RFC 8252, section 8.6).
  */
-function asksEachTime({ oidc }: KoaContextWithOIDC): boolean {
+function requiresConsentEachTime({ oidc }: KoaContextWithOIDC): boolean {
   const { client, result } = oidc;
   return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
 }
@@ -107,7 +107,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   const { known, skewS } = findLoginTime(ctx);
   const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
   if (!requiresSignIn(oidc.prompts) && !isOld) return false;
-  return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
+  return !hasHappenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 
 /**
@@ -115,7 +115,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
  * because oidc-provider compares the hint only before the sign-in. If they differ, the application gets an error (OpenID Connect Core, sections
  * 3.1.2.1 and 5.5.1).
  */
-async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): Promise<boolean> {
+async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSubject): Promise<boolean> {
   const { oidc } = ctx;
   const account = oidc.session?.accountId;
   const hint = oidc.params?.['id_token_hint'];
@@ -127,7 +127,7 @@ async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor
   if (requested.every((sub) => sub === undefined)) return false;
   const subject = await subjectFor(oidc.client, account);
   if (requested.every((sub) => sub === undefined || sub === subject)) return false;
-  if (happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
+  if (hasHappenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
     throw new errors.LoginRequired('another citizen signed in');
   return true;
 }
@@ -136,9 +136,9 @@ async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor
 function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
-  const required = requiredNid(acrRequest(oidc.params ?? {}));
+  const required = findRequiredNid(readAcrRequest(oidc.params ?? {}));
   if (required !== null && (parseAcr(oidc.session.acr) ?? 0) >= required) return false;
-  if (required === null || happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
+  if (required === null || hasHappenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
     throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
   return true;
 }
@@ -164,7 +164,7 @@ function isScalar(value: unknown): boolean {
  * older than the session. `time` is in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same
  * request, such as the consent, checks again.
  */
-function happenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
+function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;
   if (!interaction) return false;
   const account = oidc.session?.accountId;
@@ -200,12 +200,12 @@ async function allowOtherSession(interaction: Interaction): Promise<void> {
 }
 
 /** Returns the URL of the page for a prompt. `process_state` is the last parameter, where clients without a browser expect it. */
-function promptAddress({ uid, prompt, params, returnTo }: Interaction, registered: readonly string[]): string {
+function buildPromptUrl({ uid, prompt, params, returnTo }: Interaction, registered: readonly string[]): string {
   if (prompt.reasons.includes(proofingReason)) return proofingPage;
   if (prompt.reasons.every((reason) => reason === closingReason))
     return href(redirectOnlyPages.keepAccount, { next: new URL(returnTo).pathname });
   if (prompt.name !== 'consent') return href(pages.login, { process_state: uid });
-  const scope = requestedScopes(params['scope'], params['claims'], registered).join(' ');
+  const scope = selectRequestedScopes(params['scope'], params['claims'], registered).join(' ');
   return href(redirectOnlyPages.consent, { client_id: String(params['client_id']), scope, next: uid });
 }
 
@@ -248,10 +248,10 @@ export function createInteractions(current: () => Provider, store: Store): Inter
       : {
           clientId: client.clientId,
           clientName: client.clientName ?? client.clientId,
-          requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
+          requiredNid: findRequiredNid(readAcrRequest(interaction.params)) ?? 0,
           maxAgeS: resolveMaxAge(interaction.params),
           next: new URL(interaction.returnTo).pathname,
-          legacy: isLegacy(client),
+          legacy: isLegacyClient(client),
         };
   };
   return {
@@ -272,7 +272,7 @@ export function createInteractions(current: () => Provider, store: Store): Inter
       const client = request && (await current().Client.find(request.clientId));
       if (!client) return null;
       const { scope, claims } = interaction.params;
-      const requested = requestedScopes(scope, claims, registeredScopes(client));
+      const requested = selectRequestedScopes(scope, claims, listRegisteredScopes(client));
       return { ...request, scopes: promptedScopes(interaction, requested) };
     },
     async allow(processState) {

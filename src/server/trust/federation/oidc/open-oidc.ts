@@ -1,16 +1,16 @@
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import {
-  madeOfKeys,
+  cacheByKeys,
   type SigningRing,
   listSigners,
   type SigningKeys,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
 import { signJwt } from '../../../platform/keys/signer.ts';
-import type { Clients } from '../clients/clients.ts';
+import type { ClientStore } from '../clients/clients.ts';
 import { type Interactions, requestLimits } from '../clients/pending-request.ts';
-import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
-import { createInteractions, interactionSettings } from './interactions.ts';
+import { createSubjectFunction, createAccountFinder, createGrantLoader, readTokenFacts } from './account.ts';
+import { createInteractions, createInteractionSettings } from './interactions.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
@@ -18,28 +18,28 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
-import { createStorageAdapter, recordOnce } from './adapter.ts';
-import { hasLegacyLeave, isLegacy } from '../clients/client-registration.ts';
+import { databaseRetryS, DatabaseUnavailableError } from '../../../platform/database/unavailable.ts';
+import { createStorageAdapter, createJtiRecorder } from './adapter.ts';
+import { canOmitPkce, isLegacyClient } from '../clients/client-registration.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
-import { explain } from '../../../platform/base/errors.ts';
-import type { Trust } from '../../certificates/trust.ts';
-import { dialect, offerFeatures, recordCertificate } from './dialect.ts';
+import { addRefusalFacts } from '../../../platform/base/errors.ts';
+import type { TrustStore } from '../../certificates/trust.ts';
+import { providerConfiguration, offerFeatures, recordClientCertificate } from './dialect.ts';
 import { createCookieSigner, ProviderKey } from './provider-keys.ts';
-import { postForms } from './form-post.ts';
-import { challengeNames, walletMethod } from '../../identity/names.ts';
-import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
+import { enableFormPost } from './form-post.ts';
+import { challengeNames, getWalletMethod } from '../../identity/names.ts';
+import { createOutboundFetch } from '../../../platform/http/outward-fetch.ts';
 import { linkSessions } from './session-link.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { plainPage } from '../../../platform/http/html.ts';
-import { acceptedLanguage } from '../../../platform/http/language.ts';
-import { pagePolicy } from '../../../platform/http/security-headers.ts';
+import { renderPlainPage } from '../../../platform/http/html.ts';
+import { selectLanguage } from '../../../platform/http/language.ts';
+import { buildPagePolicy } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 import { maskDocuments } from '../../../platform/base/document.ts';
 import { decodeJwt } from 'jose';
 
-export interface Oidc {
+export interface OidcProvider {
   /**
    * oidc-provider with the current keys. It reads keys only when it is created, so each key rotation creates a new instance. It keeps no other
    * state in memory.
@@ -51,16 +51,16 @@ export interface Oidc {
     response: ServerResponse,
     certificates?: readonly Buffer[],
   ) => Promise<void>;
-  readonly clients: Clients;
+  readonly clients: ClientStore;
   readonly interactions: Interactions;
   readonly signing: Pick<SigningRing, 'now'>;
   subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): Promise<string>;
 }
 
-export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): Oidc {
+export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): OidcProvider {
   const { clients, signing, store } = parts;
-  const subjectFor = createSubjects(parts);
-  const current = madeOfKeys(signing.now, (keys) => {
+  const subjectFor = createSubjectFunction(parts);
+  const current = cacheByKeys(signing.now, (keys) => {
     const provider = createProvider({ ...parts, subjectFor }, keys);
     return { provider, handle: provider.callback() };
   });
@@ -70,7 +70,7 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
       return current().provider;
     },
     async handle(request, response, certificates = []) {
-      await recordCertificate(request, certificates, parts.clientTrust, parts.clock.now());
+      await recordClientCertificate(request, certificates, parts.clientTrust, parts.clock.now());
       await current().handle(request, response);
     },
     clients,
@@ -86,17 +86,17 @@ interface OidcParts {
   readonly log: Logger;
   readonly store: Store;
   readonly vault: Vault;
-  readonly clients: Clients;
+  readonly clients: ClientStore;
   readonly throttle: Throttle;
   /** Authorities whose certificates authenticate clients (`tls_client_auth`). */
-  readonly clientTrust: Trust;
+  readonly clientTrust: TrustStore;
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-type ProviderParts = OidcParts & Pick<Oidc, 'subjectFor'>;
+type ProviderParts = OidcParts & Pick<OidcProvider, 'subjectFor'>;
 
 /** Lifetimes of oidc-provider's records and tokens, in seconds. */
-const life = {
+const lifetimesS = {
   accessToken: 300,
   idToken: fixedRetentionPeriods.idTokenMin * 60,
   code: 60,
@@ -105,56 +105,56 @@ const life = {
   refreshToken: fixedRetentionPeriods.grantDays * dayS,
 } as const;
 
-const fetchLimitMs = 2000;
+const fetchTimeoutMs = 2000;
 
 /** Authentication methods that ID Uruguay's profile (section 3) does not contain. Legacy applications reject a token with one of them in `amr`. */
-const unknownToLegacy: ReadonlySet<string> = new Set([
+const nonLegacyMethods: ReadonlySet<string> = new Set([
   challengeNames.mailedCode,
   challengeNames.passkey,
-  ...[1, 2, 3].map(walletMethod),
+  ...[1, 2, 3].map(getWalletMethod),
 ]);
 
 /** Creates the provider. The first key signs. */
 function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const provider = new Provider(new URL(config.baseUrl).origin, {
-    ...configuration(parts, signing),
+    ...buildConfiguration(parts, signing),
     renderError,
   });
   provider.proxy = true; // the HTTP layer sets `x-forwarded-proto` to match BASE_URL
-  provider.use(answerUnavailable(renderError));
-  provider.use(tidyScope);
+  provider.use(createUnavailableMiddleware(renderError));
+  provider.use(normalizeScope);
   linkSessions(provider, parts);
-  provider.ReplayDetection.unique = recordOnce(parts);
-  provider.use(signForOwnIssuers(signing[0]));
-  provider.use(hideSignIn);
+  provider.ReplayDetection.unique = createJtiRecorder(parts);
+  provider.use(createIssuerMiddleware(signing[0]));
+  provider.use(removeSignInFacts);
   provider.use(logParties);
-  postForms(provider);
-  provider.on('authorization.error', explainError);
-  provider.on('grant.error', explainError);
-  provider.on('userinfo.error', explainError);
+  enableFormPost(provider);
+  provider.on('authorization.error', addErrorFacts);
+  provider.on('grant.error', addErrorFacts);
+  provider.on('userinfo.error', addErrorFacts);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
       .forgive({ limit: requestLimits.request, counted: { address: ip } })
       .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
   });
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
-    if (isLegacy(oidc.client) && oidc.session?.amr)
-      oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
+    if (isLegacyClient(oidc.client) && oidc.session?.amr)
+      oidc.session.amr = oidc.session.amr.filter((name) => !nonLegacyMethods.has(name));
     // oidc-provider has no front-channel logout, and adds `sid` to ID tokens only for clients with back-channel logout. Requesting the claim adds it
     // for any client (OpenID Connect Core, section 5.5).
     if (oidc.client?.['frontchannel_logout_uri'] !== undefined)
       oidc.claims.id_token = { sid: null, ...oidc.claims.id_token };
   });
   provider.on('server_error', (ctx, error) => {
-    log.error({ err: error, reqId: requestNumber(ctx.req) }, 'the OIDC provider failed');
-    if (error instanceof DatabaseUnavailable) sayUnavailable(ctx);
+    log.error({ err: error, reqId: getRequestId(ctx.req) }, 'the OIDC provider failed');
+    if (error instanceof DatabaseUnavailableError) respondUnavailable(ctx);
   });
   return provider;
 }
 
 /** Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Leaves a redirect to the application unchanged. */
-function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
+function respondUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
   ctx.set('retry-after', String(databaseRetryS));
@@ -166,52 +166,52 @@ function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
  * Discards a response if the database fails after it was created, for example while saving the session: its cookies would refer to records that
  * were not stored.
  */
-function answerUnavailable(renderError: RenderError): Parameters<Provider['use']>[0] {
+function createUnavailableMiddleware(renderError: RenderError): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
       ctx.remove('location');
       ctx.remove('set-cookie');
       ctx.status = 500;
       renderError(ctx, { error: 'temporarily_unavailable' }, error);
-      sayUnavailable(ctx);
+      respondUnavailable(ctx);
     }
   };
 }
 
-function configuration(parts: ProviderParts, signing: SigningKeys): Configuration {
+function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configuration {
   const { config, store, vault, subjectFor } = parts;
   const https = config.baseUrl.startsWith('https:');
   return {
     adapter: createStorageAdapter(parts),
-    findAccount: accountFinder(store),
-    loadExistingGrant: grantLoader(parts),
+    findAccount: createAccountFinder(store),
+    loadExistingGrant: createGrantLoader(parts),
     jwks: { keys: listSigners(signing).map((signer) => new ProviderKey(signer)) },
-    cookies: cookies(https, vault),
-    ...dialect,
+    cookies: buildCookieSettings(https, vault),
+    ...providerConfiguration,
     ...offerFeatures(config),
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
-      token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
+      token.kind === 'AccessToken' ? { ...(await readTokenFacts(store, ctx)) } : undefined,
     enableHttpPostMethods: https, // a cross-site form post needs cookies with SameSite=None, which require TLS
-    interactions: interactionSettings(parts),
+    interactions: createInteractionSettings(parts),
     ttl: {
-      AccessToken: life.accessToken,
-      AuthorizationCode: (_ctx, _token, client) => (hasLegacyLeave(client) ? life.legacyCode : life.code),
-      Grant: life.refreshToken,
-      IdToken: life.idToken,
-      Interaction: life.interaction,
-      RefreshToken: life.refreshToken,
+      AccessToken: lifetimesS.accessToken,
+      AuthorizationCode: (_ctx, _token, client) => (canOmitPkce(client) ? lifetimesS.legacyCode : lifetimesS.code),
+      Grant: lifetimesS.refreshToken,
+      IdToken: lifetimesS.idToken,
+      Interaction: lifetimesS.interaction,
+      RefreshToken: lifetimesS.refreshToken,
       Session: config.sessionLifeS,
     },
-    fetch: outwardFetch({ limitMs: fetchLimitMs, privateToo: config.backchannelPrivate }),
+    fetch: createOutboundFetch({ limitMs: fetchTimeoutMs, privateToo: config.backchannelPrivate }),
   };
 }
 
 /** Removes extra spaces from `scope`, because some applications send them and oidc-provider rejects them. */
-const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
+const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
   if (typeof scope === 'string')
     ctx.query = {
@@ -228,17 +228,17 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
 const logParties: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   const { route, client, entities } = ctx.oidc ?? {};
-  if (client) explain(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
+  if (client) addRefusalFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
 /** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
-const hideSignIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
+const removeSignInFacts: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
     for (const name of ['nid', 'ae', 'idp']) delete ctx.body[name];
 };
 
-function cookies(https: boolean, vault: Pick<Vault, 'derivedKeys'>): Configuration['cookies'] {
+function buildCookieSettings(https: boolean, vault: Pick<Vault, 'derivedKeys'>): Configuration['cookies'] {
   const name = (prefix: string, kind: string): string => (https ? `__${prefix}-portal-${kind}` : `portal-${kind}`);
   const common = { httpOnly: true, signed: true, secure: https } as const;
   return {
@@ -255,7 +255,7 @@ function cookies(https: boolean, vault: Pick<Vault, 'derivedKeys'>): Configurati
 
 type RenderError = (ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut, error: unknown) => void;
 
-function requestNumber(request: IncomingMessage & { readonly id?: unknown }): string {
+function getRequestId(request: IncomingMessage & { readonly id?: unknown }): string {
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
@@ -264,14 +264,14 @@ function requestNumber(request: IncomingMessage & { readonly id?: unknown }): st
  * developer.
  */
 const renderError: RenderError = (ctx, out, error) => {
-  explainError(ctx, error instanceof errors.OIDCProviderError ? error : out);
-  const id = requestNumber(ctx.req);
+  addErrorFacts(ctx, error instanceof errors.OIDCProviderError ? error : out);
+  const id = getRequestId(ctx.req);
   const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
-  const language = acceptedLanguage(ctx.get('accept-language'));
+  const language = selectLanguage(ctx.get('accept-language'));
   const nonce = randomBytes(18).toString('base64');
-  ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
+  ctx.set('content-security-policy', buildPagePolicy({ nonce, hosts: [] }));
   ctx.type = 'html';
-  ctx.body = plainPage({
+  ctx.body = renderPlainPage({
     language,
     nonce,
     title: textOf('pedido_invalido', language),
@@ -284,13 +284,13 @@ const renderError: RenderError = (ctx, out, error) => {
  * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's own explanation, such as which client
  * was not found.
  */
-function explainError(
+function addErrorFacts(
   { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,
 ): void {
   const named = oidc?.client?.clientId ?? oidc?.params?.['client_id'];
   const reason = [...new Set([error_description, error_detail])].filter((text) => text !== undefined).join(': ');
-  explain(req, {
+  addRefusalFacts(req, {
     code: error,
     ...(oidc && { step: oidc.route }),
     ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),
@@ -302,7 +302,7 @@ function explainError(
  * Replaces `iss` in the ID tokens of some clients, because some applications written for ID Uruguay compare it with a URL below the issuer. The
  * other claims and the signing key stay the same. Only the token endpoint returns ID tokens, because `code` is the only response type.
  */
-function signForOwnIssuers(key: SigningKey): Parameters<Provider['use']>[0] {
+function createIssuerMiddleware(key: SigningKey): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     await next();
     const issuer = ctx.oidc?.client?.['own_issuer'];

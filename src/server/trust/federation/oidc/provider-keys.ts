@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
 import { ExternalSigningKey, type Configuration } from 'oidc-provider';
-import { sameDigest } from '../../../platform/keys/codes.ts';
+import { isSameDigest } from '../../../platform/keys/codes.ts';
 import type { DerivedKeys } from '../../../platform/keys/encryption-keys.ts';
 import type { Signer } from '../../../platform/keys/signer.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
@@ -31,7 +31,7 @@ export function createCookieSigner(vault: Pick<Vault, 'derivedKeys'>): NonNullab
   const signWith = (keys: DerivedKeys['keys'], data: string): string =>
     createHmac('sha256', keys['oidc-cookies']).update(data).digest('base64url');
   const index = (data: string, digest: string): number =>
-    vault.derivedKeys().findIndex(({ keys }) => sameDigest(digest, signWith(keys, data)));
+    vault.derivedKeys().findIndex(({ keys }) => isSameDigest(digest, signWith(keys, data)));
   return {
     sign: (data) => signWith(vault.derivedKeys()[0].keys, data),
     index,

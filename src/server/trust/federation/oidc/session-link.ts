@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Kysely } from 'kysely';
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import {
   providerSkewS,
-  seeSession,
-  seenEveryS,
-  signedInAt,
-  selectLive,
+  recordActivity,
+  minSeenIntervalS,
+  findSignInTime,
+  selectLiveSessions,
   type LiveSession,
 } from '../../sessions/sessions.ts';
 import { formatAcr } from '../../identity/levels.ts';
-import { publicMethods } from '../../identity/names.ts';
+import { toAmrValues } from '../../identity/names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { type EndedSession } from '../../sessions/revoke-sessions.ts';
-import { endedPayloads } from '../../sessions/session-ends.ts';
-import { openPayload } from './adapter.ts';
+import { listEndedPayloads } from '../../sessions/session-ends.ts';
+import { decryptPayload } from './adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
@@ -42,7 +42,7 @@ export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   const broker = brokerSessions.get(oidc);
   if (broker === undefined) return { beganTs: 0, known: false, skewS: 0 };
   const skewS = broker.idp === null ? 0 : providerSkewS;
-  return { beganTs: seconds(broker.created_at), known: signedInAt(broker) !== null, skewS };
+  return { beganTs: toSeconds(broker.created_at), known: findSignInTime(broker) !== null, skewS };
 }
 
 interface LinkParts {
@@ -62,32 +62,35 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
   Session.get = async (ctx) => {
     const given = await load(ctx);
     const secret = parts.sessionSecret(ctx.req);
-    const own = secret === undefined ? null : await liveSession(parts, 'hash', hashSecret(secret));
-    const broker = own ?? (given.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', given.uid));
+    const own = secret === undefined ? null : await findBrokerSession(parts, 'hash', hashSecret(secret));
+    const broker =
+      own ?? (given.accountId === undefined ? null : await findBrokerSession(parts, 'oidc_uid', given.uid));
     const linked =
-      broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
+      broker === null
+        ? await removeAccount(provider, given)
+        : copySignIn(await ensureOidcSession(provider, given, broker), broker);
     if (broker !== null) brokerSessions.set(ctx.oidc, broker);
-    if (broker !== null && broker.oidc_uid !== linked.uid) await point(parts.store.db, broker.id, linked.uid);
-    if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now())
-      await seeSession(parts.store.db, own.id, parts.clock.now());
+    if (broker !== null && broker.oidc_uid !== linked.uid) await saveOidcUid(parts.store.db, broker.id, linked.uid);
+    if (own !== null && addSeconds(own.seen_at, minSeenIntervalS) < parts.clock.now())
+      await recordActivity(parts.store.db, own.id, parts.clock.now());
     ctx.oidc.entity('Session', linked);
     return linked;
   };
 }
 
-async function liveSession(
+async function findBrokerSession(
   { store, clock }: LinkParts,
   column: 'hash' | 'oidc_uid',
   value: string,
 ): Promise<LiveSession | null> {
-  const found = await selectLive(store.db, clock.now())
+  const found = await selectLiveSessions(store.db, clock.now())
     .where(`broker_sessions.${column}`, '=', value)
     .orderBy('broker_sessions.created_at', 'desc')
     .executeTakeFirst();
   return found ?? null;
 }
 
-async function withoutAccount(provider: Provider, session: OidcSession): Promise<OidcSession> {
+async function removeAccount(provider: Provider, session: OidcSession): Promise<OidcSession> {
   if (session.accountId === undefined) return session;
   await session.destroy();
   return new provider.Session();
@@ -98,7 +101,7 @@ async function withoutAccount(provider: Provider, session: OidcSession): Promise
  * sent: an attacker may have planted the cookie and kept a copy (session fixation). If the browser's session belongs to the same citizen, its uid
  * and authorizations are carried over.
  */
-async function shadow(provider: Provider, given: OidcSession, broker: LiveSession): Promise<OidcSession> {
+async function ensureOidcSession(provider: Provider, given: OidcSession, broker: LiveSession): Promise<OidcSession> {
   if (given.uid === broker.oidc_uid) return given;
   const known = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
   if (known) return known;
@@ -108,22 +111,22 @@ async function shadow(provider: Provider, given: OidcSession, broker: LiveSessio
   return Object.assign(new provider.Session(), isOwn && { uid, authorizations });
 }
 
-function follow(session: OidcSession, broker: LiveSession): OidcSession {
+function copySignIn(session: OidcSession, broker: LiveSession): OidcSession {
   session.loginAccount({
     accountId: broker.citizen_id,
     acr: formatAcr(broker.nid),
-    amr: publicMethods(broker.amr.split(' ').filter((name) => name !== '')),
-    loginTs: seconds(signedInAt(broker) ?? broker.created_at),
+    amr: toAmrValues(broker.amr.split(' ').filter((name) => name !== '')),
+    loginTs: toSeconds(findSignInTime(broker) ?? broker.created_at),
   });
   Object.assign(session, { touched: true }); // makes oidc-provider save it at the end of the request
   return session;
 }
 
-function seconds(time: Date): number {
+function toSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-async function point(db: Kysely<Database>, id: string, uid: string): Promise<void> {
+async function saveOidcUid(db: Kysely<Database>, id: string, uid: string): Promise<void> {
   await db.updateTable('broker_sessions').set({ oidc_uid: uid }).where('id', '=', id).execute();
 }
 
@@ -137,29 +140,32 @@ export interface SessionClient {
 
 type SessionApplications = ReturnType<typeof readApplications>;
 
-export async function sessionApplications(provider: Provider, oidcUid: string | null): Promise<SessionApplications> {
+export async function readSessionApplications(
+  provider: Provider,
+  oidcUid: string | null,
+): Promise<SessionApplications> {
   const session = oidcUid === null ? undefined : await provider.Session.findByUid(oidcUid);
   return readApplications(session ?? {});
 }
 
-export async function endedApplications(
+export async function listEndedApplications(
   tx: Tx,
   vault: Vault,
   ended: readonly Pick<EndedSession, 'id'>[],
 ): Promise<readonly SessionApplications[]> {
-  const payloads = await endedPayloads(
+  const payloads = await listEndedPayloads(
     tx,
     ended.map(({ id }) => id),
   );
-  return payloads.map((payload) => openApplications(vault, payload));
+  return payloads.map((payload) => decryptApplications(vault, payload));
 }
 
-export function openApplications(vault: Vault, payload: string): SessionApplications {
-  return readApplications(openPayload(vault, 'Session', payload));
+export function decryptApplications(vault: Vault, payload: string): SessionApplications {
+  return readApplications(decryptPayload(vault, 'Session', payload));
 }
 
 /** Revokes the grants of sessions, including refresh tokens, which would otherwise outlive them. */
-export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]): Promise<void> {
+export async function revokeGrants(tx: Tx, sessions: readonly SessionApplications[]): Promise<void> {
   const grants = sessions.flatMap(({ applications }) => applications.flatMap(({ grantId }) => grantId ?? []));
   if (grants.length === 0) return;
   await tx.deleteFrom('oidc_records').where('grant_id', 'in', grants).execute();
@@ -167,7 +173,7 @@ export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]
 }
 
 /** Lists the clients of the sessions that are still registered and have a `sid` of the session. */
-export async function listClients(
+export async function listSessionClients(
   provider: Provider,
   sessions: readonly SessionApplications[],
 ): Promise<readonly SessionClient[]> {
@@ -184,7 +190,7 @@ export async function listClients(
   return found.flatMap(({ client, ...rest }) => (client ? [{ client: client as Client, ...rest }] : []));
 }
 
-export function frontchannelUrl({ client, sid }: SessionClient, issuer: string): string | null {
+export function buildFrontchannelUrl({ client, sid }: SessionClient, issuer: string): string | null {
   const uri = client['frontchannel_logout_uri'];
   if (typeof uri !== 'string') return null;
   const url = new URL(uri);
@@ -198,13 +204,13 @@ function readApplications(session: { readonly accountId?: unknown; readonly auth
   const { accountId, authorizations } = session;
   const entries = isObject(authorizations) ? Object.entries(authorizations) : [];
   return {
-    accountId: textOrNull(accountId) ?? '',
+    accountId: toTextOrNull(accountId) ?? '',
     applications: entries.flatMap(([clientId, known]) =>
-      isObject(known) ? [{ clientId, sid: textOrNull(known.sid), grantId: textOrNull(known.grantId) }] : [],
+      isObject(known) ? [{ clientId, sid: toTextOrNull(known.sid), grantId: toTextOrNull(known.grantId) }] : [],
     ),
   };
 }
 
-function textOrNull(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -17,20 +17,20 @@ const algorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonl
   [rsaSha1]: { type: 'rsa', digest: 'sha1' },
 };
 /** Whether signatures with this algorithm are accepted. `legacy` adds SHA-1. */
-export function isBelieved(algorithm: string, legacy: boolean): boolean {
+export function isAcceptedAlgorithm(algorithm: string, legacy: boolean): boolean {
   return Object.hasOwn(algorithms, algorithm) && (legacy || algorithm !== rsaSha1);
 }
 
 /** XML Signature writes ECDSA values as r and s with a fixed length (RFC 4051, section 2.3.6), unlike OpenSSL, which writes DER. */
-const dsaEncoding = 'ieee-p1363';
+const ecdsaEncoding = 'ieee-p1363';
 
 /** Whether a signature is that of this key, which must be of the algorithm's type. */
-export function verifies(
+export function isValidSignature(
   algorithm: string,
   signed: Buffer,
   key: KeyObject,
   value: Buffer,
-  encoding: 'ieee-p1363' | 'der' = dsaEncoding,
+  encoding: 'ieee-p1363' | 'der' = ecdsaEncoding,
 ): boolean {
   const { type, digest } = algorithms[algorithm] ?? {};
   return key.asymmetricKeyType === type && verifyBytes(digest, signed, { key, dsaEncoding: encoding }, value);
@@ -61,7 +61,7 @@ export function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
 }
 
 /** Adds the ECDSA algorithms, which xml-crypto does not have. */
-export function withEcdsa(verifier: SignedXml): SignedXml {
+export function addEcdsa(verifier: SignedXml): SignedXml {
   for (const [uri, { type }] of Object.entries(algorithms))
     if (type === 'ec')
       verifier.SignatureAlgorithms[uri] = class implements SignatureAlgorithm {
@@ -70,7 +70,7 @@ export function withEcdsa(verifier: SignedXml): SignedXml {
           throw new Error('this algorithm only verifies');
         };
         verifySignature = (info: string, key: KeyLike, value: string) =>
-          verifies(uri, Buffer.from(info), createPublicKey(key), Buffer.from(value, 'base64'));
+          isValidSignature(uri, Buffer.from(info), createPublicKey(key), Buffer.from(value, 'base64'));
       };
   return verifier;
 }

@@ -1,20 +1,37 @@
 import type { Clock } from '../../../platform/base/clock.ts';
-import { explain } from '../../../platform/base/errors.ts';
-import { decodeBase64Text, inflate, SamlError, skewMs, bindings, nameIdFormats, ns } from './names.ts';
-import { isSigned, readSamlQuery, verifyQuery, verifySigned, type Signers } from './signature.ts';
-import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
-import { parseXml, attribute, findChild, flag, isElement, textIn, readTime, listChildren } from './xml.ts';
+import { addRefusalFacts } from '../../../platform/base/errors.ts';
+import {
+  decodePostMessage,
+  decodeRedirectMessage,
+  SamlError,
+  skewMs,
+  bindings,
+  nameIdFormats,
+  namespaces,
+} from './names.ts';
+import { isSignedElement, readSamlQuery, verifyQuerySignature, verifyXmlSignature, type Signers } from './signature.ts';
+import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
+import {
+  parseXml,
+  readAttribute,
+  findChild,
+  readBoolean,
+  isElement,
+  readElementText,
+  readTime,
+  listChildren,
+} from './xml.ts';
 import { isExpired, type ServiceMetadata } from './metadata.ts';
 import { formatAcr, parseAcr } from '../../identity/levels.ts';
 
 /** A SAML message as the browser delivered it, and the URL of ours that received it. */
-export type Arrival = { readonly destination: string } & (
+export type ReceivedMessage = { readonly destination: string } & (
   | { readonly binding: 'redirect'; readonly query: string }
   | { readonly binding: 'post'; readonly fields: Readonly<Record<string, string | undefined>> }
 );
 
 /** An authenticated message of a registered service provider. */
-export interface TrustedRequest {
+export interface AuthenticatedMessage {
   readonly provider: ServiceProvider;
   /** Root element. For a signed POST message, only the content that the signature covers. */
   readonly message: Element;
@@ -23,40 +40,41 @@ export interface TrustedRequest {
 }
 
 /** Longest RelayState, in characters. The standard allows 80 bytes, but many implementations exceed that. */
-const longestRelayState = 2000;
+const maxRelayStateLength = 2000;
 
 /**
  * Authenticates a message by its signature. Throws a `SamlError` if the signature is not that of a registered service provider. `unsigned` accepts a
  * message without a signature if the service provider may omit it. Use it only if the response can only be sent to a URL in the metadata.
  */
-export async function believe(
-  { saml: { providers }, clock }: { saml: { providers: ServiceProviders }; clock: Clock },
-  arrival: Arrival,
+export async function authenticateMessage(
+  { saml: { providers }, clock }: { saml: { providers: ServiceProviderStore }; clock: Clock },
+  arrival: ReceivedMessage,
   name: 'SAMLRequest' | 'SAMLResponse',
   unsigned = false,
-): Promise<TrustedRequest> {
+): Promise<AuthenticatedMessage> {
   const query = arrival.binding === 'redirect' ? readSamlQuery(arrival.query) : null;
   const value = (field: string): string | null =>
     query !== null ? query.value(field) : arrival.binding === 'post' ? (arrival.fields[field] ?? null) : null;
   const text = value(name);
   if (text === null) throw new SamlError(`there is no ${name}`);
-  const xml = query !== null ? inflate(text) : decodeBase64Text(text);
+  const xml = query !== null ? decodeRedirectMessage(text) : decodePostMessage(text);
   const relayState = value('RelayState');
-  if ((relayState?.length ?? 0) > longestRelayState) throw new SamlError('the RelayState is too long');
+  if ((relayState?.length ?? 0) > maxRelayStateLength) throw new SamlError('the RelayState is too long');
   const root = parseXml(xml);
   const provider = await providers.byEntity(readIssuer(root));
   if (provider === null) throw new SamlError('the service provider is not registered');
-  return withClient(provider, () => {
+  return withErrorClient(provider, () => {
     if (isExpired(provider.metadata, clock.now())) throw new SamlError('the metadata are out of date');
     const signers: Signers = { certificates: provider.metadata.signing, sha1: provider.registration.sha1 === true };
-    const hasSignature = query === null ? isSigned(root) : ['Signature', 'SigAlg'].some((name) => value(name) !== null);
-    if (unsigned && !hasSignature && mayOmitSignature(provider))
+    const hasSignature =
+      query === null ? isSignedElement(root) : ['Signature', 'SigAlg'].some((name) => value(name) !== null);
+    if (unsigned && !hasSignature && canOmitSignature(provider))
       return { provider, message: root, relayState, hasSignature };
     if (query !== null) {
-      verifyQuery(query, signers);
+      verifyQuerySignature(query, signers);
       return { provider, message: root, relayState, hasSignature };
     }
-    const message = verifySigned(xml, signers, root);
+    const message = verifyXmlSignature(xml, signers, root);
     if (readIssuer(message) !== provider.metadata.entityId)
       throw new SamlError('the signed message names another issuer');
     return { provider, message, relayState, hasSignature };
@@ -64,16 +82,16 @@ export async function believe(
 }
 
 /** With saml2int, the metadata decide. In the dialect of ID Uruguay, a service provider with a key must also use it. */
-export function mayOmitSignature({ registration, metadata }: ServiceProvider): boolean {
+export function canOmitSignature({ registration, metadata }: ServiceProvider): boolean {
   return metadata.requestsSigned !== true && (registration.profile === 'saml2int' || metadata.signing.length === 0);
 }
 
 /** Runs `read`, and adds the service provider to a `SamlError` for the log. */
-export function withClient<Result>({ registration }: ServiceProvider, read: () => Result): Result {
+export function withErrorClient<Result>({ registration }: ServiceProvider, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw error instanceof SamlError ? explain(error, { client: registration.id }) : error;
+    throw error instanceof SamlError ? addRefusalFacts(error, { client: registration.id }) : error;
   }
 }
 
@@ -93,9 +111,9 @@ export const requestLifeMs = 10 * 60_000;
 
 /** Entity ID of a message's issuer. Throws a `SamlError` if there is none. */
 export function readIssuer(message: Element): string {
-  const issuer = findChild(message, ns.assertion, 'Issuer');
-  const format = issuer && attribute(issuer, 'Format');
-  const name = textIn(issuer) ?? '';
+  const issuer = findChild(message, namespaces.assertion, 'Issuer');
+  const format = issuer && readAttribute(issuer, 'Format');
+  const name = readElementText(issuer) ?? '';
   if (name === '' || (format ?? nameIdFormats.entity) !== nameIdFormats.entity)
     throw new SamlError('the message has no issuer');
   return name;
@@ -106,13 +124,13 @@ export function checkMessage(
   message: Element,
   { destination, clock, addressed = false }: { destination: string; clock: Clock; addressed?: boolean },
 ): string {
-  const id = attribute(message, 'ID') ?? '';
+  const id = readAttribute(message, 'ID') ?? '';
   if (!/^[A-Za-z_][\w.-]{0,255}$/.test(id)) throw new SamlError('the message has no proper ID');
-  if (attribute(message, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
+  if (readAttribute(message, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
   const issued = readTime(message, 'IssueInstant');
   const age = clock.now().getTime() - (issued?.getTime() ?? Number.NaN);
   if (!(age >= -skewMs && age <= requestLifeMs)) throw new SamlError('the message is not of now');
-  const meant = attribute(message, 'Destination');
+  const meant = readAttribute(message, 'Destination');
   if (meant === null ? addressed : meant !== destination)
     throw new SamlError('the message is meant for another address');
   return id;
@@ -124,17 +142,18 @@ export function readAuthnRequest(
   { registration, metadata }: ServiceProvider,
   checks: { destination: string; clock: Clock; addressed: boolean },
 ): AuthnRequest {
-  if (!isElement(message, ns.protocol, 'AuthnRequest')) throw new SamlError('the message is no AuthnRequest');
+  if (!isElement(message, namespaces.protocol, 'AuthnRequest')) throw new SamlError('the message is no AuthnRequest');
   const id = checkMessage(message, checks);
-  const policy = findChild(message, ns.protocol, 'NameIDPolicy');
-  if (findChild(message, ns.assertion, 'Subject')) throw new SamlError('a request for one subject is not known');
+  const policy = findChild(message, namespaces.protocol, 'NameIDPolicy');
+  if (findChild(message, namespaces.assertion, 'Subject'))
+    throw new SamlError('a request for one subject is not known');
   return {
     id,
     consumer: selectConsumer(message, metadata),
-    forceAuthn: flag(message, 'ForceAuthn') ?? false,
-    isPassive: flag(message, 'IsPassive') ?? false,
+    forceAuthn: readBoolean(message, 'ForceAuthn') ?? false,
+    isPassive: readBoolean(message, 'IsPassive') ?? false,
     nameIdFormat: selectNameIdFormat(policy, registration.profile === 'saml2int', metadata),
-    context: readContext(findChild(message, ns.protocol, 'RequestedAuthnContext')),
+    context: readRequestedContext(findChild(message, namespaces.protocol, 'RequestedAuthnContext')),
     attributes: selectAttributes(message, metadata),
   };
 }
@@ -144,18 +163,18 @@ export function readAuthnRequest(
  * irrelevant, because no NameID is created for later use. Returns an unknown format for a NameID of another service provider.
  */
 function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceMetadata): string {
-  const qualifier = policy && attribute(policy, 'SPNameQualifier');
+  const qualifier = policy && readAttribute(policy, 'SPNameQualifier');
   if (qualifier !== null && qualifier !== metadata.entityId) return '';
-  const format = policy && attribute(policy, 'Format');
+  const format = policy && readAttribute(policy, 'Format');
   if (!isSaml2int) return format ?? metadata.nameIdFormats[0] ?? nameIdFormats.unspecified;
   return format === null || format === nameIdFormats.unspecified ? nameIdFormats.transient : format;
 }
 
 /** Finds the requested assertion consumer service by index or URL. It must be in the metadata in either case. */
 function selectConsumer(message: Element, { consumers }: ServiceMetadata): string {
-  const index = attribute(message, 'AssertionConsumerServiceIndex');
-  const url = attribute(message, 'AssertionConsumerServiceURL');
-  const binding = attribute(message, 'ProtocolBinding');
+  const index = readAttribute(message, 'AssertionConsumerServiceIndex');
+  const url = readAttribute(message, 'AssertionConsumerServiceURL');
+  const binding = readAttribute(message, 'ProtocolBinding');
   if (index !== null && (url !== null || binding !== null)) throw new SamlError('the request names its address twice');
   if (binding !== null && binding !== bindings.post) throw new SamlError('responses go by POST alone');
   const consumer =
@@ -169,24 +188,24 @@ function selectConsumer(message: Element, { consumers }: ServiceMetadata): strin
 }
 
 function selectAttributes(message: Element, { attributeSets }: ServiceMetadata): readonly string[] | null {
-  const index = attribute(message, 'AttributeConsumingServiceIndex');
+  const index = readAttribute(message, 'AttributeConsumingServiceIndex');
   if (index === null || attributeSets.length === 0) return attributeSets[0]?.names ?? null;
   const set = attributeSets.find((known) => String(known.index) === index);
   if (!set) throw new SamlError('the request names a set of attributes that is not in the metadata');
   return set.names;
 }
 
-const classes = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';
-const card = `${classes}SmartcardPKI`;
+const classPrefix = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';
+const smartcardClass = `${classPrefix}SmartcardPKI`;
 
 /** Session level of each SAML authentication context class: 1 for one factor, 2 for two, 3 for the identity card. */
-const levels: Readonly<Record<string, number>> = {
-  [`${classes}unspecified`]: 0,
-  [`${classes}Password`]: 1,
-  [`${classes}PasswordProtectedTransport`]: 1,
-  [`${classes}TimeSyncToken`]: 2,
-  [`${classes}MobileTwoFactorContract`]: 2,
-  [card]: 3,
+const levelsByClass: Readonly<Record<string, number>> = {
+  [`${classPrefix}unspecified`]: 0,
+  [`${classPrefix}Password`]: 1,
+  [`${classPrefix}PasswordProtectedTransport`]: 1,
+  [`${classPrefix}TimeSyncToken`]: 2,
+  [`${classPrefix}MobileTwoFactorContract`]: 2,
+  [smartcardClass]: 3,
 };
 
 interface RequestedContext {
@@ -197,17 +216,17 @@ interface RequestedContext {
 }
 
 /** `null` requests nothing in particular. */
-function readContext(element: Element | null): RequestedContext {
+function readRequestedContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
-  const asked = listChildren(element, ns.assertion, 'AuthnContextClassRef')
-    .map((reference) => textIn(reference) ?? '')
+  const asked = listChildren(element, namespaces.assertion, 'AuthnContextClassRef')
+    .map((reference) => readElementText(reference) ?? '')
     .filter((name) => name !== ''); // some service providers send an empty element
-  if (findChild(element, ns.assertion, 'AuthnContextDeclRef'))
+  if (findChild(element, namespaces.assertion, 'AuthnContextDeclRef'))
     throw new SamlError('declarations of contexts are not known');
   if (asked.length === 0) return { nid: 0, exact: null };
-  const known = asked.filter((name) => levelOfClass(name) !== null);
-  const nids = known.map((name) => levelOfClass(name) ?? 0);
-  switch (attribute(element, 'Comparison') ?? 'exact') {
+  const known = asked.filter((name) => findLevelOfClass(name) !== null);
+  const nids = known.map((name) => findLevelOfClass(name) ?? 0);
+  switch (readAttribute(element, 'Comparison') ?? 'exact') {
     case 'exact':
       return { nid: known.length === 0 ? null : Math.min(...nids), exact: known };
     case 'minimum':
@@ -226,13 +245,14 @@ export function selectContextClass(
   { nid, card: byCard }: { nid: number; card: boolean },
   exact: readonly string[] | null,
 ): string | null {
-  if (exact === null) return byCard ? card : nid === 1 ? `${classes}PasswordProtectedTransport` : formatAcr(nid);
+  if (exact === null)
+    return byCard ? smartcardClass : nid === 1 ? `${classPrefix}PasswordProtectedTransport` : formatAcr(nid);
   const reached = exact
-    .filter((name) => (levelOfClass(name) ?? 0) <= nid && (name !== card || byCard))
-    .toSorted((a, b) => (levelOfClass(b) ?? 0) - (levelOfClass(a) ?? 0));
+    .filter((name) => (findLevelOfClass(name) ?? 0) <= nid && (name !== smartcardClass || byCard))
+    .toSorted((a, b) => (findLevelOfClass(b) ?? 0) - (findLevelOfClass(a) ?? 0));
   return reached[0] ?? null;
 }
 
-function levelOfClass(name: string): number | null {
-  return parseAcr(name) ?? (Object.hasOwn(levels, name) ? (levels[name] ?? null) : null);
+function findLevelOfClass(name: string): number | null {
+  return parseAcr(name) ?? (Object.hasOwn(levelsByClass, name) ? (levelsByClass[name] ?? null) : null);
 }

@@ -1,23 +1,23 @@
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
-import { after } from '../../../platform/base/clock.ts';
+import { addSeconds } from '../../../platform/base/clock.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
-import { deflate, buildEntityId, statuses, SamlError } from './names.ts';
-import type { TrustedRequest } from './authn-request.ts';
+import { encodeRedirectMessage, buildEntityId, statuses, SamlError } from './names.ts';
+import type { AuthenticatedMessage } from './authn-request.ts';
 import type { LogoutService } from './metadata.ts';
 import {
-  readLogoutAnswer,
-  writeLogoutAnswer,
+  readLogoutResponse,
+  writeLogoutResponse,
   writeLogoutRequest,
-  type LogoutFrame,
+  type LogoutEnvelope,
   type Participant,
 } from './logout-messages.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { selectSigner, signElement, signQuery } from './signature.ts';
-import type { SamlParts, SsoStep } from './sso.ts';
+import type { SamlDependencies, BrowserStep } from './sso.ts';
 
 /** The end of a logout after all service providers: a path of ours, or a LogoutResponse to the service provider that requested it. */
-export type LogoutEnd =
+export type LogoutCompletion =
   | { readonly kind: 'path'; readonly path: string }
   | {
       readonly kind: 'answer';
@@ -27,8 +27,8 @@ export type LogoutEnd =
     };
 
 /** A single logout in progress. The browser visits one service provider after the other, and each sends it back. */
-interface Chain {
-  readonly end: LogoutEnd;
+interface LogoutChain {
+  readonly end: LogoutCompletion;
   readonly todo: readonly Participant[];
   /** The last LogoutRequest. Its service provider counts as failed if the browser returns without a LogoutResponse. */
   readonly sent: { readonly provider: string; readonly id: string } | null;
@@ -39,45 +39,45 @@ interface Chain {
 export const samlLogoutLifeS = 15 * 60;
 
 /** Starts a single logout, bound to the browser's cookie value. Returns its `process_state`. */
-export async function beginChain(
-  { store, clock }: SamlParts,
+export async function startLogoutChain(
+  { store, clock }: SamlDependencies,
   {
     participants,
     browser,
     ...rest
-  }: Pick<Chain, 'end' | 'frames' | 'failed'> & { participants: readonly Participant[]; browser: string },
+  }: Pick<LogoutChain, 'end' | 'frames' | 'failed'> & { participants: readonly Participant[]; browser: string },
 ): Promise<string> {
   const processState = randomSecret();
-  const chain: Chain = { ...rest, todo: participants, sent: null };
+  const chain: LogoutChain = { ...rest, todo: participants, sent: null };
   await store.db
     .insertInto('saml_logouts')
     .values({
       hash: hashSecret(processState),
       browser: hashSecret(browser),
       chain: JSON.stringify(chain),
-      expires_at: after(clock.now(), samlLogoutLifeS),
+      expires_at: addSeconds(clock.now(), samlLogoutLifeS),
     })
     .execute();
   return processState;
 }
 
 /** Frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no such logout. */
-export async function standingOfChain(
-  dependencies: SamlParts,
+export async function findLogoutProgress(
+  dependencies: SamlDependencies,
   processState: string,
   browser: string | undefined,
 ): Promise<{ readonly frames: readonly string[]; readonly answers: boolean } | null> {
-  const chain = (await find(dependencies, processState, browser))?.chain;
+  const chain = (await findChain(dependencies, processState, browser))?.chain;
   return chain ? { frames: chain.frames, answers: chain.end.kind === 'answer' && chain.todo.length === 0 } : null;
 }
 
 /** Continues a logout at the next service provider, or ends it. Returns `null` if this browser has no such logout. */
-export async function continueChain(
-  dependencies: SamlParts,
+export async function continueLogoutChain(
+  dependencies: SamlDependencies,
   processState: string,
   browser: string | undefined,
-): Promise<SsoStep | null> {
-  const found = await find(dependencies, processState, browser);
+): Promise<BrowserStep | null> {
+  const found = await findChain(dependencies, processState, browser);
   if (found === null) return null;
   const { chain } = found;
   const failed = [...chain.failed, ...(chain.sent === null ? [] : [chain.sent.provider])];
@@ -91,67 +91,76 @@ export async function continueChain(
     const message = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
-    if (!(await replace(dependencies, found, next))) return continueChain(dependencies, processState, browser); // another tab was faster
-    return deliver(dependencies, provider, service, {
+    if (!(await replaceChain(dependencies, found, next)))
+      return continueLogoutChain(dependencies, processState, browser); // another tab was faster
+    return sendMessage(dependencies, provider, service, {
       name: 'SAMLRequest',
       ...message,
       to: service.location,
       relayState: processState,
     });
   }
-  return finish(dependencies, processState, { ...chain, failed });
+  return finishChain(dependencies, processState, { ...chain, failed });
 }
 
 /** Records a verified LogoutResponse and returns its `process_state`. Throws a `SamlError` if it does not match the last LogoutRequest. */
-export async function takeAnswer(
-  dependencies: SamlParts,
-  answer: TrustedRequest & { readonly destination: string; readonly browser: string | undefined },
+export async function recordLogoutResponse(
+  dependencies: SamlDependencies,
+  answer: AuthenticatedMessage & { readonly destination: string; readonly browser: string | undefined },
 ): Promise<string> {
   const { provider, message, destination, browser, relayState } = answer;
-  const { inResponseTo, succeeded } = readLogoutAnswer(message, { destination, clock: dependencies.clock });
+  const { inResponseTo, succeeded } = readLogoutResponse(message, { destination, clock: dependencies.clock });
   const processState = relayState ?? '';
-  const found = await find(dependencies, processState, browser);
+  const found = await findChain(dependencies, processState, browser);
   const failed = found?.chain.failed ?? [];
   const { id } = provider.registration;
   if (
     found?.chain.sent?.provider !== id ||
     found.chain.sent.id !== inResponseTo ||
-    !(await replace(dependencies, found, { ...found.chain, sent: null, failed: succeeded ? failed : [...failed, id] }))
+    !(await replaceChain(dependencies, found, {
+      ...found.chain,
+      sent: null,
+      failed: succeeded ? failed : [...failed, id],
+    }))
   )
     throw new SamlError('nobody asked for this answer');
   return processState;
 }
 
 /** Sends a LogoutResponse when nothing is left to do. */
-export async function answerLogout(
-  dependencies: SamlParts,
-  { provider, inResponseTo, relayState }: Extract<LogoutEnd, { kind: 'answer' }>,
+export async function sendLogoutResponse(
+  dependencies: SamlDependencies,
+  { provider, inResponseTo, relayState }: Extract<LogoutCompletion, { kind: 'answer' }>,
   status: readonly string[],
-): Promise<SsoStep> {
+): Promise<BrowserStep> {
   const known = await dependencies.saml.providers.findCurrent(provider, dependencies.clock.now());
   const service = known?.metadata.logout ?? null;
   if (known === null || service === null) return { kind: 'go', path: '/' };
   const to = service.responseLocation;
-  const message = writeLogoutAnswer(buildLogoutFrame(dependencies, known, to), { inResponseTo, status });
-  return deliver(dependencies, known, service, { name: 'SAMLResponse', ...message, to, relayState });
+  const message = writeLogoutResponse(buildLogoutFrame(dependencies, known, to), { inResponseTo, status });
+  return sendMessage(dependencies, known, service, { name: 'SAMLResponse', ...message, to, relayState });
 }
 
-async function finish(dependencies: SamlParts, processState: string, { end, failed }: Chain): Promise<SsoStep> {
+async function finishChain(
+  dependencies: SamlDependencies,
+  processState: string,
+  { end, failed }: LogoutChain,
+): Promise<BrowserStep> {
   await dependencies.store.db.deleteFrom('saml_logouts').where('hash', '=', hashSecret(processState)).execute();
   if (end.kind === 'path') return { kind: 'go', path: end.path };
-  return answerLogout(dependencies, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
+  return sendLogoutResponse(dependencies, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
 }
 
-async function deliver(
-  { saml }: SamlParts,
+async function sendMessage(
+  { saml }: SamlDependencies,
   provider: ServiceProvider,
   { binding }: LogoutService,
   message: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
-): Promise<SsoStep> {
+): Promise<BrowserStep> {
   const { name, id, xml, to, relayState } = message;
   const credential = selectSigner(saml.credentials(), provider);
   if (binding === 'redirect') {
-    const query = await signQuery({ name, message: deflate(xml), relayState }, credential);
+    const query = await signQuery({ name, message: encodeRedirectMessage(xml), relayState }, credential);
     return { kind: 'go', path: `${to}${to.includes('?') ? '&' : '?'}${query}` };
   }
   const signed = Buffer.from(await signElement(xml, { id, hasIssuer: true }, credential)).toString('base64');
@@ -163,25 +172,25 @@ async function deliver(
 }
 
 export function buildLogoutFrame(
-  { config, clock }: SamlParts,
+  { config, clock }: SamlDependencies,
   { metadata }: ServiceProvider,
   destination: string,
-): LogoutFrame {
+): LogoutEnvelope {
   return { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
 /** A chain and its JSON as stored, which `replace` compares. */
-interface Found {
+interface StoredChain {
   readonly hash: string;
-  readonly written: string;
-  readonly chain: Chain;
+  readonly storedJson: string;
+  readonly chain: LogoutChain;
 }
 
-async function find(
-  { store, clock }: SamlParts,
+async function findChain(
+  { store, clock }: SamlDependencies,
   processState: string,
   browser: string | undefined,
-): Promise<Found | null> {
+): Promise<StoredChain | null> {
   if (browser === undefined) return null;
   const hash = hashSecret(processState);
   const row = await store.db
@@ -191,20 +200,24 @@ async function find(
     .where('browser', '=', hashSecret(browser))
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
-  return row ? { hash, written: row.chain, chain: JSON.parse(row.chain) as Chain } : null; // written by this module
+  return row ? { hash, storedJson: row.chain, chain: JSON.parse(row.chain) as LogoutChain } : null; // written by this module
 }
 
 /** Stores a chain. Returns `false` if it has changed since it was read, because two browser tabs may continue it at the same time. */
-async function replace({ store }: SamlParts, { hash, written }: Found, chain: Chain): Promise<boolean> {
+async function replaceChain(
+  { store }: SamlDependencies,
+  { hash, storedJson }: StoredChain,
+  chain: LogoutChain,
+): Promise<boolean> {
   const { numUpdatedRows } = await store.db
     .updateTable('saml_logouts')
     .set({ chain: JSON.stringify(chain) })
     .where('hash', '=', hash)
-    .where('chain', '=', written)
+    .where('chain', '=', storedJson)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-export function logoutPage(processState: string): string {
+export function buildLogoutPagePath(processState: string): string {
   return href(pages.samlLogout, { process_state: processState });
 }

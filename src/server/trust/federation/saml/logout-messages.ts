@@ -1,10 +1,10 @@
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { type NameId, nameIdXml, newId, statusXml, timeText } from './response.ts';
+import { type NameId, writeNameId, generateMessageId, writeStatus, formatXmlTime } from './response.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage } from './authn-request.ts';
-import { ns, SamlError, skewMs } from './names.ts';
-import { attribute, findChild, listChildren, escapeXml, isElement, textIn, readTime } from './xml.ts';
+import { namespaces, SamlError, skewMs } from './names.ts';
+import { readAttribute, findChild, listChildren, escapeXml, isElement, readElementText, readTime } from './xml.ts';
 
 /** A service provider in a session, and the names by which it knows the citizen and the session. */
 export interface Participant {
@@ -14,14 +14,14 @@ export interface Participant {
 }
 
 /** Deletes the participants of sessions, in the transaction that ends them. Returns them so that they can be notified. */
-export async function removeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
+export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
     .deleteFrom('saml_participants')
     .where('session_id', 'in', sessionIds)
     .returning(['provider', 'name_id', 'name_id_format', 'session_index'])
     .execute();
-  return rows.map(readParticipant);
+  return rows.map(toParticipant);
 }
 
 export async function listParticipants({ db }: Store, sessionId: string): Promise<readonly Participant[]> {
@@ -30,20 +30,20 @@ export async function listParticipants({ db }: Store, sessionId: string): Promis
     .select(['provider', 'name_id', 'name_id_format', 'session_index'])
     .where('session_id', '=', sessionId)
     .execute();
-  return rows.map(readParticipant);
+  return rows.map(toParticipant);
 }
 
-export async function dropParticipants({ db }: Store, sessionId: string): Promise<void> {
+export async function deleteParticipants({ db }: Store, sessionId: string): Promise<void> {
   await db.deleteFrom('saml_participants').where('session_id', '=', sessionId).execute();
 }
 
 /** Moves the participants to a new session of the same citizen in the same browser. */
-export async function saveParticipants(tx: Tx, from: string, to: string): Promise<void> {
+export async function moveParticipants(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }
 
 /** Sessions that match a NameID, and one of the session indexes if there are any. */
-export async function sessionsKnownAs(
+export async function findSessionsByNameId(
   { db }: Store,
   { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },
 ): Promise<readonly string[]> {
@@ -58,18 +58,18 @@ export async function sessionsKnownAs(
 
 type ParticipantRow = Pick<Database['saml_participants'], 'provider' | 'name_id' | 'name_id_format' | 'session_index'>;
 
-function readParticipant({ provider, name_id: value, name_id_format: format, ...row }: ParticipantRow): Participant {
+function toParticipant({ provider, name_id: value, name_id_format: format, ...row }: ParticipantRow): Participant {
   return { provider, nameId: { value, format }, sessionIndex: row.session_index };
 }
 
-const lifeMs = 5 * 60_000;
+const requestLifeMs = 5 * 60_000;
 
-interface LogoutAnswer {
+interface LogoutResponse {
   readonly inResponseTo: string;
   readonly succeeded: boolean;
 }
 
-interface Checks {
+interface MessageChecks {
   readonly destination: string;
   readonly clock: Clock;
 }
@@ -77,38 +77,43 @@ interface Checks {
 /** Reads a LogoutRequest whose signature has been verified. Throws a `SamlError`. */
 export function readLogoutRequest(
   message: Element,
-  checks: Checks,
+  checks: MessageChecks,
 ): { readonly id: string; readonly name: string; readonly indexes: readonly string[] } {
-  if (!isElement(message, ns.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
+  if (!isElement(message, namespaces.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
   const id = checkMessage(message, { ...checks, addressed: true });
   const end = readTime(message, 'NotOnOrAfter');
   if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
     throw new SamlError('the request holds no longer');
-  const name = textIn(findChild(message, ns.assertion, 'NameID'));
+  const name = readElementText(findChild(message, namespaces.assertion, 'NameID'));
   if (name === null || name === '') throw new SamlError('the request names nobody');
-  return { id, name, indexes: listChildren(message, ns.protocol, 'SessionIndex').map((index) => textIn(index) ?? '') };
+  return {
+    id,
+    name,
+    indexes: listChildren(message, namespaces.protocol, 'SessionIndex').map((index) => readElementText(index) ?? ''),
+  };
 }
 
 /** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError`. */
-export function readLogoutAnswer(message: Element, checks: Checks): LogoutAnswer {
-  if (!isElement(message, ns.protocol, 'LogoutResponse')) throw new SamlError('the message is no LogoutResponse');
+export function readLogoutResponse(message: Element, checks: MessageChecks): LogoutResponse {
+  if (!isElement(message, namespaces.protocol, 'LogoutResponse'))
+    throw new SamlError('the message is no LogoutResponse');
   checkMessage(message, { ...checks, addressed: true });
-  return readStatus(message);
+  return readLogoutStatus(message);
 }
 
 /** Reads the result of a LogoutResponse without checking anything else in it. */
-export function readStatus(message: Element): LogoutAnswer {
-  const status = findChild(message, ns.protocol, 'Status');
-  const code = status && findChild(status, ns.protocol, 'StatusCode');
-  const value = (code && attribute(code, 'Value')) ?? '';
-  const partial = code === null ? [] : listChildren(code, ns.protocol, 'StatusCode');
+export function readLogoutStatus(message: Element): LogoutResponse {
+  const status = findChild(message, namespaces.protocol, 'Status');
+  const code = status && findChild(status, namespaces.protocol, 'StatusCode');
+  const value = (code && readAttribute(code, 'Value')) ?? '';
+  const partial = code === null ? [] : listChildren(code, namespaces.protocol, 'StatusCode');
   return {
-    inResponseTo: attribute(message, 'InResponseTo') ?? '',
+    inResponseTo: readAttribute(message, 'InResponseTo') ?? '',
     succeeded: value.endsWith(':Success') && partial.length === 0,
   };
 }
 
-export interface LogoutFrame {
+export interface LogoutEnvelope {
   readonly issuer: string;
   readonly audience: string;
   readonly destination: string;
@@ -116,36 +121,39 @@ export interface LogoutFrame {
 }
 
 export function writeLogoutRequest(
-  frame: LogoutFrame,
+  frame: LogoutEnvelope,
   { nameId, sessionIndex }: Participant,
 ): { readonly id: string; readonly xml: string } {
-  const id = newId();
-  const end = timeText(new Date(frame.now.getTime() + lifeMs));
-  const content = `${nameIdXml(nameId, frame)}<samlp:SessionIndex>${escapeXml(sessionIndex)}</samlp:SessionIndex>`;
-  return { id, xml: element('LogoutRequest', frame, { ID: id, NotOnOrAfter: end }, content) };
+  const id = generateMessageId();
+  const end = formatXmlTime(new Date(frame.now.getTime() + requestLifeMs));
+  const content = `${writeNameId(nameId, frame)}<samlp:SessionIndex>${escapeXml(sessionIndex)}</samlp:SessionIndex>`;
+  return { id, xml: writeMessage('LogoutRequest', frame, { ID: id, NotOnOrAfter: end }, content) };
 }
 
-export function writeLogoutAnswer(
-  frame: LogoutFrame,
+export function writeLogoutResponse(
+  frame: LogoutEnvelope,
   { inResponseTo, status }: { inResponseTo: string; status: readonly string[] },
 ): { readonly id: string; readonly xml: string } {
-  const id = newId();
-  return { id, xml: element('LogoutResponse', frame, { ID: id, InResponseTo: inResponseTo }, statusXml(status)) };
+  const id = generateMessageId();
+  return {
+    id,
+    xml: writeMessage('LogoutResponse', frame, { ID: id, InResponseTo: inResponseTo }, writeStatus(status)),
+  };
 }
 
-function element(
+function writeMessage(
   name: string,
-  { issuer, destination, now }: LogoutFrame,
+  { issuer, destination, now }: LogoutEnvelope,
   own: Readonly<Record<string, string>>,
   content: string,
 ): string {
   const attributes = Object.entries({
     ...own,
     Version: '2.0',
-    IssueInstant: timeText(now),
+    IssueInstant: formatXmlTime(now),
     Destination: destination,
   })
     .map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
     .join('');
-  return `<samlp:${name} xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}"${attributes}><saml:Issuer>${escapeXml(issuer)}</saml:Issuer>${content}</samlp:${name}>`;
+  return `<samlp:${name} xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}"${attributes}><saml:Issuer>${escapeXml(issuer)}</saml:Issuer>${content}</samlp:${name}>`;
 }

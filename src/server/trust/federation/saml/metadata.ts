@@ -1,19 +1,19 @@
 import { X509Certificate } from 'node:crypto';
-import { bindings, ns, SamlError, skewMs, subjectAttributes } from './names.ts';
-import { metadataBounds } from '../xml/bound-xml.ts';
+import { bindings, namespaces, SamlError, skewMs, subjectAttributes } from './names.ts';
+import { metadataLimits } from '../xml/bound-xml.ts';
 import {
-  attribute,
+  readAttribute,
   listChildren,
   findChild,
-  flag,
+  readBoolean,
   isElement,
   parseXml,
-  textIn,
+  readElementText,
   readDuration,
   readTime,
   escapeXml,
 } from './xml.ts';
-import { readPublicKey, verifySigned, type Credentials, type SigningCredential } from './signature.ts';
+import { readPublicKey, verifyXmlSignature, type Credentials, type SigningCredential } from './signature.ts';
 
 interface AssertionConsumer {
   readonly index: number;
@@ -45,7 +45,7 @@ export interface ServiceMetadata {
   readonly subjectId: string | null;
   readonly validUntil: Date | null;
   /** Whether the root element itself has a `validUntil`. */
-  readonly hasEnd: boolean;
+  readonly hasValidUntil: boolean;
   /** `cacheDuration` in seconds. */
   readonly cacheS: number | null;
   /** Name, logo and links for citizens, as far as they are present. They are keys of a registration. */
@@ -59,27 +59,33 @@ export interface ServiceMetadata {
  * describes the problem.
  */
 export function readServiceMetadata(xml: string, signers?: string): ServiceMetadata {
-  const parsed = parseXml(xml, metadataBounds);
+  const parsed = parseXml(xml, metadataLimits);
   const certificates = signers === undefined ? [] : splitCertificates(signers);
   const root =
-    signers === undefined ? parsed : verifySigned(xml, { certificates, sha1: false }, parsed, metadataBounds);
+    signers === undefined ? parsed : verifyXmlSignature(xml, { certificates, sha1: false }, parsed, metadataLimits);
   const { entityId, role } = findEntity(root, 'SPSSODescriptor');
   return {
     entityId,
     consumers: readConsumers(role),
     logout: findLogoutService(role),
     soapLogout: findSoapLogout(role),
-    requestsSigned: flag(role, 'AuthnRequestsSigned'),
+    requestsSigned: readBoolean(role, 'AuthnRequestsSigned'),
     signing: readCertificates(role, 'signing'),
     encryption: findEncryptionKey(role),
-    nameIdFormats: listChildren(role, ns.metadata, 'NameIDFormat').map((format) => textIn(format) ?? ''),
-    attributeSets: byDefault(listChildren(role, ns.metadata, 'AttributeConsumingService')).map((set) => ({
-      index: readIndex(set),
-      names: listChildren(set, ns.metadata, 'RequestedAttribute').map((wanted) => attribute(wanted, 'Name') ?? ''),
-    })),
+    nameIdFormats: listChildren(role, namespaces.metadata, 'NameIDFormat').map(
+      (format) => readElementText(format) ?? '',
+    ),
+    attributeSets: sortDefaultFirst(listChildren(role, namespaces.metadata, 'AttributeConsumingService')).map(
+      (set) => ({
+        index: readIndex(set),
+        names: listChildren(set, namespaces.metadata, 'RequestedAttribute').map(
+          (wanted) => readAttribute(wanted, 'Name') ?? '',
+        ),
+      }),
+    ),
     subjectId: findSubjectRequirement(root),
     validUntil: findValidUntil(root, role),
-    hasEnd: root.hasAttribute('validUntil'),
+    hasValidUntil: root.hasAttribute('validUntil'),
     cacheS: readDuration(root, 'cacheDuration'),
     ...readDisplay(root, role),
   };
@@ -97,11 +103,12 @@ function findEntity(
   root: Element,
   name: keyof typeof roleNames,
 ): { readonly entityId: string; readonly role: Element } {
-  if (!isElement(root, ns.metadata, 'EntityDescriptor')) throw new SamlError('the metadata are no EntityDescriptor');
-  const entityId = attribute(root, 'entityID') ?? '';
+  if (!isElement(root, namespaces.metadata, 'EntityDescriptor'))
+    throw new SamlError('the metadata are no EntityDescriptor');
+  const entityId = readAttribute(root, 'entityID') ?? '';
   if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
-  const [role, second] = listChildren(root, ns.metadata, name).filter((one) =>
-    (attribute(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(ns.protocol),
+  const [role, second] = listChildren(root, namespaces.metadata, name).filter((one) =>
+    (readAttribute(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(namespaces.protocol),
   );
   if (!role) throw new SamlError(`the metadata describe no ${roleNames[name]} of SAML 2.0`);
   if (second) throw new SamlError(`the metadata describe two ${roleNames[name]}s`);
@@ -116,42 +123,43 @@ function findValidUntil(root: Element, role: Element): Date | null {
 
 /** The value of the entity attribute that requests a subject identifier. */
 function findSubjectRequirement(root: Element): string | null {
-  const attributes = listExtensions(root, ns.entityAttributes, 'EntityAttributes').flatMap((one) =>
-    listChildren(one, ns.assertion, 'Attribute'),
+  const attributes = listExtensions(root, namespaces.entityAttributes, 'EntityAttributes').flatMap((one) =>
+    listChildren(one, namespaces.assertion, 'Attribute'),
   );
-  const wanted = attributes.find((one) => attribute(one, 'Name') === subjectAttributes.requirement);
-  return wanted ? textIn(findChild(wanted, ns.assertion, 'AttributeValue')) : null;
+  const wanted = attributes.find((one) => readAttribute(one, 'Name') === subjectAttributes.requirement);
+  return wanted ? readElementText(findChild(wanted, namespaces.assertion, 'AttributeValue')) : null;
 }
 
 function readDisplay(root: Element, role: Element): Pick<ServiceMetadata, 'display' | 'contact'> {
-  const [info = null] = listExtensions(role, ns.ui, 'UIInfo');
-  const organization = findChild(root, ns.metadata, 'Organization');
+  const [info = null] = listExtensions(role, namespaces.ui, 'UIInfo');
+  const organization = findChild(root, namespaces.metadata, 'Organization');
   const found = {
-    name: findText(info, ns.ui, 'DisplayName'),
-    logo: listTexts(info, ns.ui, 'Logo').find((text) => text.startsWith('https:')), // logos are fetched, and `data:` cannot be
-    privacy: findText(info, ns.ui, 'PrivacyStatementURL'),
-    website: findText(info, ns.ui, 'InformationURL') ?? findText(organization, ns.metadata, 'OrganizationURL'),
+    name: findText(info, namespaces.ui, 'DisplayName'),
+    logo: listTexts(info, namespaces.ui, 'Logo').find((text) => text.startsWith('https:')), // logos are fetched, and `data:` cannot be
+    privacy: findText(info, namespaces.ui, 'PrivacyStatementURL'),
+    website:
+      findText(info, namespaces.ui, 'InformationURL') ?? findText(organization, namespaces.metadata, 'OrganizationURL'),
   };
-  const contact = listChildren(root, ns.metadata, 'ContactPerson').find(
-    (person) => attribute(person, 'contactType') === 'technical',
+  const contact = listChildren(root, namespaces.metadata, 'ContactPerson').find(
+    (person) => readAttribute(person, 'contactType') === 'technical',
   );
   return {
     display: Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined)),
-    contact: findText(contact ?? null, ns.metadata, 'EmailAddress')?.replace(/^mailto:/i, '') ?? null,
+    contact: findText(contact ?? null, namespaces.metadata, 'EmailAddress')?.replace(/^mailto:/i, '') ?? null,
   };
 }
 
 function listExtensions(parent: Element, namespace: string, name: string): readonly Element[] {
-  const extensions = findChild(parent, ns.metadata, 'Extensions');
+  const extensions = findChild(parent, namespaces.metadata, 'Extensions');
   return extensions === null ? [] : listChildren(extensions, namespace, name);
 }
 
 /** Texts of the child elements with this name, Spanish first. */
 function listTexts(parent: Element | null, namespace: string, name: string): readonly string[] {
   const found = parent === null ? [] : listChildren(parent, namespace, name);
-  const isSpanish = (one: Element): boolean => /^es\b/i.test(attribute(one, 'xml:lang') ?? '');
+  const isSpanish = (one: Element): boolean => /^es\b/i.test(readAttribute(one, 'xml:lang') ?? '');
   return [...found.filter(isSpanish), ...found.filter((one) => !isSpanish(one))]
-    .map((one) => textIn(one) ?? '')
+    .map((one) => readElementText(one) ?? '')
     .filter((text) => text !== '');
 }
 
@@ -160,9 +168,9 @@ function findText(parent: Element | null, namespace: string, name: string): stri
 }
 
 function readConsumers(role: Element): ServiceMetadata['consumers'] {
-  const consumers = byDefault(
-    listChildren(role, ns.metadata, 'AssertionConsumerService').filter(
-      (service) => attribute(service, 'Binding') === bindings.post,
+  const consumers = sortDefaultFirst(
+    listChildren(role, namespaces.metadata, 'AssertionConsumerService').filter(
+      (service) => readAttribute(service, 'Binding') === bindings.post,
     ),
   ).map((service) => ({ index: readIndex(service), location: readLocation(service, 'Location') }));
   const [first, ...others] = consumers;
@@ -173,9 +181,9 @@ function readConsumers(role: Element): ServiceMetadata['consumers'] {
 }
 
 function findLogoutService(role: Element): LogoutService | null {
-  const services = listChildren(role, ns.metadata, 'SingleLogoutService');
+  const services = listChildren(role, namespaces.metadata, 'SingleLogoutService');
   for (const binding of ['redirect', 'post'] as const) {
-    const service = services.find((candidate) => attribute(candidate, 'Binding') === bindings[binding]);
+    const service = services.find((candidate) => readAttribute(candidate, 'Binding') === bindings[binding]);
     if (!service) continue;
     const location = readLocation(service, 'Location');
     const hasOther = service.hasAttribute('ResponseLocation');
@@ -185,21 +193,21 @@ function findLogoutService(role: Element): LogoutService | null {
 }
 
 function findSoapLogout(role: Element): string | null {
-  const services = listChildren(role, ns.metadata, 'SingleLogoutService');
-  const service = services.find((candidate) => attribute(candidate, 'Binding') === bindings.soap);
+  const services = listChildren(role, namespaces.metadata, 'SingleLogoutService');
+  const service = services.find((candidate) => readAttribute(candidate, 'Binding') === bindings.soap);
   return service ? readLocation(service, 'Location') : null;
 }
 
 /** PEM certificates for a use. Those declared for it precede those for any use. */
 function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
-  const descriptors = listChildren(role, ns.metadata, 'KeyDescriptor');
-  const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => attribute(key, 'use') === wanted));
+  const descriptors = listChildren(role, namespaces.metadata, 'KeyDescriptor');
+  const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => readAttribute(key, 'use') === wanted));
   return fitting.flatMap((key) => {
-    const info = findChild(key, ns.signature, 'KeyInfo');
-    const data = info === null ? [] : listChildren(info, ns.signature, 'X509Data');
+    const info = findChild(key, namespaces.signature, 'KeyInfo');
+    const data = info === null ? [] : listChildren(info, namespaces.signature, 'X509Data');
     return data.flatMap((x509) =>
-      listChildren(x509, ns.signature, 'X509Certificate').map((certificate) =>
-        readCertificate(textIn(certificate) ?? ''),
+      listChildren(x509, namespaces.signature, 'X509Certificate').map((certificate) =>
+        readCertificate(readElementText(certificate) ?? ''),
       ),
     );
   });
@@ -209,8 +217,8 @@ function readCertificates(role: Element, use: 'signing' | 'encryption'): readonl
 function findEncryptionKey(role: Element): string | null {
   const isRsa = (certificate: string): boolean => readPublicKey(certificate).asymmetricKeyType === 'rsa';
   const fit = readCertificates(role, 'encryption').find(isRsa);
-  const isWanted = listChildren(role, ns.metadata, 'KeyDescriptor').some(
-    (key) => attribute(key, 'use') === 'encryption',
+  const isWanted = listChildren(role, namespaces.metadata, 'KeyDescriptor').some(
+    (key) => readAttribute(key, 'use') === 'encryption',
   );
   if (fit === undefined && isWanted) throw new SamlError('the metadata have no RSA key for encryption');
   return fit ?? null;
@@ -241,14 +249,14 @@ function readCertificate(base64: string): string {
 }
 
 function readIndex(service: Element): number {
-  const text = attribute(service, 'index') ?? '';
+  const text = readAttribute(service, 'index') ?? '';
   if (!/^\d{1,5}$/.test(text)) throw new SamlError(`${service.localName} has no index`);
   return Number(text);
 }
 
 /** Requires https, or http on a loopback address, in characters that a header can contain. */
 function readLocation(service: Element, name: string): string {
-  const text = attribute(service, name) ?? '';
+  const text = readAttribute(service, name) ?? '';
   const url = /^[!-~]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || !(url.protocol === 'https:' || isLocal) || url.username !== '' || url.hash !== '')
@@ -257,8 +265,8 @@ function readLocation(service: Element, name: string): string {
 }
 
 /** Puts the default first, as the standard defines it: `isDefault="true"`, then without the attribute, then `isDefault="false"`. */
-function byDefault(services: readonly Element[]): readonly Element[] {
-  const ranked = services.map((service) => ({ service, says: flag(service, 'isDefault') }));
+function sortDefaultFirst(services: readonly Element[]): readonly Element[] {
+  const ranked = services.map((service) => ({ service, says: readBoolean(service, 'isDefault') }));
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
 }
 
@@ -266,10 +274,10 @@ export type ProviderMetadata = ReturnType<typeof readProviderMetadata>;
 
 /** Reads the metadata of a single identity provider. Throws a `SamlError` that describes the problem. */
 export function readProviderMetadata(xml: string) {
-  const root = parseXml(xml, metadataBounds);
+  const root = parseXml(xml, metadataLimits);
   const { entityId, role } = findEntity(root, 'IDPSSODescriptor');
-  const service = listChildren(role, ns.metadata, 'SingleSignOnService').find(
-    (one) => attribute(one, 'Binding') === bindings.redirect,
+  const service = listChildren(role, namespaces.metadata, 'SingleSignOnService').find(
+    (one) => readAttribute(one, 'Binding') === bindings.redirect,
   );
   if (!service) throw new SamlError('the metadata have no SingleSignOnService that takes a redirect');
   const signing = readCertificates(role, 'signing');
@@ -283,21 +291,21 @@ export function readProviderMetadata(xml: string) {
 }
 
 /** Our service provider metadata for one identity provider. Assertions are encrypted for a key that signs nothing. */
-export function consumerMetadata(
+export function writeConsumerMetadata(
   { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
   { signing, decryption }: { signing: ReturnType<Credentials>; decryption: SigningCredential },
 ): string {
   return [
-    `<md:EntityDescriptor xmlns:md="${ns.metadata}" entityID="${escapeXml(entityId)}">`,
-    `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
-    ...signing.map((credential) => keyDescriptor('signing', credential)),
-    keyDescriptor('encryption', decryption),
+    `<md:EntityDescriptor xmlns:md="${namespaces.metadata}" entityID="${escapeXml(entityId)}">`,
+    `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${namespaces.protocol}">`,
+    ...signing.map((credential) => writeKeyDescriptor('signing', credential)),
+    writeKeyDescriptor('encryption', decryption),
     `<md:AssertionConsumerService index="0" isDefault="true" Binding="${bindings.post}" Location="${escapeXml(consumer)}"/>`,
     '</md:SPSSODescriptor></md:EntityDescriptor>',
   ].join('');
 }
 
-export function keyDescriptor(use: 'signing' | 'encryption', { certificate }: SigningCredential): string {
+export function writeKeyDescriptor(use: 'signing' | 'encryption', { certificate }: SigningCredential): string {
   const base64 = certificate.replace(/-----[A-Z ]+-----|\s/g, '');
-  return `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+  return `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${namespaces.signature}"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
 }

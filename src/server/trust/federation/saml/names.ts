@@ -1,6 +1,6 @@
 import { brokerPages } from '../../../../contract/contract.ts';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { messageBounds } from '../xml/bound-xml.ts';
+import { messageLimits } from '../xml/bound-xml.ts';
 
 /** A rejected message. The user gets an error page, and the log the reason. */
 export class SamlError extends Error {
@@ -11,37 +11,37 @@ export class SamlError extends Error {
 export const skewMs = 3 * 60_000;
 
 /** Longest message, in bytes of XML. Base64 adds a third, and the rest of the allowance is for the line breaks that some libraries insert. */
-const longest = messageBounds.length;
-const longestInBase64 = Math.ceil(longest * 1.5);
+const maxMessageBytes = messageLimits.length;
+const maxBase64Length = Math.ceil(maxMessageBytes * 1.5);
 
 /** Decodes a message of the redirect binding. Throws a `SamlError`. */
-export function inflate(text: string): string {
+export function decodeRedirectMessage(text: string): string {
   const bytes = decodeBase64(text);
   try {
-    return inflateRawSync(bytes, { maxOutputLength: longest }).toString('utf8');
+    return inflateRawSync(bytes, { maxOutputLength: maxMessageBytes }).toString('utf8');
   } catch {
     throw new SamlError('the message cannot be inflated, or is too long');
   }
 }
 
-export function deflate(xml: string): string {
+export function encodeRedirectMessage(xml: string): string {
   return deflateRawSync(Buffer.from(xml)).toString('base64');
 }
 
 /** Decodes a message of the POST binding. Throws a `SamlError`. */
-export function decodeBase64Text(text: string): string {
+export function decodePostMessage(text: string): string {
   return decodeBase64(text).toString('utf8');
 }
 
 function decodeBase64(text: string): Buffer {
-  if (text.length > longestInBase64) throw new SamlError('the message is too long');
+  if (text.length > maxBase64Length) throw new SamlError('the message is too long');
   const clean = text.replace(/\s+/g, '');
   if (clean === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) throw new SamlError('the message is not in base64');
   return Buffer.from(clean, 'base64');
 }
 
 /** XML namespaces of SAML 2.0 (OASIS, March 2005) and XML Signature. */
-export const ns = {
+export const namespaces = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
@@ -72,18 +72,18 @@ export const subjectAttributes = {
   requirement: 'urn:oasis:names:tc:SAML:profiles:subject-id:req',
 } as const;
 
-const status = 'urn:oasis:names:tc:SAML:2.0:status:';
+const statusPrefix = 'urn:oasis:names:tc:SAML:2.0:status:';
 
 /** Status codes. The first is the top-level code, the second the reason. */
 export const statuses = {
-  success: [`${status}Success`],
-  partialLogout: [`${status}Success`, `${status}PartialLogout`],
-  denied: [`${status}Responder`, `${status}AuthnFailed`],
-  noPassive: [`${status}Responder`, `${status}NoPassive`],
-  noContext: [`${status}Responder`, `${status}NoAuthnContext`],
-  nameId: [`${status}Requester`, `${status}InvalidNameIDPolicy`],
-  requestDenied: [`${status}Responder`, `${status}RequestDenied`],
-  unknownPrincipal: [`${status}Requester`, `${status}UnknownPrincipal`],
+  success: [`${statusPrefix}Success`],
+  partialLogout: [`${statusPrefix}Success`, `${statusPrefix}PartialLogout`],
+  denied: [`${statusPrefix}Responder`, `${statusPrefix}AuthnFailed`],
+  noPassive: [`${statusPrefix}Responder`, `${statusPrefix}NoPassive`],
+  noContext: [`${statusPrefix}Responder`, `${statusPrefix}NoAuthnContext`],
+  nameId: [`${statusPrefix}Requester`, `${statusPrefix}InvalidNameIDPolicy`],
+  requestDenied: [`${statusPrefix}Responder`, `${statusPrefix}RequestDenied`],
+  unknownPrincipal: [`${statusPrefix}Requester`, `${statusPrefix}UnknownPrincipal`],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Status = (typeof statuses)[keyof typeof statuses];

@@ -4,24 +4,24 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { createPairwiseIdentifier } from '../pairwise.ts';
 import {
-  madeOfKeys,
+  cacheByKeys,
   type SigningKeys,
   type SigningRing,
-  makeSigningKey,
+  generateSigningKey,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
 import type { Logger } from 'pino';
-import { createSamlRequests } from './requests.ts';
-import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
+import { createSamlRequestStore } from './requests.ts';
+import { openServiceProviderStore, loadFixedServiceProviders, type ServiceProviderStore } from './service-providers.ts';
 import type { Credentials, KeyCredentials, SigningCredential } from './signature.ts';
-import { testProvider } from './test-provider.ts';
+import { createTestProvider } from './test-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
 import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
 import type { Signer } from '../../../platform/keys/signer.ts';
-import type { Clients } from '../clients/clients.ts';
+import type { ClientStore } from '../clients/clients.ts';
 
-export type Saml = Awaited<ReturnType<typeof openSaml>>;
+export type SamlProvider = Awaited<ReturnType<typeof openSaml>>;
 
 /** Creates the SAML identity provider. It signs with the same keys as the OpenID Provider. */
 export async function openSaml(
@@ -43,10 +43,10 @@ export async function openSaml(
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const made = new Map<string, KeyCredentials>();
   /** Creates the credentials of keys before they are used. */
-  const prepare = async (read: readonly SigningKey[]): Promise<void> => {
+  const prepareCredentials = async (read: readonly SigningKey[]): Promise<void> => {
     for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
   };
-  await prepare([...signing.now(), ...decryption.now()]);
+  await prepareCredentials([...signing.now(), ...decryption.now()]);
   const find = ({ kid }: SigningKey): KeyCredentials => {
     const credential = made.get(kid);
     if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
@@ -54,28 +54,28 @@ export async function openSaml(
   };
   const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
   /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
-  const credentials: Credentials = madeOfKeys(signing.now, listCredentials);
-  const providers = createServiceProviders(store, [
-    ...(await fixedServiceProviders(samlFile, clock.now())),
-    ...(flags.saml_index ? [testProvider(baseUrl, credentials)] : []),
+  const credentials: Credentials = cacheByKeys(signing.now, listCredentials);
+  const providers = openServiceProviderStore(store, [
+    ...(await loadFixedServiceProviders(samlFile, clock.now())),
+    ...(flags.saml_index ? [createTestProvider(baseUrl, credentials)] : []),
   ]);
   return {
     providers,
-    requests: createSamlRequests({ store, clock, providers }),
+    requests: createSamlRequestStore({ store, clock, providers }),
     credentials,
     /** The keys for which identity providers encrypt assertions. */
     decryption: {
-      credentials: madeOfKeys(decryption.now, listCredentials),
+      credentials: cacheByKeys(decryption.now, listCredentials),
       keys: () => decryption.now().map(({ source }) => source),
     },
-    prepare,
+    prepare: prepareCredentials,
     refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
     /** Pairwise identifiers, which differ for each service provider. */
     identifyCitizen: createPairwiseIdentifier({ store, vault }, 'saml-pairwise'),
   };
 }
 
-const commonName = '2.5.4.3';
+const commonNameOid = '2.5.4.3';
 const sha256WithRsa = '1.2.840.113549.1.1.11';
 /** Creates the certificates of a signing key. Its RSA key signs both, which is deterministic, so that every replica publishes the same ones. */
 async function issueCredential(
@@ -102,7 +102,7 @@ async function issueCertificate(
   certificate.serialNumber = new Integer({ valueHex: deriveSerial(String(publicJwk.kid)) });
   for (const side of [certificate.issuer, certificate.subject])
     side.typesAndValues.push(
-      new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
+      new AttributeTypeAndValue({ type: commonNameOid, value: new PrintableString({ value: name }) }),
     );
   certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
   certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
@@ -116,8 +116,8 @@ async function issueCertificate(
 }
 
 /** A credential with a new key, which is exported as `privateKey` in PEM. */
-export async function newCredential(name: string): Promise<KeyCredentials & { readonly privateKey: string }> {
-  const key = await makeSigningKey(null);
+export async function generateCredential(name: string): Promise<KeyCredentials & { readonly privateKey: string }> {
+  const key = await generateSigningKey(null);
   return { ...(await issueCredential(key, name)), privateKey: key.source };
 }
 
@@ -138,9 +138,12 @@ interface Application {
   readonly logo?: string | undefined;
 }
 
-export type Applications = ReturnType<typeof createApplications>;
+export type ApplicationLookup = ReturnType<typeof createApplicationLookup>;
 
-export function createApplications(clients: Pick<Clients, 'find'>, providers: Pick<ServiceProviders, 'byId'>) {
+export function createApplicationLookup(
+  clients: Pick<ClientStore, 'find'>,
+  providers: Pick<ServiceProviderStore, 'byId'>,
+) {
   return {
     find: async (id: string): Promise<Application | null> =>
       ((await clients.find(id)) ?? (await providers.byId(id)))?.registration ?? null,

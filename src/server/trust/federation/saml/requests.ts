@@ -1,5 +1,5 @@
 import { href } from '../../../../contract/href.ts';
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
@@ -7,9 +7,9 @@ import type { PendingConsent, PendingRequest } from '../clients/pending-request.
 import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
 import { selectScopes } from './response.ts';
 import { samlPaths, SamlError, skewMs } from './names.ts';
-import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
+import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
 
-export interface WaitingRequest {
+export interface StoredRequest {
   readonly hash: string;
   readonly provider: ServiceProvider;
   readonly request: AuthnRequest;
@@ -23,18 +23,18 @@ export interface WaitingRequest {
 type Dependencies = Readonly<{ store: Store; clock: Clock }>;
 
 /** Records a LogoutRequest, which is answered at once, to detect replays. Returns whether its ID is new. */
-export function recordLogout(
+export function recordLogoutRequest(
   dependencies: Dependencies,
   provider: ServiceProvider,
   id: string,
   browser: string,
 ): Promise<boolean> {
   const content = { browser, request: '{}', relay_state: null, answered_at: dependencies.clock.now() };
-  return note(dependencies, provider, id, { processState: randomSecret(), ...content });
+  return recordMessageId(dependencies, provider, id, { processState: randomSecret(), ...content });
 }
 
 /** Records the ID of a message. Returns `false` if it has been recorded before. */
-async function note(
+async function recordMessageId(
   { store, clock }: Dependencies,
   provider: ServiceProvider,
   id: string,
@@ -55,7 +55,7 @@ async function note(
       ...content,
       refused: false,
       created_at: now,
-      expires_at: after(now, (requestLifeMs + skewMs) / 1000), // a message from a clock that is ahead stays valid for longer
+      expires_at: addSeconds(now, (requestLifeMs + skewMs) / 1000), // a message from a clock that is ahead stays valid for longer
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
@@ -63,12 +63,12 @@ async function note(
   return noted !== undefined;
 }
 
-export function createSamlRequests({
+export function createSamlRequestStore({
   store,
   clock,
   providers,
-}: Dependencies & { readonly providers: ServiceProviders }) {
-  const find = async (processState: string): Promise<(WaitingRequest & { browser: string }) | null> => {
+}: Dependencies & { readonly providers: ServiceProviderStore }) {
+  const find = async (processState: string): Promise<(StoredRequest & { browser: string }) | null> => {
     const row = await store.db
       .selectFrom('saml_requests')
       .selectAll()
@@ -82,7 +82,7 @@ export function createSamlRequests({
     const request = JSON.parse(row.request) as AuthnRequest; // written by `keep`
     return { hash, browser, provider, request, relayState, sessionId, refused, createdAt };
   };
-  const describe = (processState: string, { provider, request }: WaitingRequest): PendingRequest => ({
+  const describe = (processState: string, { provider, request }: StoredRequest): PendingRequest => ({
     clientId: provider.registration.id,
     clientName: provider.registration.name,
     requiredNid: request.context.nid ?? 0,
@@ -97,19 +97,19 @@ export function createSamlRequests({
       request,
       relayState,
       browser,
-    }: Pick<WaitingRequest, 'provider' | 'request' | 'relayState'> & { browser: string }): Promise<string> {
+    }: Pick<StoredRequest, 'provider' | 'request' | 'relayState'> & { browser: string }): Promise<string> {
       const processState = randomSecret();
       const content = { browser, request: JSON.stringify(request), relay_state: relayState, answered_at: null };
-      const isFirst = await note({ store, clock }, provider, request.id, { processState, ...content });
+      const isFirst = await recordMessageId({ store, clock }, provider, request.id, { processState, ...content });
       if (!isFirst) throw new SamlError('the request came before');
       return processState;
     },
     /** Returns `null` if the request is unknown, of another browser, expired, or answered. */
-    async open(processState: string, browser: string | undefined): Promise<WaitingRequest | null> {
+    async open(processState: string, browser: string | undefined): Promise<StoredRequest | null> {
       const found = await find(processState);
       return found !== null && browser !== undefined && found.browser === hashSecret(browser) ? found : null;
     },
-    async ask({ hash }: WaitingRequest, sessionId: string): Promise<void> {
+    async ask({ hash }: StoredRequest, sessionId: string): Promise<void> {
       await store.db.updateTable('saml_requests').set({ session_id: sessionId }).where('hash', '=', hash).execute();
     },
     async find(processState: string) {

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { encrypt } from 'xml-encryption';
 import type { AuthnRequest } from './authn-request.ts';
-import { nameIdFormats, ns, skewMs, type Status } from './names.ts';
+import { nameIdFormats, namespaces, skewMs, type Status } from './names.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { readPublicKey, signElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';
-import { fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
+import { formatFullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import { toLevel } from '../../identity/levels.ts';
 
-const lifeMs = 5 * 60_000;
+const assertionLifeMs = 5 * 60_000;
 
 export interface NameId {
   readonly value: string;
   readonly format: string;
 }
 
-export interface Statement {
+export interface AssertionStatement {
   readonly nameId: NameId;
   readonly sessionIndex: string;
   readonly contextClass: string;
@@ -25,7 +25,7 @@ export interface Statement {
   readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
-export interface ResponseFrame {
+export interface ResponseEnvelope {
   readonly issuer: string;
   readonly audience: string;
   readonly consumer: string;
@@ -39,74 +39,74 @@ export interface ResponseFrame {
 }
 
 type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // missing in its types
-const encrypted: (content: string, options: EncryptOptions) => Promise<string> = promisify(encrypt);
+const encryptXml: (content: string, options: EncryptOptions) => Promise<string> = promisify(encrypt);
 
-export function newId(): string {
+export function generateMessageId(): string {
   return `_${randomBytes(20).toString('hex')}`;
 }
 
-export async function writeResponse(frame: ResponseFrame, statement: Statement): Promise<string> {
-  const id = newId();
+export async function writeResponse(frame: ResponseEnvelope, statement: AssertionStatement): Promise<string> {
+  const id = generateMessageId();
   const assertion = await signElement(writeAssertion(frame, id, statement), { id, hasIssuer: true }, frame.credential);
-  return wrap(
+  return writeEnvelope(
     frame,
     ['urn:oasis:names:tc:SAML:2.0:status:Success'],
-    frame.encryption === null ? assertion : await seal(assertion, frame.encryption, frame.oaepDigest),
+    frame.encryption === null ? assertion : await encryptAssertion(assertion, frame.encryption, frame.oaepDigest),
   );
 }
 
-export function writeRefusal(frame: ResponseFrame, status: Status): Promise<string> {
-  return wrap(frame, status, '');
+export function writeErrorResponse(frame: ResponseEnvelope, status: Status): Promise<string> {
+  return writeEnvelope(frame, status, '');
 }
 
-function wrap(
-  { issuer, consumer, inResponseTo, now, credential }: ResponseFrame,
+function writeEnvelope(
+  { issuer, consumer, inResponseTo, now, credential }: ResponseEnvelope,
   status: readonly string[],
   content: string,
 ): Promise<string> {
-  const id = newId();
+  const id = generateMessageId();
   const xml = [
-    `<samlp:Response xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${id}" Version="2.0" IssueInstant="${timeText(now)}" Destination="${escapeXml(consumer)}" InResponseTo="${escapeXml(inResponseTo)}">`,
+    `<samlp:Response xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${id}" Version="2.0" IssueInstant="${formatXmlTime(now)}" Destination="${escapeXml(consumer)}" InResponseTo="${escapeXml(inResponseTo)}">`,
     `<saml:Issuer>${escapeXml(issuer)}</saml:Issuer>`,
-    statusXml(status),
+    writeStatus(status),
     content,
     '</samlp:Response>',
   ].join('');
   return signElement(xml, { id, hasIssuer: true }, credential);
 }
 
-export function statusXml([code = '', reason]: readonly string[]): string {
+export function writeStatus([code = '', reason]: readonly string[]): string {
   return `<samlp:Status><samlp:StatusCode Value="${code}">${reason === undefined ? '' : `<samlp:StatusCode Value="${reason}"/>`}</samlp:StatusCode></samlp:Status>`;
 }
 
 /** Formats a time as an xs:dateTime in UTC, without milliseconds. */
-export function timeText(time: Date): string {
+export function formatXmlTime(time: Date): string {
   return time.toISOString().replace(/[.]\d{3}Z$/, 'Z');
 }
 
 function writeAssertion(
-  { issuer, audience, consumer, inResponseTo, now }: ResponseFrame,
+  { issuer, audience, consumer, inResponseTo, now }: ResponseEnvelope,
   id: string,
-  statement: Statement,
+  statement: AssertionStatement,
 ): string {
   const { nameId, sessionIndex, contextClass, signedInAt, sessionEndsAt, attributes } = statement;
-  const before = timeText(new Date(now.getTime() - skewMs));
-  const after = timeText(new Date(now.getTime() + lifeMs));
+  const before = formatXmlTime(new Date(now.getTime() - skewMs));
+  const after = formatXmlTime(new Date(now.getTime() + assertionLifeMs));
   const values = attributes
     .map(
       ([name, value]) =>
-        `<saml:Attribute Name="${escapeXml(name)}" NameFormat="${nameFormatOf(name)}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${escapeXml(value)}</saml:AttributeValue></saml:Attribute>`,
+        `<saml:Attribute Name="${escapeXml(name)}" NameFormat="${selectNameFormat(name)}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${escapeXml(value)}</saml:AttributeValue></saml:Attribute>`,
     )
     .join('');
   return [
-    `<saml:Assertion xmlns:saml="${ns.assertion}" ID="${id}" Version="2.0" IssueInstant="${timeText(now)}">`,
+    `<saml:Assertion xmlns:saml="${namespaces.assertion}" ID="${id}" Version="2.0" IssueInstant="${formatXmlTime(now)}">`,
     `<saml:Issuer>${escapeXml(issuer)}</saml:Issuer>`,
-    `<saml:Subject>${nameIdXml(nameId, { issuer, audience })}`,
+    `<saml:Subject>${writeNameId(nameId, { issuer, audience })}`,
     '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">',
     `<saml:SubjectConfirmationData InResponseTo="${escapeXml(inResponseTo)}" NotOnOrAfter="${after}" Recipient="${escapeXml(consumer)}"/>`,
     '</saml:SubjectConfirmation></saml:Subject>',
     `<saml:Conditions NotBefore="${before}" NotOnOrAfter="${after}"><saml:AudienceRestriction><saml:Audience>${escapeXml(audience)}</saml:Audience></saml:AudienceRestriction></saml:Conditions>`,
-    `<saml:AuthnStatement AuthnInstant="${timeText(signedInAt)}" SessionIndex="${escapeXml(sessionIndex)}" SessionNotOnOrAfter="${timeText(sessionEndsAt)}">`,
+    `<saml:AuthnStatement AuthnInstant="${formatXmlTime(signedInAt)}" SessionIndex="${escapeXml(sessionIndex)}" SessionNotOnOrAfter="${formatXmlTime(sessionEndsAt)}">`,
     `<saml:AuthnContext><saml:AuthnContextClassRef>${escapeXml(contextClass)}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`,
     values === '' ? '' : `<saml:AttributeStatement>${values}</saml:AttributeStatement>`,
     '</saml:Assertion>',
@@ -114,7 +114,7 @@ function writeAssertion(
 }
 
 /** Writes a NameID. It gets the name qualifiers of both parties, unless it is an e-mail address or transient. */
-export function nameIdXml(
+export function writeNameId(
   { value, format }: NameId,
   { issuer, audience }: { issuer: string; audience: string },
 ): string {
@@ -123,8 +123,12 @@ export function nameIdXml(
   return `<saml:NameID Format="${escapeXml(format)}"${qualifiers}>${escapeXml(value)}</saml:NameID>`;
 }
 
-async function seal(assertion: string, certificate: string, digest: 'sha1' | 'sha256' = 'sha1'): Promise<string> {
-  const data = await encrypted(assertion, {
+async function encryptAssertion(
+  assertion: string,
+  certificate: string,
+  digest: 'sha1' | 'sha256' = 'sha1',
+): Promise<string> {
+  const data = await encryptXml(assertion, {
     rsa_pub: readPublicKey(certificate).export({ type: 'spki', format: 'pem' }).toString(),
     pem: certificate,
     encryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
@@ -136,7 +140,7 @@ async function seal(assertion: string, certificate: string, digest: 'sha1' | 'sh
 }
 
 /** The NameFormat of an attribute: `uri` for a URN, else `basic`. */
-export function nameFormatOf(name: string): string {
+export function selectNameFormat(name: string): string {
   return `urn:oasis:names:tc:SAML:2.0:attrname-format:${name.startsWith('urn:') ? 'uri' : 'basic'}`;
 }
 
@@ -146,20 +150,20 @@ interface AttributeFacts {
   readonly idp: string | null;
 }
 
-const yes = (holds: boolean): string => (holds ? 'true' : 'false');
+const formatBoolean = (isTrue: boolean): string => (isTrue ? 'true' : 'false');
 
 /** Attributes of ID Uruguay (section 6 of its profile), then ours, each with its scope. Some service providers read them by position. */
 const attributes: Readonly<
-  Record<string, { readonly scope: string; readonly value: (told: AttributeFacts) => string }>
+  Record<string, { readonly scope: string; readonly value: (facts: AttributeFacts) => string }>
 > = {
-  Certificado: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'CERTIFICADO') },
-  Presencial: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'PRESENCIAL') },
+  Certificado: { scope: 'auth_info', value: ({ citizen }) => formatBoolean(toLevel(citizen).code === 'CERTIFICADO') },
+  Presencial: { scope: 'auth_info', value: ({ citizen }) => formatBoolean(toLevel(citizen).code === 'PRESENCIAL') },
   uid: { scope: 'personal_info', value: ({ citizen }) => formatUid(citizen) },
   PrimerNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.first_name },
   SegundoNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.second_name },
   PrimerApellido: { scope: 'personal_info', value: ({ citizen }) => citizen.first_surname },
   SegundoApellido: { scope: 'personal_info', value: ({ citizen }) => citizen.second_surname },
-  NombreCompleto: { scope: 'personal_info', value: ({ citizen }) => fullName(citizen) },
+  NombreCompleto: { scope: 'personal_info', value: ({ citizen }) => formatFullName(citizen) },
   PaisDocumento: { scope: 'document', value: ({ citizen }) => citizen.country },
   TipoDocumento: { scope: 'document', value: ({ citizen }) => citizen.type },
   NumeroDocumento: { scope: 'document', value: ({ citizen }) => citizen.number },
@@ -183,21 +187,21 @@ const standardNames: Readonly<Record<string, string>> = {
 };
 
 /** Name of an attribute with saml2int, which requires URIs. */
-export function uriName(name: string): string {
+export function toUriName(name: string): string {
   return standardNames[name] ?? `urn:iduruguay:attribute:${name}`;
 }
 
 /** Longest value with saml2int, in characters (SDP-G02). */
-const longestValue = 256;
+const maxValueLength = 256;
 
 /** Whether a requested set contains an attribute. It contains all if it is empty or missing. */
 function isRequested(names: readonly string[] | null, name: string): boolean {
-  return names === null || names.length === 0 || names.includes(name) || names.includes(uriName(name));
+  return names === null || names.length === 0 || names.includes(name) || names.includes(toUriName(name));
 }
 
 /** Attributes of the requested set that are in the service provider's scopes and not empty. */
-export function attributesFor(
-  told: AttributeFacts,
+export function selectAttributes(
+  facts: AttributeFacts,
   {
     names,
     scopes,
@@ -206,9 +210,11 @@ export function attributesFor(
 ): readonly (readonly [name: string, value: string])[] {
   return Object.entries(attributes)
     .filter(([name, { scope }]) => scopes.includes(scope) && isRequested(names, name))
-    .map(([name, { value }]) => [name, value(told)] as const)
+    .map(([name, { value }]) => [name, value(facts)] as const)
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => (isSaml2int ? [uriName(name), [...value].slice(0, longestValue).join('')] : [name, value]));
+    .map(([name, value]) =>
+      isSaml2int ? [toUriName(name), [...value].slice(0, maxValueLength).join('')] : [name, value],
+    );
 }
 
 /** Scopes of the NameID formats that disclose personal data. */
@@ -217,7 +223,7 @@ const nameIdScopes: Readonly<Record<string, string>> = {
   [nameIdFormats.email]: 'email',
 };
 
-export function scopeOfNameId(format: string): string | undefined {
+export function findScopeOfNameId(format: string): string | undefined {
   return Object.hasOwn(nameIdScopes, format) ? nameIdScopes[format] : undefined;
 }
 
@@ -237,7 +243,7 @@ export function selectScopes(
   const wanted = Object.entries(attributes)
     .filter(([name]) => isRequested(names, name))
     .map(([, { scope }]) => scope);
-  const identifier = requiresSubjectId(provider) ? subjectIdScope : scopeOfNameId(nameIdFormat);
+  const identifier = requiresSubjectId(provider) ? subjectIdScope : findScopeOfNameId(nameIdFormat);
   const all = new Set([...wanted, identifier]);
   return provider.registration.scopes.filter((scope) => all.has(scope));
 }

@@ -5,18 +5,18 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { Updateable } from 'kysely';
 import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
-import { after, type Clock } from '../../../platform/base/clock.ts';
-import { describeError, readSetting } from '../../../platform/base/errors.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
+import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
 import { dayS } from '../../../platform/base/periods.ts';
-import { trustworthy } from '../../../platform/config/setting-values.ts';
+import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 import { addressFormats } from '../clients/client-registration.ts';
-import { assertOnce } from '../clients/clients.ts';
-import { forgetApplication } from '../clients/scopes.ts';
+import { assertUniqueNames } from '../clients/clients.ts';
+import { deleteApplicationRecords } from '../clients/scopes.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { outwardSend } from '../../../platform/http/outward-fetch.ts';
-import { underLease } from '../../../platform/jobs/lease.ts';
-import { metadataBounds } from '../xml/bound-xml.ts';
+import { sendOutbound } from '../../../platform/http/outward-fetch.ts';
+import { runWithLease } from '../../../platform/jobs/lease.ts';
+import { metadataLimits } from '../xml/bound-xml.ts';
 import { isExpired, readServiceMetadata, splitCertificates, type ServiceMetadata } from './metadata.ts';
 import { SamlError } from './names.ts';
 import { readPublicKey } from './signature.ts';
@@ -47,7 +47,7 @@ export const serviceSchema = {
     /** Algorithm of our signatures for it. By default RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
     /** URL from which the metadata are refreshed. */
-    metadataUrl: { type: 'string', pattern: `${trustworthy}[^\\s\\\\#@]*$`, maxLength: 2000 },
+    metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
     /** PEM certificates of which one must have signed the metadata. */
     metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
     website: address,
@@ -68,7 +68,7 @@ export interface ServiceProvider {
   readonly source?: { readonly file: string; readonly xml: string };
 }
 
-export type ServiceProviders = ReturnType<typeof createServiceProviders>;
+export type ServiceProviderStore = ReturnType<typeof openServiceProviderStore>;
 
 const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressFormats }).compile<ServiceRegistration>(
   serviceSchema,
@@ -91,28 +91,28 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
 }
 
 /** Longest validity of metadata with saml2int (SDP-MD03): how long a revoked key may stay in use. */
-const longestValidityS = 366 * dayS;
+const maxValidityS = 366 * dayS;
 
 /** Reads the metadata of a registration. Throws a `SamlError` if they have expired, or do not meet the profile. */
-export function readCurrentMetadata(registration: ServiceRegistration, xml: string, now: Date): ServiceMetadata {
+export function readValidMetadata(registration: ServiceRegistration, xml: string, now: Date): ServiceMetadata {
   const metadata = readServiceMetadata(xml, registration.metadataCertificate);
   if (isExpired(metadata, now)) throw new SamlError('the metadata are out of date');
-  checkProfile(registration, metadata, now);
+  assertProfile(registration, metadata, now);
   return metadata;
 }
 
 /** Throws a `SamlError` if metadata do not meet saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
-function checkProfile(
+function assertProfile(
   { profile, metadataCertificate = '' }: ServiceRegistration,
   metadata: ServiceMetadata,
   now: Date,
 ) {
   if (profile !== 'saml2int') return;
-  const { entityId, validUntil, hasEnd, signing, encryption } = metadata;
+  const { entityId, validUntil, hasValidUntil, signing, encryption } = metadata;
   if (!URL.canParse(entityId) || entityId.length > 256)
     throw new SamlError('the entityID is no URI of at most 256 characters');
-  if (!hasEnd || validUntil === null) throw new SamlError('the metadata have no validUntil');
-  if (validUntil > after(now, longestValidityS)) throw new SamlError('the metadata are valid for more than a year');
+  if (!hasValidUntil || validUntil === null) throw new SamlError('the metadata have no validUntil');
+  if (validUntil > addSeconds(now, maxValidityS)) throw new SamlError('the metadata are valid for more than a year');
   if (encryption === null) throw new SamlError('the metadata have no key for encryption');
   const [own, trusted] = [[...signing, encryption], splitCertificates(metadataCertificate)].map((certificates) =>
     certificates.map((certificate) => readPublicKey(certificate).export({ type: 'spki', format: 'der' })),
@@ -121,13 +121,13 @@ function checkProfile(
     throw new SamlError('the key that signs the metadata is also a key of the service provider');
 }
 
-const limitMs = 10_000;
+const fetchTimeoutMs = 10_000;
 
 /** Fetches metadata. Throws an `Error`. */
 export async function fetchMetadata(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
-  const request = { method: 'GET', headers, maxBytes: metadataBounds.length };
-  const { status, body } = await outwardSend(new URL(address), request, { limitMs, privateToo });
+  const request = { method: 'GET', headers, maxBytes: metadataLimits.length };
+  const { status, body } = await sendOutbound(new URL(address), request, { limitMs: fetchTimeoutMs, privateToo });
   if (status !== 200) throw new Error(`${address} answers ${status}`);
   return body.toString('utf8');
 }
@@ -136,8 +136,8 @@ export async function fetchMetadata(address: string, privateToo: boolean): Promi
 const retryS = 15 * 60;
 
 /** When to fetch metadata again: after their `cacheDuration`, but at least every day, and at most every five minutes. */
-function nextRefresh({ cacheS }: ServiceMetadata, now: Date): Date {
-  return after(now, Math.max(300, Math.min(cacheS ?? dayS, dayS)));
+function computeNextRefresh({ cacheS }: ServiceMetadata, now: Date): Date {
+  return addSeconds(now, Math.max(300, Math.min(cacheS ?? dayS, dayS)));
 }
 
 interface RefreshDependencies {
@@ -147,10 +147,11 @@ interface RefreshDependencies {
 }
 
 /** The providers in `given` take precedence over those in the database. */
-export function createServiceProviders(store: Store, given: readonly ServiceProvider[]) {
-  let fixed = given;
-  const rows = () => store.db.selectFrom('saml_providers').select(['id', 'entity_id', 'registration', 'metadata']);
-  type ProviderRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
+export function openServiceProviderStore(store: Store, fixedProviders: readonly ServiceProvider[]) {
+  let fixed = fixedProviders;
+  const selectProviders = () =>
+    store.db.selectFrom('saml_providers').select(['id', 'entity_id', 'registration', 'metadata']);
+  type ProviderRow = Awaited<ReturnType<ReturnType<typeof selectProviders>['executeTakeFirstOrThrow']>>;
   const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
   /** Caches parsed metadata until they change, because every message needs those of its service provider. */
   const read = (row: ProviderRow): ServiceProvider => {
@@ -169,7 +170,7 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
       ({ registration, metadata }) => (column === 'id' ? registration.id : metadata.entityId) === value,
     );
     if (known) return known;
-    const row = await rows().where(column, '=', value).executeTakeFirst();
+    const row = await selectProviders().where(column, '=', value).executeTakeFirst();
     return row ? read(row) : null;
   };
   const refresh = async (row: ProviderRow, { clock, log, privateToo }: RefreshDependencies): Promise<void> => {
@@ -186,15 +187,15 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
         .execute();
     try {
       const xml = await fetchMetadata(metadataUrl, privateToo);
-      const fresh = readCurrentMetadata(registration, xml, now);
+      const fresh = readValidMetadata(registration, xml, now);
       assertSuccessor(read(row), fresh);
-      await save({ metadata: xml, refresh_at: nextRefresh(fresh, now), refresh_error: null });
+      await save({ metadata: xml, refresh_at: computeNextRefresh(fresh, now), refresh_error: null });
     } catch (error) {
-      await save({ refresh_at: after(now, retryS), refresh_error: describeError(error) });
-      log.warn({ err: error, client: id }, notRefreshed);
+      await save({ refresh_at: addSeconds(now, retryS), refresh_error: describeError(error) });
+      log.warn({ err: error, client: id }, notRefreshedMessage);
     }
   };
-  const readAgain = async (
+  const reloadFixed = async (
     provider: ServiceProvider,
     { clock, log }: RefreshDependencies,
   ): Promise<ServiceProvider> => {
@@ -204,22 +205,22 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
     try {
       xml = await readFile(source.file, 'utf8');
       if (xml === source.xml) return provider;
-      const fresh = readCurrentMetadata(registration, xml, clock.now());
+      const fresh = readValidMetadata(registration, xml, clock.now());
       assertSuccessor(provider, fresh);
       return { registration, metadata: fresh, source: { ...source, xml } };
     } catch (error) {
-      log.warn({ err: error, client: registration.id }, notRefreshed);
+      log.warn({ err: error, client: registration.id }, notRefreshedMessage);
       return { ...provider, source: { ...source, xml } }; // logs a bad file once
     }
   };
   return {
     /** Fetches the metadata that are due, and reads changed files. After a failure, the last metadata stay in use until their `validUntil`. */
     async refresh(dependencies: RefreshDependencies): Promise<void> {
-      fixed = await Promise.all(fixed.map((provider) => readAgain(provider, dependencies)));
-      const due = () => rows().where('refresh_at', '<=', dependencies.clock.now());
-      if ((await due().limit(1).execute()).length === 0) return;
-      await underLease(store, 'saml-metadata', async (renew) => {
-        for (const row of await due().orderBy('id').execute()) {
+      fixed = await Promise.all(fixed.map((provider) => reloadFixed(provider, dependencies)));
+      const selectDue = () => selectProviders().where('refresh_at', '<=', dependencies.clock.now());
+      if ((await selectDue().limit(1).execute()).length === 0) return;
+      await runWithLease(store, 'saml-metadata', async (renew) => {
+        for (const row of await selectDue().orderBy('id').execute()) {
           await refresh(row, dependencies);
           await renew();
         }
@@ -234,12 +235,12 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
     },
     list: async (): Promise<readonly ServiceProvider[]> => [
       ...fixed,
-      ...(await rows().orderBy('id').execute()).map(read),
+      ...(await selectProviders().orderBy('id').execute()).map(read),
     ],
     /** Adds or replaces a service provider. Throws an `Error` if its metadata cannot be used, or its entity ID is registered under another id. */
     async add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void> {
       const read = readServiceMetadata(metadata, registration.metadataCertificate);
-      checkProfile(registration, read, now);
+      assertProfile(registration, read, now);
       const { entityId } = read;
       const other = await find('entity_id', entityId);
       if (other !== null && other.registration.id !== registration.id)
@@ -248,7 +249,7 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
         entity_id: entityId,
         registration: JSON.stringify(registration),
         metadata,
-        refresh_at: registration.metadataUrl === undefined ? null : nextRefresh(read, now),
+        refresh_at: registration.metadataUrl === undefined ? null : computeNextRefresh(read, now),
         refresh_error: null,
       };
       await store.db
@@ -263,7 +264,7 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
       return store.transaction(async (tx) => {
         const removed = await tx.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst();
         if (removed === undefined) return false;
-        await forgetApplication(tx, id);
+        await deleteApplicationRecords(tx, id);
         await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // the next provider with this id must not get these logouts
         return true;
       });
@@ -271,7 +272,7 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
   };
 }
 
-const notRefreshed =
+const notRefreshedMessage =
   'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
 
 /**
@@ -289,31 +290,31 @@ function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId
  * Reads a JSON array of registrations, each with the paths of its metadata and of the certificates that they are signed with, relative to the file.
  * Throws a `StartError`. Accepts expired metadata: requests of that service provider are refused, and the others must work.
  */
-export async function fixedServiceProviders(file: string | null, now: Date): Promise<readonly ServiceProvider[]> {
+export async function loadFixedServiceProviders(file: string | null, now: Date): Promise<readonly ServiceProvider[]> {
   if (file === null) return [];
-  return readSetting(`The service providers of SAML_FILE (${file})`, async () => {
+  return readSettingFile(`The service providers of SAML_FILE (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
     const providers = await Promise.all(
       list.map(async (entry: unknown) => {
         if (!isObject(entry) || typeof entry.metadata !== 'string') throw new Error('each entry names its metadata');
         if ('metadataUrl' in entry) throw new Error('metadataUrl is for service providers that a command adds');
-        const { metadata: path, metadataCertificate: certificate, ...given } = entry;
+        const { metadata: path, metadataCertificate: certificate, ...fixedProviders } = entry;
         const at = (name: string): string => resolve(dirname(file), name);
         const xml = await readFile(at(path), 'utf8');
         const signers = typeof certificate === 'string' ? await readFile(at(certificate), 'utf8') : undefined;
         const metadata = readServiceMetadata(xml, signers);
         const registration = readServiceRegistration({
           ...metadata.display,
-          ...given,
+          ...fixedProviders,
           ...(signers !== undefined && { metadataCertificate: signers }),
         });
-        checkProfile(registration, metadata, now);
+        assertProfile(registration, metadata, now);
         return { registration, metadata, source: { file: at(path), xml } };
       }),
     );
-    assertOnce(providers.map(({ registration }) => registration.id));
-    assertOnce(providers.map(({ metadata }) => metadata.entityId));
+    assertUniqueNames(providers.map(({ registration }) => registration.id));
+    assertUniqueNames(providers.map(({ metadata }) => metadata.entityId));
     return providers;
   });
 }

@@ -1,12 +1,12 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import type { Signer } from '../../../platform/keys/signer.ts';
-import { messageBounds } from '../xml/bound-xml.ts';
-import { createAlgorithm, isBelieved, selectAlgorithm, verifies, withEcdsa } from './algorithms.ts';
-import { ns, SamlError } from './names.ts';
-import { attribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
+import { messageLimits } from '../xml/bound-xml.ts';
+import { createAlgorithm, isAcceptedAlgorithm, selectAlgorithm, isValidSignature, addEcdsa } from './algorithms.ts';
+import { namespaces, SamlError } from './names.ts';
+import { readAttribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
 
-const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const canonicalizationUri = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
@@ -17,7 +17,7 @@ const digests: readonly string[] = [
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ];
 
-const longestPrefixList = 200;
+const maxPrefixListLength = 200;
 
 export interface Signers {
   /** PEM certificates from the metadata. Certificates in the message itself are ignored. */
@@ -47,8 +47,8 @@ export function selectSigner(
   return registration.signingAlg === 'ES256' ? credentials[0].ec : credentials[0];
 }
 
-export function isSigned(root: Element): boolean {
-  return listChildren(root, ns.signature, 'Signature').length > 0;
+export function isSignedElement(root: Element): boolean {
+  return listChildren(root, namespaces.signature, 'Signature').length > 0;
 }
 
 /**
@@ -56,42 +56,42 @@ export function isSigned(root: Element): boolean {
  * content is never read. Throws a `SamlError` unless one signature, directly below the root, covers the whole root with an accepted algorithm and a
  * key of `certificates`. `root` is the parsed `xml`, if the caller already has it.
  */
-export function verifySigned(
+export function verifyXmlSignature(
   xml: string,
   { certificates, sha1: legacy }: Signers,
   root = parseXml(xml),
-  bounds = messageBounds,
+  bounds = messageLimits,
 ): Element {
-  const id = attribute(root, 'ID') ?? '';
-  const signature = findChild(root, ns.signature, 'Signature');
+  const id = readAttribute(root, 'ID') ?? '';
+  const signature = findChild(root, namespaces.signature, 'Signature');
   if (signature === null) throw new SamlError('the message is not signed');
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) throw new SamlError('the signed element has no proper ID');
-  const parts = signatureParts(signature);
-  checkForm(parts, id, legacy);
+  const parts = readSignatureParts(signature);
+  assertSignatureProfile(parts, id, legacy);
   const certificate = findSigner(parts, certificates);
-  const signed = certificate === undefined ? null : signedBytes(xml, signature, certificate);
+  const signed = certificate === undefined ? null : extractSignedBytes(xml, signature, certificate);
   if (signed === null) throw new SamlError('the signature is of no known key');
   const believed = parseXml(signed, bounds);
   if (
     believed.localName !== root.localName ||
     believed.namespaceURI !== root.namespaceURI ||
-    attribute(believed, 'ID') !== id
+    readAttribute(believed, 'ID') !== id
   )
     throw new SamlError('the signature covers another element');
   return believed;
 }
 
 /** Accepts only the one form of signature that SAML needs, so that no sender can make the verifier do anything else. */
-function checkForm(parts: SignatureParts, id: string, legacy: boolean): void {
+function assertSignatureProfile(parts: SignatureParts, id: string, legacy: boolean): void {
   const { reference, transforms } = parts;
   const digest = parts.digestMethod;
   const believed =
-    parts.canonicalization === canonical &&
-    isBelieved(parts.signatureMethod, legacy) &&
+    parts.canonicalization === canonicalizationUri &&
+    isAcceptedAlgorithm(parts.signatureMethod, legacy) &&
     (digests.includes(digest) || (legacy && digest === sha1));
   if (!believed) throw new SamlError('the signature uses an algorithm that is not believed');
   if (reference !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
-  if (transforms.join(' ') !== `${enveloped} ${canonical}`)
+  if (transforms.join(' ') !== `${enveloped} ${canonicalizationUri}`)
     throw new SamlError('the signature transforms what it covers');
 }
 
@@ -104,12 +104,14 @@ function findSigner(
   certificates: readonly string[],
 ): string | undefined {
   const signed = Buffer.from(new ExclusiveCanonicalization().process(info, {}));
-  return certificates.find((certificate) => verifies(signatureMethod, signed, readPublicKey(certificate), value));
+  return certificates.find((certificate) =>
+    isValidSignature(signatureMethod, signed, readPublicKey(certificate), value),
+  );
 }
 
 /** Returns the canonical form of the signed content, or `null` if the signature does not match this certificate. */
-function signedBytes(xml: string, signature: Element, certificate: string): string | null {
-  const verifier = withEcdsa(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
+function extractSignedBytes(xml: string, signature: Element, certificate: string): string | null {
+  const verifier = addEcdsa(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
   try {
     verifier.loadSignature(signature);
     if (!verifier.checkSignature(xml)) return null;
@@ -120,35 +122,35 @@ function signedBytes(xml: string, signature: Element, certificate: string): stri
   }
 }
 
-type SignatureParts = ReturnType<typeof signatureParts>;
+type SignatureParts = ReturnType<typeof readSignatureParts>;
 
 /**
  * Reads the parts of an enveloped signature: one SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, and
  * nothing else (XML Signature 1.1, section 4). Throws a `SamlError` for any other structure.
  */
-function signatureParts(signature: Element) {
-  checkParts(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
-  const info = part(signature, 'SignedInfo');
-  checkParts(info, ['CanonicalizationMethod', 'SignatureMethod', 'Reference']);
-  const reference = part(info, 'Reference');
-  checkParts(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
-  const transforms = part(reference, 'Transforms');
-  checkParts(transforms, ['Transform', 'Transform']);
+function readSignatureParts(signature: Element) {
+  assertChildElements(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
+  const info = getChild(signature, 'SignedInfo');
+  assertChildElements(info, ['CanonicalizationMethod', 'SignatureMethod', 'Reference']);
+  const reference = getChild(info, 'Reference');
+  assertChildElements(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
+  const transforms = getChild(reference, 'Transforms');
+  assertChildElements(transforms, ['Transform', 'Transform']);
   const [enveloped, canonical] = listElements(transforms);
-  const canonicalization = part(info, 'CanonicalizationMethod');
-  const signatureMethod = part(info, 'SignatureMethod');
-  const digestMethod = part(reference, 'DigestMethod');
-  const value = part(signature, 'SignatureValue');
-  for (const leaf of [canonicalization, signatureMethod, digestMethod, part(reference, 'DigestValue'), value])
-    checkParts(leaf, []);
-  if (enveloped !== undefined) checkParts(enveloped, []);
-  if (canonical !== undefined) checkPrefixes(canonical);
-  const algorithm = (element: Element | undefined): string => (element && attribute(element, 'Algorithm')) ?? '';
+  const canonicalization = getChild(info, 'CanonicalizationMethod');
+  const signatureMethod = getChild(info, 'SignatureMethod');
+  const digestMethod = getChild(reference, 'DigestMethod');
+  const value = getChild(signature, 'SignatureValue');
+  for (const leaf of [canonicalization, signatureMethod, digestMethod, getChild(reference, 'DigestValue'), value])
+    assertChildElements(leaf, []);
+  if (enveloped !== undefined) assertChildElements(enveloped, []);
+  if (canonical !== undefined) assertPrefixList(canonical);
+  const algorithm = (element: Element | undefined): string => (element && readAttribute(element, 'Algorithm')) ?? '';
   return {
     info,
     canonicalization: algorithm(canonicalization),
     signatureMethod: algorithm(signatureMethod),
-    reference: attribute(reference, 'URI') ?? '',
+    reference: readAttribute(reference, 'URI') ?? '',
     transforms: [algorithm(enveloped), algorithm(canonical)],
     digestMethod: algorithm(digestMethod),
     value: Buffer.from(value.textContent ?? '', 'base64'),
@@ -156,27 +158,30 @@ function signatureParts(signature: Element) {
 }
 
 /** Requires exactly these child elements in this order, followed by at most the optional ones. */
-function checkParts(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
+function assertChildElements(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
   const found = listElements(parent);
   const expected = [...names, ...optional];
   const fits =
     found.length >= names.length &&
-    found.every((element, index) => element.namespaceURI === ns.signature && element.localName === expected[index]);
+    found.every(
+      (element, index) => element.namespaceURI === namespaces.signature && element.localName === expected[index],
+    );
   if (!fits) throw new SamlError('the signature is malformed');
 }
 
-function part(parent: Element, name: string): Element {
-  const found = findChild(parent, ns.signature, name);
+function getChild(parent: Element, name: string): Element {
+  const found = findChild(parent, namespaces.signature, name);
   if (found === null) throw new SamlError('the signature is malformed');
   return found;
 }
 
 /** Allows one PrefixList, up to a maximum length, because the canonicalization looks for each prefix in every element. */
-function checkPrefixes(transform: Element): void {
+function assertPrefixList(transform: Element): void {
   const [list, second] = listElements(transform);
   if (list === undefined) return;
-  const fits = second === undefined && list.namespaceURI === canonical && list.localName === 'InclusiveNamespaces';
-  if (!fits || (attribute(list, 'PrefixList') ?? '').length > longestPrefixList)
+  const fits =
+    second === undefined && list.namespaceURI === canonicalizationUri && list.localName === 'InclusiveNamespaces';
+  if (!fits || (readAttribute(list, 'PrefixList') ?? '').length > maxPrefixListLength)
     throw new SamlError('the signature is malformed');
 }
 
@@ -192,10 +197,10 @@ export async function signElement(
     privateKey: 'of the signer',
     publicCert: certificate,
     signatureAlgorithm: algorithm,
-    canonicalizationAlgorithm: canonical,
+    canonicalizationAlgorithm: canonicalizationUri,
   });
   signed.SignatureAlgorithms = { [algorithm]: createAlgorithm(signer) };
-  signed.addReference({ xpath: element, transforms: [enveloped, canonical], digestAlgorithm: sha256 });
+  signed.addReference({ xpath: element, transforms: [enveloped, canonicalizationUri], digestAlgorithm: sha256 });
   const [reference, action] = hasIssuer
     ? ([`${element}/*[local-name()='Issuer']`, 'after'] as const)
     : ([element, 'prepend'] as const);
@@ -221,17 +226,20 @@ export async function signQuery(
 }
 
 /** Throws a `SamlError` unless one of the certificates verifies the signature. Some libraries write ECDSA values as DER in queries. */
-export function verifyQuery({ value, octets }: SamlQuery, { certificates, sha1: legacy }: Signers): void {
+export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates, sha1: legacy }: Signers): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');
-  if (!isBelieved(algorithm, legacy)) throw new SamlError('the signature uses an algorithm that is not believed');
+  if (!isAcceptedAlgorithm(algorithm, legacy))
+    throw new SamlError('the signature uses an algorithm that is not believed');
   const bytes = Buffer.from(signature, 'base64');
   const known = certificates
     .map(readPublicKey)
     .some((key) =>
       octets.some((octet) =>
-        (['ieee-p1363', 'der'] as const).some((form) => verifies(algorithm, Buffer.from(octet), key, bytes, form)),
+        (['ieee-p1363', 'der'] as const).some((form) =>
+          isValidSignature(algorithm, Buffer.from(octet), key, bytes, form),
+        ),
       ),
     );
   if (!known) throw new SamlError('the signature is of no known key');
@@ -248,15 +256,15 @@ interface SamlQuery {
   readonly octets: readonly string[];
 }
 
-const names = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
-const signed = names.slice(0, -1);
+const queryParameters = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
+const signedParameters = queryParameters.slice(0, -1);
 
 /** Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated, and later if a value cannot be decoded. */
 export function readSamlQuery(query: string): SamlQuery {
   const pairs = new Map<string, string>();
   for (const pair of query.split('&')) {
     const name = pair.split('=', 1)[0] ?? '';
-    if (!names.includes(name)) continue;
+    if (!queryParameters.includes(name)) continue;
     if (pairs.has(name)) throw new SamlError(`${name} comes twice`);
     pairs.set(name, pair);
   }
@@ -264,7 +272,7 @@ export function readSamlQuery(query: string): SamlQuery {
     const pair = pairs.get(name);
     return pair === undefined ? null : decode(pair.slice(name.length + 1));
   };
-  const given = signed.filter((name) => pairs.has(name));
+  const given = signedParameters.filter((name) => pairs.has(name));
   return {
     value,
     octets: [

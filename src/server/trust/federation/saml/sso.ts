@@ -1,52 +1,67 @@
 import { sql } from 'kysely';
 import { href } from '../../../../contract/href.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { activeFactors, isActive } from '../../credentials/second-factors.ts';
+import { findActiveFactors, hasAnyActiveFactor } from '../../credentials/second-factors.ts';
 import { awaitsProofing } from '../../identity/levels.ts';
 import { findCitizen, type Citizen, formatUid } from '../../identity/citizens.ts';
-import { providerSkewS, selectLive, signedInAt, type LiveSession } from '../../sessions/sessions.ts';
+import { providerSkewS, selectLiveSessions, findSignInTime, type LiveSession } from '../../sessions/sessions.ts';
 import { randomSecret, hashSecret } from '../../../platform/keys/secrets.ts';
-import { consentedScopes, releasedScopes } from '../clients/scopes.ts';
-import { believe, withClient, type Arrival, readAuthnRequest, selectContextClass } from './authn-request.ts';
+import { findConsentedScopes, selectReleasedScopes } from '../clients/scopes.ts';
 import {
-  attributesFor,
+  authenticateMessage,
+  withErrorClient,
+  type ReceivedMessage,
+  readAuthnRequest,
+  selectContextClass,
+} from './authn-request.ts';
+import {
+  selectAttributes,
   requiresSubjectId,
-  scopeOfNameId,
+  findScopeOfNameId,
   selectScopes,
   subjectIdScope,
-  writeRefusal,
+  writeErrorResponse,
   writeResponse,
   type NameId,
-  type ResponseFrame,
-  type Statement,
+  type ResponseEnvelope,
+  type AssertionStatement,
 } from './response.ts';
 import { buildEntityId, nameIdFormats, samlPaths, statuses, subjectAttributes, type Status } from './names.ts';
-import type { WaitingRequest } from './requests.ts';
+import type { StoredRequest } from './requests.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { selectSigner } from './signature.ts';
-import type { Saml } from './open-saml.ts';
+import type { SamlProvider } from './open-saml.ts';
 import { challengeNames } from '../../identity/names.ts';
 
-export interface SamlParts {
+export interface SamlDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
-  readonly saml: Saml;
+  readonly saml: SamlProvider;
 }
 
 /** Next step of the browser: a redirect, or a form that is posted to the service provider. */
-export type SsoStep =
+export type BrowserStep =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
 /** Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError` if it is not acceptable. */
-export async function receiveRequest(dependencies: SamlParts, arrival: Arrival, browser: string): Promise<string> {
-  const { provider, message, relayState, hasSignature } = await believe(dependencies, arrival, 'SAMLRequest', true);
+export async function receiveAuthnRequest(
+  dependencies: SamlDependencies,
+  arrival: ReceivedMessage,
+  browser: string,
+): Promise<string> {
+  const { provider, message, relayState, hasSignature } = await authenticateMessage(
+    dependencies,
+    arrival,
+    'SAMLRequest',
+    true,
+  );
   const { destination } = arrival;
-  const request = withClient(provider, () =>
+  const request = withErrorClient(provider, () =>
     readAuthnRequest(message, provider, {
       destination,
       clock: dependencies.clock,
@@ -58,28 +73,28 @@ export async function receiveRequest(dependencies: SamlParts, arrival: Arrival, 
 }
 
 /** Returns the next page for the citizen, or the response to the service provider. Returns `null` if this browser has no such open request. */
-export async function continueRequest(
-  dependencies: SamlParts,
+export async function continueAuthnRequest(
+  dependencies: SamlDependencies,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
-): Promise<SsoStep | null> {
+): Promise<BrowserStep | null> {
   const waiting = await dependencies.saml.requests.open(processState, browser);
   if (waiting === null) return null;
-  if (waiting.refused) return refuse(dependencies, waiting, statuses.denied);
+  if (waiting.refused) return respondWithError(dependencies, waiting, statuses.denied);
   const { request, provider } = waiting;
-  if (request.context.nid === null) return refuse(dependencies, waiting, statuses.noContext);
+  if (request.context.nid === null) return respondWithError(dependencies, waiting, statuses.noContext);
   const session = await findSession(dependencies, secret);
-  const prompt = async (path: string): Promise<SsoStep> =>
-    request.isPassive ? refuse(dependencies, waiting, statuses.noPassive) : go(path);
+  const prompt = async (path: string): Promise<BrowserStep> =>
+    request.isPassive ? respondWithError(dependencies, waiting, statuses.noPassive) : createRedirectStep(path);
   const login = href(pages.login, { process_state: processState });
   if (session === null) return prompt(login);
-  const isNew = isSince(session, waiting.createdAt);
+  const isNew = hasSignedInSince(session, waiting.createdAt);
   if (request.forceAuthn && !isNew)
     return prompt(href(pages.samlLogout, { process_state: processState, forceLogin: 'True' }));
   if (session.nid < request.context.nid)
-    return isNew ? refuse(dependencies, waiting, statuses.noContext) : prompt(login);
+    return isNew ? respondWithError(dependencies, waiting, statuses.noContext) : prompt(login);
   const citizen = await findCitizen(dependencies.store.db, session.citizen_id);
   if (citizen === null) return prompt(login);
-  if (awaitsProofing(citizen, isActive(await activeFactors(dependencies.store.db, citizen.id))))
+  if (awaitsProofing(citizen, hasAnyActiveFactor(await findActiveFactors(dependencies.store.db, citizen.id))))
     return prompt(proofingPage);
   if (citizen.closing_at !== null) {
     const next = href(samlPaths.send, { process_state: processState });
@@ -88,55 +103,60 @@ export async function continueRequest(
   const { registration } = provider;
   const asked = selectScopes(request, provider);
   const consented =
-    registration.consent === true ? await consentedScopes(dependencies.store.db, citizen.id, registration.id) : asked;
+    registration.consent === true
+      ? await findConsentedScopes(dependencies.store.db, citizen.id, registration.id)
+      : asked;
   if (consented === null || !asked.every((scope) => consented.includes(scope))) {
     if (!request.isPassive) await dependencies.saml.requests.ask(waiting, session.id);
     const query = { client_id: registration.id, scope: asked.join(' '), next: processState };
     return prompt(href(redirectOnlyPages.consent, query));
   }
-  return answer(dependencies, waiting, session, { citizen, scopes: releasedScopes(registration.scopes, consented) });
+  return respond(dependencies, waiting, session, {
+    citizen,
+    scopes: selectReleasedScopes(registration.scopes, consented),
+  });
 }
 
-async function answer(
-  dependencies: SamlParts,
-  waiting: WaitingRequest,
+async function respond(
+  dependencies: SamlDependencies,
+  waiting: StoredRequest,
   session: LiveSession,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
-): Promise<SsoStep> {
+): Promise<BrowserStep> {
   const { request, provider } = waiting;
   const isByCard = session.amr.split(' ').includes(challengeNames.card);
   const contextClass = selectContextClass({ nid: session.nid, card: isByCard }, request.context.exact);
-  if (contextClass === null) return refuse(dependencies, waiting, statuses.noContext);
+  if (contextClass === null) return respondWithError(dependencies, waiting, statuses.noContext);
   const isSaml2int = provider.registration.profile === 'saml2int';
   const nameId = await createNameId(dependencies, waiting, { citizen, scopes });
-  if (nameId === null) return refuse(dependencies, waiting, statuses.nameId);
+  if (nameId === null) return respondWithError(dependencies, waiting, statuses.nameId);
   const identifiers = isSaml2int ? await listIdentifiers(dependencies, provider, { citizen, scopes }) : [];
-  if (identifiers === null) return refuse(dependencies, waiting, statuses.requestDenied);
-  const sessionIndex = await join(dependencies, waiting, session.id, nameId);
-  if (sessionIndex === null) return go(pages.home); // already answered in another tab
+  if (identifiers === null) return respondWithError(dependencies, waiting, statuses.requestDenied);
+  const sessionIndex = await completeRequest(dependencies, waiting, session.id, nameId);
+  if (sessionIndex === null) return createRedirectStep(pages.home); // already answered in another tab
   const told = { citizen, nid: session.nid, idp: session.idp };
   const xml = await writeResponse(buildResponseFrame(dependencies, waiting), {
     nameId,
     sessionIndex,
     contextClass,
-    signedInAt: signedInAt(session) ?? session.created_at,
+    signedInAt: findSignInTime(session) ?? session.created_at,
     sessionEndsAt: session.expires_at,
-    attributes: [...identifiers, ...attributesFor(told, { names: request.attributes, scopes, isSaml2int })],
+    attributes: [...identifiers, ...selectAttributes(told, { names: request.attributes, scopes, isSaml2int })],
   });
-  return send(waiting, xml);
+  return createPostStep(waiting, xml);
 }
 
 /** Whether the citizen signed in after the request arrived. With an identity provider, only if it reports the time of the sign-in. */
-function isSince(session: LiveSession, since: Date): boolean {
+function hasSignedInSince(session: LiveSession, since: Date): boolean {
   if (session.created_at < since) return false;
-  const at = signedInAt(session);
-  return session.idp === null || (at !== null && after(at, providerSkewS) >= since);
+  const at = findSignInTime(session);
+  return session.idp === null || (at !== null && addSeconds(at, providerSkewS) >= since);
 }
 
 /** Completes the request and records the session for single logout. Returns the session index, which a repeated sign-in keeps, or `null` if done already. */
-async function join(
-  { store, clock }: SamlParts,
-  { hash, provider }: WaitingRequest,
+async function completeRequest(
+  { store, clock }: SamlDependencies,
+  { hash, provider }: StoredRequest,
   sessionId: string,
   nameId: NameId,
 ): Promise<string | null> {
@@ -170,19 +190,23 @@ async function join(
   });
 }
 
-async function refuse(dependencies: SamlParts, waiting: WaitingRequest, status: Status): Promise<SsoStep> {
+async function respondWithError(
+  dependencies: SamlDependencies,
+  waiting: StoredRequest,
+  status: Status,
+): Promise<BrowserStep> {
   await dependencies.store.db
     .updateTable('saml_requests')
     .set({ answered_at: dependencies.clock.now() })
     .where('hash', '=', waiting.hash)
     .execute();
-  return send(waiting, await writeRefusal(buildResponseFrame(dependencies, waiting), status));
+  return createPostStep(waiting, await writeErrorResponse(buildResponseFrame(dependencies, waiting), status));
 }
 
 function buildResponseFrame(
-  { config, clock, saml: { credentials } }: SamlParts,
-  { provider, request }: WaitingRequest,
-): ResponseFrame {
+  { config, clock, saml: { credentials } }: SamlDependencies,
+  { provider, request }: StoredRequest,
+): ResponseEnvelope {
   return {
     issuer: buildEntityId(config.baseUrl),
     audience: provider.metadata.entityId,
@@ -195,7 +219,7 @@ function buildResponseFrame(
   };
 }
 
-function send({ request, relayState }: WaitingRequest, xml: string): SsoStep {
+function createPostStep({ request, relayState }: StoredRequest, xml: string): BrowserStep {
   const SAMLResponse = Buffer.from(xml).toString('base64');
   return {
     kind: 'send',
@@ -204,7 +228,7 @@ function send({ request, relayState }: WaitingRequest, xml: string): SsoStep {
   };
 }
 
-function go(path: string): SsoStep {
+function createRedirectStep(path: string): BrowserStep {
   return { kind: 'go', path };
 }
 
@@ -214,22 +238,22 @@ function go(path: string): SsoStep {
  * only `transient` is possible.
  */
 async function createNameId(
-  { saml: { identifyCitizen }, store }: SamlParts,
-  { provider: { registration, metadata }, request: { nameIdFormat: format } }: WaitingRequest,
+  { saml: { identifyCitizen }, store }: SamlDependencies,
+  { provider: { registration, metadata }, request: { nameIdFormat: format } }: StoredRequest,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<NameId | null> {
   if (registration.profile === 'saml2int' && format !== nameIdFormats.transient) return null;
-  const needed = scopeOfNameId(format);
+  const needed = findScopeOfNameId(format);
   const isReleased = needed === undefined || scopes.includes(needed);
-  const persistent = async (): Promise<NameId> => ({
+  const createPersistentNameId = async (): Promise<NameId> => ({
     value: await identifyCitizen(metadata.entityId, citizen.id),
     format: nameIdFormats.persistent,
   });
   switch (format) {
     case nameIdFormats.unspecified:
-      return isReleased ? { value: formatUid(citizen), format } : persistent();
+      return isReleased ? { value: formatUid(citizen), format } : createPersistentNameId();
     case nameIdFormats.persistent:
-      return persistent();
+      return createPersistentNameId();
     case nameIdFormats.transient:
       return { value: randomSecret(), format };
     case nameIdFormats.email: {
@@ -247,10 +271,10 @@ async function createNameId(
  * regard to case. Returns `null` if the service provider may not have it.
  */
 async function listIdentifiers(
-  { saml: { identifyCitizen }, config }: SamlParts,
+  { saml: { identifyCitizen }, config }: SamlDependencies,
   provider: ServiceProvider,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
-): Promise<Statement['attributes'] | null> {
+): Promise<AssertionStatement['attributes'] | null> {
   const scope = new URL(config.baseUrl).hostname;
   if (provider.metadata.subjectId === 'none') return [];
   if (requiresSubjectId(provider))
@@ -270,7 +294,12 @@ async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean>
   return owners.length > 1;
 }
 
-async function findSession({ store, clock }: SamlParts, secret: string | undefined): Promise<LiveSession | null> {
+async function findSession(
+  { store, clock }: SamlDependencies,
+  secret: string | undefined,
+): Promise<LiveSession | null> {
   if (secret === undefined) return null;
-  return (await selectLive(store.db, clock.now()).where('hash', '=', hashSecret(secret)).executeTakeFirst()) ?? null;
+  return (
+    (await selectLiveSessions(store.db, clock.now()).where('hash', '=', hashSecret(secret)).executeTakeFirst()) ?? null
+  );
 }

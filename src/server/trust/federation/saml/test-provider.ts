@@ -1,46 +1,53 @@
 import {
   listParticipants,
   type Participant,
-  readLogoutAnswer,
+  readLogoutResponse,
   readLogoutRequest,
-  writeLogoutAnswer,
+  writeLogoutResponse,
   writeLogoutRequest,
 } from './logout-messages.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { sessionOfCookie } from '../../sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
 import { pages } from '../../../../contract/pages.ts';
 import { baseLanguage } from '../../../../contract/portal-config.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 import { checkMessage } from './authn-request.ts';
 import {
-  decodeBase64Text,
-  deflate,
-  inflate,
+  decodePostMessage,
+  encodeRedirectMessage,
+  decodeRedirectMessage,
   bindings,
   buildEntityId,
-  ns,
+  namespaces,
   samlPaths,
   statuses,
   SamlError,
 } from './names.ts';
-import { newId, timeText } from './response.ts';
-import { readSamlQuery, signQuery, verifyQuery, verifySigned, type Signers, type Credentials } from './signature.ts';
+import { generateMessageId, formatXmlTime } from './response.ts';
+import {
+  readSamlQuery,
+  signQuery,
+  verifyQuerySignature,
+  verifyXmlSignature,
+  type Signers,
+  type Credentials,
+} from './signature.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { attribute, findChild, listChildren, escapeXml, isElement, parseXml, textIn } from './xml.ts';
+import { readAttribute, findChild, listChildren, escapeXml, isElement, parseXml, readElementText } from './xml.ts';
 
-export type TestPages = ReturnType<typeof openTestPages>;
+export type TestEndpoints = ReturnType<typeof createTestEndpoints>;
 
-export function openTestPages(dependencies: TestDependencies & { readonly store: Store }) {
+export function createTestEndpoints(dependencies: TestDependencies & { readonly store: Store }) {
   const { store, clock } = dependencies;
   return {
-    request: () => testRequest(dependencies),
+    request: () => buildTestRequestUrl(dependencies),
     /** Returns `null` if the session is not signed in to the test service provider. */
     async logout(secret: string | undefined): Promise<string | null> {
-      const session = await sessionOfCookie(store.db, secret, clock.now());
+      const session = await findLiveSessionOfCookie(store.db, secret, clock.now());
       const participants = session === null ? [] : await listParticipants(store, session.id);
       const own = participants.find(({ provider }) => provider === testProviderId);
-      return own ? testLogout(dependencies, own) : null;
+      return own ? buildTestLogoutUrl(dependencies, own) : null;
     },
     read: (response: string | undefined) => readTestResponse(dependencies, response),
     hear: (query: string) => receiveTestLogout(dependencies, query),
@@ -65,7 +72,7 @@ interface TestDependencies {
 
 export type ReceivedAttributes = readonly (readonly [name: string, value: string])[];
 
-export function testProvider(baseUrl: string, credentials: Credentials): ServiceProvider {
+export function createTestProvider(baseUrl: string, credentials: Credentials): ServiceProvider {
   const at = (path: string): string => new URL(path, baseUrl).href;
   const service = at(testPaths.service);
   return {
@@ -75,7 +82,7 @@ export function testProvider(baseUrl: string, credentials: Credentials): Service
       scopes: ['personal_info', 'document', 'email', 'auth_info'],
     },
     metadata: {
-      entityId: testEntity(baseUrl),
+      entityId: buildTestEntityId(baseUrl),
       consumers: [{ index: 0, location: at(testPaths.consumer) }],
       logout: { binding: 'redirect', location: service, responseLocation: service },
       get signing() {
@@ -88,7 +95,7 @@ export function testProvider(baseUrl: string, credentials: Credentials): Service
       attributeSets: [],
       subjectId: null,
       validUntil: null,
-      hasEnd: false,
+      hasValidUntil: false,
       cacheS: null,
       display: {},
       contact: null,
@@ -97,25 +104,25 @@ export function testProvider(baseUrl: string, credentials: Credentials): Service
 }
 
 /** URL of the broker with a new signed AuthnRequest. */
-async function testRequest({ config, clock, saml: { credentials } }: TestDependencies): Promise<string> {
+async function buildTestRequestUrl({ config, clock, saml: { credentials } }: TestDependencies): Promise<string> {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
   const consumer = new URL(testPaths.consumer, config.baseUrl).href;
   const xml = [
-    `<samlp:AuthnRequest xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${newId()}" Version="2.0" IssueInstant="${timeText(clock.now())}"`,
+    `<samlp:AuthnRequest xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${generateMessageId()}" Version="2.0" IssueInstant="${formatXmlTime(clock.now())}"`,
     ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}">`,
-    `<saml:Issuer>${escapeXml(testEntity(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
+    `<saml:Issuer>${escapeXml(buildTestEntityId(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
   ].join('');
-  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
+  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** URL of the broker with a new signed LogoutRequest. */
-async function testLogout(
+async function buildTestLogoutUrl(
   { config, clock, saml: { credentials } }: TestDependencies,
   participant: Participant,
 ): Promise<string> {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
-  const { xml } = writeLogoutRequest(frameTo(config.baseUrl, destination, clock), participant);
-  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
+  const { xml } = writeLogoutRequest(createEnvelope(config.baseUrl, destination, clock), participant);
+  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
@@ -123,21 +130,24 @@ function readTestResponse(
   { config, clock, saml: { credentials } }: TestDependencies,
   response: string | undefined,
 ): ReceivedAttributes {
-  const message = verifySigned(decodeBase64Text(response ?? ''), createSigners(credentials));
-  if (!isElement(message, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
+  const message = verifyXmlSignature(decodePostMessage(response ?? ''), createSigners(credentials));
+  if (!isElement(message, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
-  const assertion = findChild(message, ns.assertion, 'Assertion');
+  const assertion = findChild(message, namespaces.assertion, 'Assertion');
   if (assertion === null) return [['Status', readStatus(message)]];
-  const subject = findChild(assertion, ns.assertion, 'Subject');
-  const authentication = findChild(assertion, ns.assertion, 'AuthnStatement');
-  const context = authentication && findChild(authentication, ns.assertion, 'AuthnContext');
-  const statement = findChild(assertion, ns.assertion, 'AttributeStatement');
+  const subject = findChild(assertion, namespaces.assertion, 'Subject');
+  const authentication = findChild(assertion, namespaces.assertion, 'AuthnStatement');
+  const context = authentication && findChild(authentication, namespaces.assertion, 'AuthnContext');
+  const statement = findChild(assertion, namespaces.assertion, 'AttributeStatement');
   return [
     ['Status', readStatus(message)],
-    ['NameID', textIn(subject && findChild(subject, ns.assertion, 'NameID')) ?? ''],
-    ['AuthnContextClassRef', textIn(context && findChild(context, ns.assertion, 'AuthnContextClassRef')) ?? ''],
-    ...(statement === null ? [] : listChildren(statement, ns.assertion, 'Attribute')).map(
-      (one) => [attribute(one, 'Name') ?? '', textIn(one) ?? ''] as const,
+    ['NameID', readElementText(subject && findChild(subject, namespaces.assertion, 'NameID')) ?? ''],
+    [
+      'AuthnContextClassRef',
+      readElementText(context && findChild(context, namespaces.assertion, 'AuthnContextClassRef')) ?? '',
+    ],
+    ...(statement === null ? [] : listChildren(statement, namespaces.assertion, 'Attribute')).map(
+      (one) => [readAttribute(one, 'Name') ?? '', readElementText(one) ?? ''] as const,
     ),
   ];
 }
@@ -148,28 +158,32 @@ async function receiveTestLogout(
   query: string,
 ): Promise<{ readonly next: string } | { readonly told: ReceivedAttributes }> {
   const read = readSamlQuery(query);
-  verifyQuery(read, createSigners(credentials));
+  verifyQuerySignature(read, createSigners(credentials));
   const checks = { destination: new URL(testPaths.service, config.baseUrl).href, clock };
   const answer = read.value('SAMLResponse');
   if (answer !== null) {
-    const message = parseXml(inflate(answer));
-    const { succeeded } = readLogoutAnswer(message, checks);
+    const message = parseXml(decodeRedirectMessage(answer));
+    const { succeeded } = readLogoutResponse(message, checks);
     return { told: [['Status', succeeded ? 'Success' : readStatus(message)]] };
   }
-  const { id } = readLogoutRequest(parseXml(inflate(read.value('SAMLRequest') ?? '')), checks);
+  const { id } = readLogoutRequest(parseXml(decodeRedirectMessage(read.value('SAMLRequest') ?? '')), checks);
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
-  const frame = frameTo(config.baseUrl, destination, clock);
-  const { xml } = writeLogoutAnswer(frame, { inResponseTo: id, status: statuses.success });
-  const message = { name: 'SAMLResponse', message: deflate(xml), relayState: read.value('RelayState') } as const;
+  const frame = createEnvelope(config.baseUrl, destination, clock);
+  const { xml } = writeLogoutResponse(frame, { inResponseTo: id, status: statuses.success });
+  const message = {
+    name: 'SAMLResponse',
+    message: encodeRedirectMessage(xml),
+    relayState: read.value('RelayState'),
+  } as const;
   return { next: `${destination}?${await signQuery(message, credentials()[0])}` };
 }
 
-function testEntity(baseUrl: string): string {
+function buildTestEntityId(baseUrl: string): string {
   return new URL(pages.samlIndex, baseUrl).href;
 }
 
-function frameTo(baseUrl: string, destination: string, clock: Clock) {
-  return { issuer: testEntity(baseUrl), audience: buildEntityId(baseUrl), destination, now: clock.now() };
+function createEnvelope(baseUrl: string, destination: string, clock: Clock) {
+  return { issuer: buildTestEntityId(baseUrl), audience: buildEntityId(baseUrl), destination, now: clock.now() };
 }
 
 function createSigners(credentials: Credentials): Signers {
@@ -178,8 +192,10 @@ function createSigners(credentials: Credentials): Signers {
 
 /** Last segments of a message's status codes, for example `Success PartialLogout`. */
 function readStatus(message: Element): string {
-  const status = findChild(message, ns.protocol, 'Status');
-  const code = status && findChild(status, ns.protocol, 'StatusCode');
-  const reason = code && findChild(code, ns.protocol, 'StatusCode');
-  return [code, reason].flatMap((one) => (one ? (attribute(one, 'Value') ?? '').split(':').slice(-1) : [])).join(' ');
+  const status = findChild(message, namespaces.protocol, 'Status');
+  const code = status && findChild(status, namespaces.protocol, 'StatusCode');
+  const reason = code && findChild(code, namespaces.protocol, 'StatusCode');
+  return [code, reason]
+    .flatMap((one) => (one ? (readAttribute(one, 'Value') ?? '').split(':').slice(-1) : []))
+    .join(' ');
 }

@@ -1,11 +1,11 @@
 import { DOMParser } from '@xmldom/xmldom';
-import { forbiddenCharacters, messageBounds, xmlProblem, type XmlBounds } from '../xml/bound-xml.ts';
+import { forbiddenCharacters, messageLimits, findXmlProblem, type XmlLimits } from '../xml/bound-xml.ts';
 import { dayS, hourS } from '../../../platform/base/periods.ts';
 import { SamlError } from './names.ts';
 
 /** Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the bounds, which are checked before the parser reads it. */
-export function parseXml(text: string, bounds: XmlBounds = messageBounds): Element {
-  const problem = xmlProblem(text, bounds);
+export function parseXml(text: string, bounds: XmlLimits = messageLimits): Element {
+  const problem = findXmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
   const refuse = (): never => {
     throw new SamlError('the XML is malformed'); // the parser's own message contains the document, and errors are logged
@@ -35,18 +35,18 @@ export function isElement(element: Element, namespace: string, name: string): bo
 }
 
 /** All text of an element, without comments. */
-export function textIn(element: Element | null): string | null {
+export function readElementText(element: Element | null): string | null {
   return element === null ? null : (element.textContent ?? '').trim();
 }
 
 /** Returns `null` if the attribute is missing. An empty value is returned as such. */
-export function attribute(element: Element, name: string): string | null {
+export function readAttribute(element: Element, name: string): string | null {
   return element.hasAttribute(name) ? element.getAttribute(name) : null;
 }
 
 /** Parses an xs:boolean attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
-export function flag(element: Element, name: string): boolean | null {
-  const value = attribute(element, name);
+export function readBoolean(element: Element, name: string): boolean | null {
+  const value = readAttribute(element, name);
   if (value === null) return null;
   if (!/^(true|false|1|0)$/.test(value)) throw new SamlError(`${name} is no boolean`);
   return value === 'true' || value === '1';
@@ -54,7 +54,7 @@ export function flag(element: Element, name: string): boolean | null {
 
 /** Parses an xs:dateTime attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
 export function readTime(element: Element, name: string): Date | null {
-  const value = attribute(element, name);
+  const value = readAttribute(element, name);
   if (value === null) return null;
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) ? new Date(value) : null;
   if (time === null || Number.isNaN(time.getTime())) throw new SamlError(`${name} is no time`);
@@ -63,7 +63,7 @@ export function readTime(element: Element, name: string): Date | null {
 
 /** Parses an xs:duration attribute into seconds, with years of 365 and months of 30 days. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
 export function readDuration(element: Element, name: string): number | null {
-  const value = attribute(element, name);
+  const value = readAttribute(element, name);
   if (value === null) return null;
   const parts = /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.]\d+)?S)?)?$/.exec(
     value,

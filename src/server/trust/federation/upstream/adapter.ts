@@ -5,28 +5,28 @@ import { readDocument, type Document } from '../../../platform/base/document.ts'
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { findNonPlainText } from '../../../platform/http/plain-text.ts';
 import type { Person } from '../../identity/registry/agree.ts';
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { providerSkewS } from '../../sessions/sessions.ts';
 
 /** Error for a response that is invalid or not authentic. The message is for the log. */
-export class UpstreamRefused extends Error {}
+export class UpstreamRefusedError extends Error {}
 
 /** Error for a provider that did not perform the requested new sign-in, or did not report its time. The message is for the log. */
-export class UpstreamStale extends Error {}
+export class UpstreamStaleError extends Error {}
 
 /** Error for a provider that is unreachable, sends an invalid response, or reports an error. The message is for the log. */
-export class UpstreamFailed extends Error {
+export class UpstreamFailedError extends Error {
   /** The element of `failures` that the provider's error description contains, or `GenericError`. */
   readonly description: string;
 
   constructor(message: string, { description = '', cause }: { description?: string; cause?: unknown } = {}) {
     super(message, { cause });
-    this.description = failures.find((known) => description.includes(known)) ?? 'GenericError';
+    this.description = providerFailures.find((known) => description.includes(known)) ?? 'GenericError';
   }
 }
 
 /** Reasons of a provider for not confirming a mobile identity (section 2.3 of the specification). */
-const failures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;
+const providerFailures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;
 
 /**
  * Paths of the broker for identity providers. Each provider has its own paths, so that a response of one provider is not accepted as another's
@@ -38,7 +38,7 @@ export const providerPaths = {
   metadata: '/idp/:idp/metadata',
 } as const;
 
-export function providerAddress(path: keyof typeof providerPaths, baseUrl: string, idp: string): string {
+export function buildProviderUrl(path: keyof typeof providerPaths, baseUrl: string, idp: string): string {
   return new URL(providerPaths[path].replace(':idp', idp), baseUrl).href;
 }
 
@@ -57,21 +57,21 @@ export interface Assertion {
 }
 
 /** Values to check the response against. They are stored encrypted until it arrives. */
-export type Kept = Readonly<Record<string, string>>;
+export type RequestState = Readonly<Record<string, string>>;
 
-export type ProviderAnswer =
-  { readonly binding: 'query'; readonly url: URL } | { readonly binding: 'form'; readonly fields: Fields };
+export type ProviderResponse =
+  { readonly binding: 'query'; readonly url: URL } | { readonly binding: 'form'; readonly fields: FormFields };
 
-export type Fields = Readonly<Record<string, string | undefined>>;
+export type FormFields = Readonly<Record<string, string | undefined>>;
 
 /**
  * The protocol of one identity provider. `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, and `null` accepts any
  * age. Check the result with `assertFresh`, because the provider may ignore the age. Both methods throw an `UpstreamFailed`. `finish` throws an
  * `UpstreamRefused` if the response is invalid or not authentic.
  */
-export interface Adapter {
-  begin(state: string, maxAgeS: number | null): Promise<{ readonly location: string; readonly kept: Kept }>;
-  finish(answer: ProviderAnswer, kept: Kept, state: string): Promise<Assertion>;
+export interface UpstreamAdapter {
+  begin(state: string, maxAgeS: number | null): Promise<{ readonly location: string; readonly kept: RequestState }>;
+  finish(answer: ProviderResponse, kept: RequestState, state: string): Promise<Assertion>;
 }
 
 /** The person who signed in at an identity provider, as computed from its claims. */
@@ -86,26 +86,26 @@ export interface ProviderUser {
   readonly person: Person;
 }
 
-const longest = 100;
+const maxFieldLength = 100;
 
 /** Characters that change the display order of a name. They are refused, because agents read names aloud and compare them. */
 const bidi = /\p{Bidi_Control}/u;
 
 /** Maximum length of a subject (OpenID Connect Core 1.0, section 2). SAML allows 256 characters with a qualifier. */
-const longestSubject = 255;
+const maxSubjectLength = 255;
 
 /**
  * Computes the person from claims, with the rules of the configuration. Throws an `UpstreamRefused` if the claims contain no person with a
  * document, or are not plain text.
  */
-export function readArrived(
+export function toProviderUser(
   entry: IdentityProvider,
   { issuer, subject, context, signedInAt, claims }: Assertion,
 ): ProviderUser {
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];
-    return rule === undefined ? '' : written(render(rule as Template, claims)); // the cast is safe: validated when the file was read
+    return rule === undefined ? '' : claimToText(render(rule as Template, claims)); // the cast is safe: validated when the file was read
   };
   const country = read('country') || (entry.federated === false ? constants.defaultCountry : entry.identificador);
   const document = readDocument(country, read('type'), read('number'));
@@ -116,14 +116,14 @@ export function readArrived(
     secondSurname: read('secondSurname'),
   };
   if (subject === '' || document.number === '' || person.firstName === '')
-    throw new UpstreamRefused('the claims name no person with a document');
+    throw new UpstreamRefusedError('the claims name no person with a document');
   if (
-    subject.length > longestSubject ||
-    [document.number, ...Object.values(person)].some((part) => part.length > longest)
+    subject.length > maxSubjectLength ||
+    [document.number, ...Object.values(person)].some((part) => part.length > maxFieldLength)
   )
-    throw new UpstreamRefused('a claim is too long');
+    throw new UpstreamRefusedError('a claim is too long');
   if (findNonPlainText([subject, document, person]) !== null || Object.values(person).some((part) => bidi.test(part)))
-    throw new UpstreamRefused('a claim is no plain text');
+    throw new UpstreamRefusedError('a claim is no plain text');
   return {
     provider: entry.identificador,
     issuer,
@@ -139,7 +139,7 @@ export function readArrived(
  * Returns a claim as text. Returns an empty string for an array, an object or a boolean, because its string form would be an invented name or
  * number.
  */
-function written(claim: unknown): string {
+function claimToText(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }
 
@@ -150,20 +150,22 @@ function mapLevel(context: string | null, levels: IdentityProvider['levels'], mo
 }
 
 /** Returns the earliest acceptable time of the sign-in, to be stored for `assertFresh`. Empty if any age is accepted. */
-export function keptDemand(maxAgeS: number | null, now: Date): Kept {
-  return maxAgeS === null ? {} : { since: after(now, -maxAgeS).toISOString() };
+export function createFreshnessState(maxAgeS: number | null, now: Date): RequestState {
+  return maxAgeS === null ? {} : { since: addSeconds(now, -maxAgeS).toISOString() };
 }
 
 /** Removes an invalid or future sign-in time. It would otherwise count as a new sign-in, and as a proof of identity, during the entire session. */
-export function withPastTime(assertion: Assertion, clock: Clock): Assertion {
+export function removeInvalidSignInTime(assertion: Assertion, clock: Clock): Assertion {
   const { signedInAt } = assertion;
-  const isPast = signedInAt !== null && after(signedInAt, -providerSkewS) <= clock.now(); // also false for an invalid `Date`
+  const isPast = signedInAt !== null && addSeconds(signedInAt, -providerSkewS) <= clock.now(); // also false for an invalid `Date`
   return isPast ? assertion : { ...assertion, signedInAt: null };
 }
 
 /** Throws an `UpstreamStale` if the sign-in is older than requested, because providers may ignore the requested age. */
-export function assertFresh({ signedInAt }: Assertion, { since }: Kept): void {
+export function assertFreshSignIn({ signedInAt }: Assertion, { since }: RequestState): void {
   if (since === undefined) return;
-  if (signedInAt === null) throw new UpstreamStale('the provider tells no past time at which the person signed in');
-  if (after(signedInAt, providerSkewS) < new Date(since)) throw new UpstreamStale('the person signed in there before');
+  if (signedInAt === null)
+    throw new UpstreamStaleError('the provider tells no past time at which the person signed in');
+  if (addSeconds(signedInAt, providerSkewS) < new Date(since))
+    throw new UpstreamStaleError('the person signed in there before');
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
-import { type ProviderUser, UpstreamRefused } from './adapter.ts';
+import { type ProviderUser, UpstreamRefusedError } from './adapter.ts';
 
-type Identity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
+type ProviderIdentity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
 
 /** Returns the id of the citizen linked to an identity, and records its use. The provider, issuer and subject identify it. */
-export async function findIdentity(tx: Tx, { provider, issuer, subject }: Identity, now: Date): Promise<string | null> {
+export async function findIdentity(
+  tx: Tx,
+  { provider, issuer, subject }: ProviderIdentity,
+  now: Date,
+): Promise<string | null> {
   const row = await tx
     .updateTable('provider_identities')
     .set({ used_at: now })
@@ -21,7 +25,7 @@ export async function findIdentity(tx: Tx, { provider, issuer, subject }: Identi
 /** Links an identity to a citizen, unless it is already linked. Returns the citizen that it is linked to, and whether the link is new. */
 export async function linkIdentity(
   tx: Tx,
-  { provider, issuer, subject }: Identity,
+  { provider, issuer, subject }: ProviderIdentity,
   { citizenId, now }: { citizenId: string; now: Date },
 ): Promise<{ readonly citizenId: string; readonly isNew: boolean }> {
   const made = await tx
@@ -44,7 +48,7 @@ export async function linkIdentity(
 }
 
 /** Unlinks all identities of a citizen, or only those at `provider`. Afterwards, a sign-in at the provider is not enough to link them again. */
-export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, provider?: string): Promise<void> {
+export async function unlinkIdentities(tx: Tx, citizenId: string, now: Date, provider?: string): Promise<void> {
   const ofProvider = provider === undefined ? sql<boolean>`true` : sql<boolean>`provider = ${provider}`;
   await tx
     .insertInto('provider_refusals')
@@ -61,9 +65,9 @@ export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, pro
   await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).where(ofProvider).execute();
 }
 
-export async function isRefused(
+export async function isUnlinked(
   db: Store['db'] | Tx,
-  { provider, issuer, subject }: Identity,
+  { provider, issuer, subject }: ProviderIdentity,
   citizenId: string,
 ): Promise<boolean> {
   const row = await db
@@ -78,19 +82,19 @@ export async function isRefused(
 }
 
 /** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns the record's id. */
-export async function saveForeigner(tx: Tx, arrived: ProviderUser, now: Date): Promise<string> {
-  const { provider } = arrived;
+export async function saveForeignRecord(tx: Tx, user: ProviderUser, now: Date): Promise<string> {
+  const { provider } = user;
   const names = {
-    first_name: arrived.person.firstName,
-    second_name: arrived.person.secondName,
-    first_surname: arrived.person.firstSurname,
-    second_surname: arrived.person.secondSurname,
+    first_name: user.person.firstName,
+    second_name: user.person.secondName,
+    first_surname: user.person.firstSurname,
+    second_surname: user.person.secondSurname,
   };
-  const known = await findIdentity(tx, arrived, now);
+  const known = await findIdentity(tx, user, now);
   if (known !== null) {
     await tx
       .updateTable('citizens')
-      .set({ ...arrived.document, ...names })
+      .set({ ...user.document, ...names })
       .where('id', '=', known)
       .where('idp', '=', provider) // a citizen who has created an account meanwhile keeps its names
       .execute();
@@ -101,7 +105,7 @@ export async function saveForeigner(tx: Tx, arrived: ProviderUser, now: Date): P
     .insertInto('citizens')
     .values({
       id,
-      ...arrived.document,
+      ...user.document,
       ...names,
       idp: provider,
       origin: provider,
@@ -111,7 +115,7 @@ export async function saveForeigner(tx: Tx, arrived: ProviderUser, now: Date): P
       created_at: now,
     })
     .execute();
-  if (!(await linkIdentity(tx, arrived, { citizenId: id, now })).isNew)
-    throw new UpstreamRefused('the same person signs in for the first time twice at once');
+  if (!(await linkIdentity(tx, user, { citizenId: id, now })).isNew)
+    throw new UpstreamRefusedError('the same person signs in for the first time twice at once');
   return id;
 }

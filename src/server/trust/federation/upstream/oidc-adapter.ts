@@ -1,18 +1,18 @@
 import * as client from 'openid-client';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
+import { createOutboundFetch } from '../../../platform/http/outward-fetch.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
-import { providerAddress, UpstreamFailed, UpstreamRefused, type Adapter } from './adapter.ts';
+import { buildProviderUrl, UpstreamFailedError, UpstreamRefusedError, type UpstreamAdapter } from './adapter.ts';
 
 /** Timeout for one response in milliseconds, and below it the maximum size in bytes. */
-const limitMs = 5_000;
+const responseTimeoutMs = 5_000;
 const maxBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
 
 /** Errors of openid-client for malformed responses of the provider itself. The browser cannot have caused them. */
-const nonsense: ReadonlySet<string> = new Set([
+const malformedResponseCodes: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_PARSE_ERROR',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -24,13 +24,13 @@ const nonsense: ReadonlySet<string> = new Set([
  * Creates the adapter for the authorization code flow with PKCE and nonce. It verifies the signature of the ID token and the `iss` parameter of
  * the response.
  */
-export function oidcAdapter(
+export function createOidcAdapter(
   { identificador, oidc }: IdentityProvider,
   { config, clock }: { readonly config: Config; readonly clock: Clock },
-): Adapter {
+): UpstreamAdapter {
   const { issuer = '', clientId = '', scope = 'openid profile', acrValues } = oidc ?? {};
   const secret = config.providerSecrets.get(identificador); // `undefined` for a public client
-  const callback = providerAddress('callback', config.baseUrl, identificador); // each provider has its own callback
+  const callback = buildProviderUrl('callback', config.baseUrl, identificador); // each provider has its own callback
   let found: { readonly config: Promise<client.Configuration>; readonly at: number } | null = null;
 
   const discover = async (): Promise<client.Configuration> => {
@@ -42,9 +42,9 @@ export function oidcAdapter(
       secret === undefined ? client.None() : client.ClientSecretBasic(secret),
       {
         execute: insecure ? [client.allowInsecureRequests] : [],
-        timeout: limitMs / 1000,
-        [client.customFetch]: outwardFetch({
-          limitMs,
+        timeout: responseTimeoutMs / 1000,
+        [client.customFetch]: createOutboundFetch({
+          limitMs: responseTimeoutMs,
           privateToo: config.backchannelPrivate,
           maxBytes: () => maxBytes,
         }),
@@ -53,7 +53,7 @@ export function oidcAdapter(
     client.enableNonRepudiationChecks(discovered); // enables the verification of the ID token's signature
     return discovered;
   };
-  const configuration = async (): Promise<client.Configuration> => {
+  const getConfiguration = async (): Promise<client.Configuration> => {
     const now = clock.now().getTime();
     if (found === null || now - found.at > discoveryLifeMs) found = { config: discover(), at: now };
     const asked = found;
@@ -61,13 +61,13 @@ export function oidcAdapter(
       return await asked.config;
     } catch (cause) {
       if (found === asked) found = null; // removed after a failure, so that the next call retries
-      throw failed('its configuration cannot be read', cause);
+      throw createFailedError('its configuration cannot be read', cause);
     }
   };
 
   return {
     async begin(state, maxAgeS) {
-      const config = await configuration();
+      const config = await getConfiguration();
       const verifier = client.randomPKCECodeVerifier();
       const nonce = client.randomNonce();
       const location = client.buildAuthorizationUrl(config, {
@@ -84,8 +84,8 @@ export function oidcAdapter(
       return { location: location.href, kept: { verifier, nonce } };
     },
     async finish(answer, { verifier = '', nonce = '' }, state) {
-      if (answer.binding !== 'query') throw new UpstreamRefused('the answer is no redirect');
-      const config = await configuration();
+      if (answer.binding !== 'query') throw new UpstreamRefusedError('the answer is no redirect');
+      const config = await getConfiguration();
       const url = new URL(callback);
       url.search = answer.url.search;
       try {
@@ -96,7 +96,7 @@ export function oidcAdapter(
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (claims === undefined) throw new UpstreamRefused('there is no ID Token');
+        if (claims === undefined) throw new UpstreamRefusedError('there is no ID Token');
         const info =
           config.serverMetadata().userinfo_endpoint === undefined
             ? {}
@@ -117,22 +117,22 @@ export function oidcAdapter(
 
 /** Maps an error of openid-client: faults of the provider to `UpstreamFailed`, and responses that may be an attack to `UpstreamRefused`. */
 function toUpstreamError(cause: unknown): Error {
-  if (cause instanceof UpstreamRefused) return cause;
+  if (cause instanceof UpstreamRefusedError) return cause;
   if (cause instanceof client.AuthorizationResponseError)
-    return new UpstreamFailed(`the provider answers ${cause.error}`, {
+    return new UpstreamFailedError(`the provider answers ${cause.error}`, {
       description: `${cause.error_description ?? ''}`,
       cause,
     });
   if (cause instanceof client.ResponseBodyError && cause.status < 500)
-    return new UpstreamRefused(`the provider refuses the code: ${cause.error}`, { cause });
+    return new UpstreamRefusedError(`the provider refuses the code: ${cause.error}`, { cause });
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  if (cause instanceof client.ClientError && code.startsWith('OAUTH_') && !nonsense.has(code))
-    return new UpstreamRefused(`the answer is not believed: ${describeError(cause)}`, { cause });
-  return failed('the provider does not answer as it should', cause);
+  if (cause instanceof client.ClientError && code.startsWith('OAUTH_') && !malformedResponseCodes.has(code))
+    return new UpstreamRefusedError(`the answer is not believed: ${describeError(cause)}`, { cause });
+  return createFailedError('the provider does not answer as it should', cause);
 }
 
-function failed(what: string, cause: unknown): UpstreamFailed {
-  return new UpstreamFailed(`${what}: ${describeError(cause)}`, { cause });
+function createFailedError(what: string, cause: unknown): UpstreamFailedError {
+  return new UpstreamFailedError(`${what}: ${describeError(cause)}`, { cause });
 }
 
 function describeError(error: unknown): string {

@@ -3,35 +3,35 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { type Adapter, providerAddress, UpstreamFailed, UpstreamRefused } from './adapter.ts';
-import { oidcAdapter } from './oidc-adapter.ts';
+import { type UpstreamAdapter, buildProviderUrl, UpstreamFailedError, UpstreamRefusedError } from './adapter.ts';
+import { createOidcAdapter } from './oidc-adapter.ts';
 import { StartError } from '../../../platform/base/errors.ts';
-import type { Saml } from '../saml/open-saml.ts';
-import { SamlError, deflate, bindings, nameIdFormats, ns } from '../saml/names.ts';
-import { consumerMetadata, isExpired, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
-import { createProviderSignIns } from './sign-ins.ts';
-import { newId, timeText } from '../saml/response.ts';
+import type { SamlProvider } from '../saml/open-saml.ts';
+import { SamlError, encodeRedirectMessage, bindings, nameIdFormats, namespaces } from '../saml/names.ts';
+import { writeConsumerMetadata, isExpired, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
+import { createProviderSignInStore } from './sign-ins.ts';
+import { generateMessageId, formatXmlTime } from '../saml/response.ts';
 import { signQuery } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
-import { readResponse, type Expected } from './read-response.ts';
+import { readResponse, type ExpectedResponse } from './read-response.ts';
 
 export interface Upstream {
   readonly entry: IdentityProvider;
-  readonly adapter: Adapter;
+  readonly adapter: UpstreamAdapter;
 }
 
-export type Upstreams = ReturnType<typeof openUpstreams>;
+export type UpstreamProviders = ReturnType<typeof createUpstreamProviders>;
 
 /** Creates the adapters. They send no request to a provider before the first sign-in. */
-export function openUpstreams(parts: {
+export function createUpstreamProviders(parts: {
   readonly config: Config;
   readonly clock: Clock;
   readonly store: Store;
   readonly vault: Vault;
-  readonly saml: Pick<Saml, 'credentials' | 'decryption'>;
+  readonly saml: Pick<SamlProvider, 'credentials' | 'decryption'>;
 }) {
   const { config } = parts;
-  assertDistinct(config.identityProviders);
+  assertDistinctProviders(config.identityProviders);
   const known = new Map(
     config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: createAdapter(entry, parts) }]),
   );
@@ -40,17 +40,17 @@ export function openUpstreams(parts: {
     /** Returns our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
     metadata(id: string): string | null {
       if (known.get(id)?.entry.saml === undefined) return null;
-      return consumerMetadata(ownNames(config, id), {
+      return writeConsumerMetadata(buildServiceProviderNames(config, id), {
         signing: parts.saml.credentials(),
         decryption: parts.saml.decryption.credentials()[0],
       });
     },
-    signIns: createProviderSignIns(parts),
+    signIns: createProviderSignInStore(parts),
   };
 }
 
 /** Throws a `StartError` if two entries have the same issuer or entity ID: they are the same provider, but could have different levels. */
-function assertDistinct(entries: readonly IdentityProvider[]): void {
+function assertDistinctProviders(entries: readonly IdentityProvider[]): void {
   const known = new Map<string, string>();
   for (const { identificador: id, oidc, saml } of entries) {
     const name = (saml === undefined ? (oidc?.issuer ?? '') : parseMetadata(id, saml).entityId).replace(/\/+$/, '');
@@ -63,21 +63,24 @@ function assertDistinct(entries: readonly IdentityProvider[]): void {
   }
 }
 
-function ownNames({ baseUrl }: Config, id: string): { readonly entityId: string; readonly consumer: string } {
+function buildServiceProviderNames(
+  { baseUrl }: Config,
+  id: string,
+): { readonly entityId: string; readonly consumer: string } {
   return {
-    entityId: providerAddress('metadata', baseUrl, id),
-    consumer: providerAddress('consumer', baseUrl, id),
+    entityId: buildProviderUrl('metadata', baseUrl, id),
+    consumer: buildProviderUrl('consumer', baseUrl, id),
   };
 }
 
 function createAdapter(
   entry: IdentityProvider,
-  { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<Saml, 'credentials' | 'decryption'> },
-): Adapter {
+  { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<SamlProvider, 'credentials' | 'decryption'> },
+): UpstreamAdapter {
   const { identificador: id, saml: own } = entry;
-  if (own === undefined) return oidcAdapter(entry, { config, clock });
-  const { entityId: audience, consumer } = ownNames(config, id);
-  return samlAdapter({ provider: parseMetadata(id, own), audience, consumer, saml, clock });
+  if (own === undefined) return createOidcAdapter(entry, { config, clock });
+  const { entityId: audience, consumer } = buildServiceProviderNames(config, id);
+  return createSamlAdapter({ provider: parseMetadata(id, own), audience, consumer, saml, clock });
 }
 
 function parseMetadata(id: string, { metadata }: { readonly metadata: string }): ProviderMetadata {
@@ -89,29 +92,29 @@ function parseMetadata(id: string, { metadata }: { readonly metadata: string }):
   }
 }
 
-type SamlOptions = Omit<Expected, 'inResponseTo' | 'decryptionKeys'> & {
-  readonly saml: Pick<Saml, 'credentials' | 'decryption'>;
+type SamlOptions = Omit<ExpectedResponse, 'inResponseTo' | 'decryptionKeys'> & {
+  readonly saml: Pick<SamlProvider, 'credentials' | 'decryption'>;
 };
 
 /** Creates the adapter for SAML, with signed requests and signed responses. RelayState contains the state. */
-function samlAdapter(options: SamlOptions): Adapter {
+function createSamlAdapter(options: SamlOptions): UpstreamAdapter {
   const { provider, consumer, audience, saml, clock } = options;
   const checkMetadata = (): void => {
-    if (isExpired(provider, clock.now())) throw new UpstreamFailed('its metadata are out of date');
+    if (isExpired(provider, clock.now())) throw new UpstreamFailedError('its metadata are out of date');
   };
   return {
     async begin(state, maxAgeS) {
       checkMetadata();
-      const id = newId();
+      const id = generateMessageId();
       const xml = [
-        `<samlp:AuthnRequest xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${id}" Version="2.0" IssueInstant="${timeText(clock.now())}"`,
+        `<samlp:AuthnRequest xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${id}" Version="2.0" IssueInstant="${formatXmlTime(clock.now())}"`,
         ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // `ForceAuthn` requires a new sign-in for any `maxAgeS`, because SAML has no equivalent of `max_age`
         `<saml:Issuer>${escapeXml(audience)}</saml:Issuer>`,
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',
       ].join('');
       const query = await signQuery(
-        { name: 'SAMLRequest', message: deflate(xml), relayState: state },
+        { name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: state },
         saml.credentials()[0],
       );
       const separator = provider.signOn.includes('?') ? '&' : '?';
@@ -120,13 +123,13 @@ function samlAdapter(options: SamlOptions): Adapter {
     async finish(answer, { id = '' }) {
       checkMetadata();
       const message = answer.binding === 'form' ? answer.fields['SAMLResponse'] : undefined;
-      if (message === undefined) throw new UpstreamRefused('there is no SAMLResponse');
+      if (message === undefined) throw new UpstreamRefusedError('there is no SAMLResponse');
       try {
         const decryptionKeys = saml.decryption.keys();
         return await readResponse(message, { ...options, decryptionKeys, inResponseTo: id });
       } catch (cause) {
         if (!(cause instanceof SamlError)) throw cause;
-        throw new UpstreamRefused(cause.message, { cause });
+        throw new UpstreamRefusedError(cause.message, { cause });
       }
     },
   };

@@ -3,22 +3,22 @@ import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage, readIssuer } from '../saml/authn-request.ts';
-import { decodeBase64Text, nameIdFormats, ns, SamlError, skewMs } from '../saml/names.ts';
-import { isSigned, verifySigned } from '../saml/signature.ts';
+import { decodePostMessage, nameIdFormats, namespaces, SamlError, skewMs } from '../saml/names.ts';
+import { isSignedElement, verifyXmlSignature } from '../saml/signature.ts';
 import {
-  attribute,
+  readAttribute,
   findChild,
   listChildren,
   listElements,
   isElement,
   parseXml,
-  textIn,
+  readElementText,
   readTime,
 } from '../saml/xml.ts';
-import { type Assertion, UpstreamFailed } from './adapter.ts';
+import { type Assertion, UpstreamFailedError } from './adapter.ts';
 import type { ProviderMetadata } from '../saml/metadata.ts';
 
-export interface Expected {
+export interface ExpectedResponse {
   readonly provider: ProviderMetadata;
   /** Our entity ID for this provider. */
   readonly audience: string;
@@ -33,114 +33,121 @@ const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 /** Conditions that are checked in this file, or irrelevant because we use an assertion once and do not pass it on. */
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
-const opened = promisify(decrypt);
+const decryptXml = promisify(decrypt);
 
 /**
  * Reads a response from the exact bytes that a signature of the provider covers. The signature can be that of the response, or of its only
  * assertion. Throws a `SamlError` if the response is invalid or not authentic, and an `UpstreamFailed` if the provider reports an error.
  */
-export async function readResponse(message: string, expected: Expected): Promise<Assertion> {
-  const xml = decodeBase64Text(message);
+export async function readResponse(message: string, expected: ExpectedResponse): Promise<Assertion> {
+  const xml = decodePostMessage(message);
   const signers = { certificates: expected.provider.signing, sha1: false };
   const sent = parseXml(xml);
-  const whole = isSigned(sent);
-  const response = whole ? verifySigned(xml, signers, sent) : sent;
+  const whole = isSignedElement(sent);
+  const response = whole ? verifyXmlSignature(xml, signers, sent) : sent;
   checkResponse(response, expected, whole);
   const [statement, sealed] = findAssertion(response);
   const text =
     sealed === null
       ? new XMLSerializer().serializeToString(statement ?? response)
-      : await open(sealed, expected.decryptionKeys);
-  return readAssertion(believeAlone(text, whole, signers), expected);
+      : await decryptAssertion(sealed, expected.decryptionKeys);
+  return readAssertion(verifyAssertion(text, whole, signers), expected);
 }
 
 /** Verifies the signature of an assertion. An unsigned assertion is accepted only inside a signed response. */
-function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof verifySigned>[1]): Element {
+function verifyAssertion(xml: string, covered: boolean, signers: Parameters<typeof verifyXmlSignature>[1]): Element {
   const root = parseXml(xml);
-  return covered && !isSigned(root) ? root : verifySigned(xml, signers, root);
+  return covered && !isSignedElement(root) ? root : verifyXmlSignature(xml, signers, root);
 }
 
 /** Checks a response. If it is signed (`addressed`), it must contain its destination (SAML bindings, section 3.5.5.2). */
 function checkResponse(
   response: Element,
-  { consumer, inResponseTo, clock, provider }: Expected,
+  { consumer, inResponseTo, clock, provider }: ExpectedResponse,
   addressed: boolean,
 ): void {
-  if (!isElement(response, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
+  if (!isElement(response, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(response, { destination: consumer, clock, addressed });
-  if (findChild(response, ns.assertion, 'Issuer') !== null && readIssuer(response) !== provider.entityId)
+  if (findChild(response, namespaces.assertion, 'Issuer') !== null && readIssuer(response) !== provider.entityId)
     throw new SamlError('the response names another issuer');
-  if (attribute(response, 'InResponseTo') !== inResponseTo) throw new SamlError('the response answers another request');
-  const status = findChild(response, ns.protocol, 'Status');
-  const code = status && findChild(status, ns.protocol, 'StatusCode');
+  if (readAttribute(response, 'InResponseTo') !== inResponseTo)
+    throw new SamlError('the response answers another request');
+  const status = findChild(response, namespaces.protocol, 'Status');
+  const code = status && findChild(status, namespaces.protocol, 'StatusCode');
   if (code === null) throw new SamlError('the response has no status');
-  if (attribute(code, 'Value') === success) return;
-  const inner = findChild(code, ns.protocol, 'StatusCode');
-  const said = status && textIn(findChild(status, ns.protocol, 'StatusMessage'));
-  throw new UpstreamFailed(`the provider answers ${inner && attribute(inner, 'Value')}`, { description: said ?? '' });
+  if (readAttribute(code, 'Value') === success) return;
+  const inner = findChild(code, namespaces.protocol, 'StatusCode');
+  const said = status && readElementText(findChild(status, namespaces.protocol, 'StatusMessage'));
+  throw new UpstreamFailedError(`the provider answers ${inner && readAttribute(inner, 'Value')}`, {
+    description: said ?? '',
+  });
 }
 
 function findAssertion(response: Element): readonly [statement: Element | null, sealed: Element | null] {
-  const clear = listChildren(response, ns.assertion, 'Assertion');
-  const sealed = listChildren(response, ns.assertion, 'EncryptedAssertion');
+  const clear = listChildren(response, namespaces.assertion, 'Assertion');
+  const sealed = listChildren(response, namespaces.assertion, 'EncryptedAssertion');
   if (clear.length + sealed.length !== 1) throw new SamlError('the response does not hold one assertion');
   return [clear[0] ?? null, sealed[0] ?? null];
 }
 
-async function open(sealed: Element, keys: readonly string[]): Promise<string> {
+async function decryptAssertion(sealed: Element, keys: readonly string[]): Promise<string> {
   const data = new XMLSerializer().serializeToString(sealed);
   for (const key of keys) {
-    const text = await opened(data, { key, disallowDecryptionWithInsecureAlgorithm: true }).catch(() => null);
+    const text = await decryptXml(data, { key, disallowDecryptionWithInsecureAlgorithm: true }).catch(() => null);
     if (typeof text === 'string' && text !== '') return text;
   }
   throw new SamlError('the assertion cannot be opened');
 }
 
-function readAssertion(assertion: Element, expected: Expected): Assertion {
+function readAssertion(assertion: Element, expected: ExpectedResponse): Assertion {
   const { provider, audience, clock } = expected;
-  if (!isElement(assertion, ns.assertion, 'Assertion')) throw new SamlError('what is signed is no Assertion');
-  if (attribute(assertion, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
+  if (!isElement(assertion, namespaces.assertion, 'Assertion')) throw new SamlError('what is signed is no Assertion');
+  if (readAttribute(assertion, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
   if (readIssuer(assertion) !== provider.entityId) throw new SamlError('the assertion names another issuer');
-  const conditions = findChild(assertion, ns.assertion, 'Conditions');
+  const conditions = findChild(assertion, namespaces.assertion, 'Conditions');
   if (conditions === null) throw new SamlError('the assertion has no conditions');
-  checkTime(conditions, clock);
-  if (!listElements(conditions).every((one) => one.namespaceURI === ns.assertion && knownConditions.has(one.localName)))
+  assertTimeConditions(conditions, clock);
+  if (
+    !listElements(conditions).every(
+      (one) => one.namespaceURI === namespaces.assertion && knownConditions.has(one.localName),
+    )
+  )
     throw new SamlError('the assertion holds on a condition that is not known'); // unknown conditions invalidate an assertion (SAML core, section 2.5.1.1)
-  const audiences = listChildren(conditions, ns.assertion, 'AudienceRestriction');
+  const audiences = listChildren(conditions, namespaces.assertion, 'AudienceRestriction');
   const isForUs = audiences.every((restriction) =>
-    listChildren(restriction, ns.assertion, 'Audience').some((one) => textIn(one) === audience),
+    listChildren(restriction, namespaces.assertion, 'Audience').some((one) => readElementText(one) === audience),
   );
   if (audiences.length === 0 || !isForUs) throw new SamlError('the assertion is for another audience');
-  const signedIn = findChild(assertion, ns.assertion, 'AuthnStatement');
+  const signedIn = findChild(assertion, namespaces.assertion, 'AuthnStatement');
   if (signedIn === null) throw new SamlError('the assertion tells of no sign-in');
   const sessionEnd = readTime(signedIn, 'SessionNotOnOrAfter');
   if (sessionEnd !== null && sessionEnd.getTime() + skewMs <= clock.now().getTime())
     throw new SamlError('the session at the provider is over');
-  const context = findChild(signedIn, ns.assertion, 'AuthnContext');
+  const context = findChild(signedIn, namespaces.assertion, 'AuthnContext');
   return {
     issuer: provider.entityId,
     signedInAt: readTime(signedIn, 'AuthnInstant'),
     subject: readSubject(assertion, expected),
-    context: context && textIn(findChild(context, ns.assertion, 'AuthnContextClassRef')),
+    context: context && readElementText(findChild(context, namespaces.assertion, 'AuthnContextClassRef')),
     claims: readAttributes(assertion),
   };
 }
 
 /** Returns the NameID. Requires an unexpired bearer confirmation for our assertion consumer service and our request. */
-function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expected): string {
-  const subject = findChild(assertion, ns.assertion, 'Subject');
-  const name = subject && findChild(subject, ns.assertion, 'NameID');
+function readSubject(assertion: Element, { consumer, inResponseTo, clock }: ExpectedResponse): string {
+  const subject = findChild(assertion, namespaces.assertion, 'Subject');
+  const name = subject && findChild(subject, namespaces.assertion, 'NameID');
   if (!subject || !name) throw new SamlError('the assertion is about nobody');
-  const format = attribute(name, 'Format') ?? nameIdFormats.unspecified;
+  const format = readAttribute(name, 'Format') ?? nameIdFormats.unspecified;
   if (format !== nameIdFormats.persistent && format !== nameIdFormats.unspecified)
     throw new SamlError('the name of the subject does not last');
-  const confirmed = listChildren(subject, ns.assertion, 'SubjectConfirmation').some((confirmation) => {
-    const data = findChild(confirmation, ns.assertion, 'SubjectConfirmationData');
-    if (attribute(confirmation, 'Method') !== bearer || data === null) return false;
+  const confirmed = listChildren(subject, namespaces.assertion, 'SubjectConfirmation').some((confirmation) => {
+    const data = findChild(confirmation, namespaces.assertion, 'SubjectConfirmationData');
+    if (readAttribute(confirmation, 'Method') !== bearer || data === null) return false;
     const end = readTime(data, 'NotOnOrAfter');
     return (
-      attribute(data, 'Recipient') === consumer &&
-      attribute(data, 'InResponseTo') === inResponseTo &&
+      readAttribute(data, 'Recipient') === consumer &&
+      readAttribute(data, 'InResponseTo') === inResponseTo &&
       !data.hasAttribute('NotBefore') &&
       end !== null &&
       end.getTime() + skewMs > clock.now().getTime()
@@ -148,10 +155,10 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
   });
   if (!confirmed) throw new SamlError('the subject is not confirmed for us');
   if (listElements(name).length > 0) throw new SamlError('the name of the subject is no text');
-  return textIn(name) ?? '';
+  return readElementText(name) ?? '';
 }
 
-function checkTime(conditions: Element, clock: Clock): void {
+function assertTimeConditions(conditions: Element, clock: Clock): void {
   const now = clock.now().getTime();
   const from = readTime(conditions, 'NotBefore');
   const until = readTime(conditions, 'NotOnOrAfter');
@@ -161,13 +168,14 @@ function checkTime(conditions: Element, clock: Clock): void {
 
 /** Returns the attributes by name. A single value is a string, and several are an array. A value that is not text becomes `null`. */
 function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
-  const found: [string, unknown][] = listChildren(assertion, ns.assertion, 'AttributeStatement').flatMap((statement) =>
-    listChildren(statement, ns.assertion, 'Attribute').map((one): [string, unknown] => {
-      const values = listChildren(one, ns.assertion, 'AttributeValue').map((value) =>
-        listElements(value).length > 0 ? null : textIn(value),
-      );
-      return [attribute(one, 'Name') ?? '', values.length === 1 ? values[0] : values];
-    }),
+  const found: [string, unknown][] = listChildren(assertion, namespaces.assertion, 'AttributeStatement').flatMap(
+    (statement) =>
+      listChildren(statement, namespaces.assertion, 'Attribute').map((one): [string, unknown] => {
+        const values = listChildren(one, namespaces.assertion, 'AttributeValue').map((value) =>
+          listElements(value).length > 0 ? null : readElementText(value),
+        );
+        return [readAttribute(one, 'Name') ?? '', values.length === 1 ? values[0] : values];
+      }),
   );
   if (new Set(found.map(([name]) => name)).size < found.length) throw new SamlError('an attribute comes twice');
   return Object.fromEntries(found);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Kept, ProviderUser } from './adapter.ts';
+import type { RequestState, ProviderUser } from './adapter.ts';
 import { providerSignInPurpose } from '../tables.ts';
 
 export interface SignInDestination {
@@ -13,11 +13,11 @@ export interface SignInDestination {
 
 export interface ProviderSignIn extends SignInDestination {
   readonly hash: string;
-  readonly kept: Kept;
+  readonly kept: RequestState;
 }
 
 /** A sign-in that waits for the person to confirm the link to an account. */
-export interface WaitingLink extends SignInDestination {
+export interface PendingLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
   readonly arrived: ProviderUser;
@@ -26,19 +26,19 @@ export interface WaitingLink extends SignInDestination {
 
 export const providerSignInLifeS = 10 * 60;
 
-export const newState = randomSecret;
+export const generateState = randomSecret;
 
 /** Time limit in seconds for confirming the link. It is short, because somebody else may use the browser next. */
-const questionLifeS = 2 * 60;
+const linkDecisionLifeS = 2 * 60;
 
 /** Creates the storage of pending sign-ins at identity providers. Each one is bound to the browser that started it. */
-export function createProviderSignIns({ store, clock, vault }: { store: Store; clock: Clock; vault: Vault }) {
+export function createProviderSignInStore({ store, clock, vault }: { store: Store; clock: Clock; vault: Vault }) {
   return {
     async keep(begun: {
       state: string;
       browser: string;
       provider: string;
-      kept: Kept;
+      kept: RequestState;
       destination: SignInDestination;
     }): Promise<void> {
       const { state, browser, provider, kept, destination } = begun;
@@ -52,7 +52,7 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
           kept: vault.seal(providerSignInPurpose, JSON.stringify(kept)),
           ...destination,
           created_at: now,
-          expires_at: after(now, providerSignInLifeS),
+          expires_at: addSeconds(now, providerSignInLifeS),
         })
         .execute();
     },
@@ -69,7 +69,7 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
         .where('expires_at', '>', clock.now())
         .returning(['hash', 'kept', 'process_state', 'redirect_url'])
         .executeTakeFirst();
-      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // the cast is safe: `keep` wrote the value
+      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as RequestState } : null; // the cast is safe: `keep` wrote the value
     },
     /** Stores the person with the sign-in, so that the citizen can confirm the link. */
     async ask({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
@@ -77,13 +77,13 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
         .updateTable('provider_sign_ins')
         .set({
           person: vault.seal(providerSignInPurpose, JSON.stringify(arrived)),
-          expires_at: after(clock.now(), questionLifeS),
+          expires_at: addSeconds(clock.now(), linkDecisionLifeS),
         })
         .where('hash', '=', hash)
         .execute();
     },
     /** Returns the link that this browser must confirm: the one with this hash, or else the latest. Returns `null` if there is none. */
-    async asked(browser: string | undefined, hash?: string): Promise<WaitingLink | null> {
+    async asked(browser: string | undefined, hash?: string): Promise<PendingLink | null> {
       if (browser === undefined) return null;
       const row = await store.db
         .selectFrom('provider_sign_ins')
@@ -103,7 +103,7 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
 }
 
 /** Records that the citizen has decided about the link. Returns `false` if the decision was made before, or the time has expired. */
-export async function answerLink(tx: Tx, hash: string, now: Date): Promise<boolean> {
+export async function recordLinkDecision(tx: Tx, hash: string, now: Date): Promise<boolean> {
   const answered = await tx
     .updateTable('provider_sign_ins')
     .set({ linked_at: now, person: sql<null>`null` })

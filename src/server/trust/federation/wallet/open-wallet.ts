@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { readSetting } from '../../../platform/base/errors.ts';
+import { readSettingFile } from '../../../platform/base/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
-import { trustworthy } from '../../../platform/config/setting-values.ts';
+import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 
 const schema = {
   type: 'array',
@@ -13,7 +13,7 @@ const schema = {
     type: 'object',
     required: ['issuer', 'level', 'types', 'keys'],
     properties: {
-      issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\]*$` },
+      issuer: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\]*$` },
       /** Level of a sign-in with the issuer's credentials. The credential itself cannot set it. */
       level: { enum: [1, 2, 3] },
       types: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
@@ -33,7 +33,7 @@ const schema = {
         },
       },
       /** Origins of the issuer's status lists. If present, every credential must reference a status list. */
-      statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthy}$` } },
+      statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthyPattern}$` } },
     },
     additionalProperties: false,
   },
@@ -44,8 +44,8 @@ export type WalletIssuer = WalletIssuers[number];
 
 const validate = new Ajv({ allErrors: true }).compile<WalletIssuers>(schema);
 
-export function readIssuers(file: string): Promise<WalletIssuers> {
-  return readSetting(`The issuers of WALLET_ISSUERS (${file})`, async () => {
+export function readWalletIssuers(file: string): Promise<WalletIssuers> {
+  return readSettingFile(`The issuers of WALLET_ISSUERS (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (validate(list)) return list;
     throw new Error(
@@ -68,10 +68,10 @@ export const signatureAlgorithm = 'ES256';
 /** Error for a rejected presentation. The message is for the log. The wallet gets no reason. */
 export class WalletError extends Error {}
 
-export type Wallet = NonNullable<Awaited<ReturnType<typeof openWallet>>>;
+export type WalletVerifier = NonNullable<Awaited<ReturnType<typeof openWalletVerifier>>>;
 
 /** Reads the configured files. Returns `null` if wallets are not configured. Throws a `StartError` if a file is invalid. */
-export async function openWallet({ wallet }: Pick<Config, 'wallet'>) {
+export async function openWalletVerifier({ wallet }: Pick<Config, 'wallet'>) {
   if (wallet === null) return null;
   const { chain, key } = await readSigner(wallet.signer);
   const [leaf] = chain;
@@ -84,13 +84,13 @@ export async function openWallet({ wallet }: Pick<Config, 'wallet'>) {
     /** Certificate chain of the request signature in base64, with the signing certificate first. */
     chain: chain.map(({ raw }) => raw.toString('base64')),
     key,
-    issuers: await readIssuers(wallet.issuers),
+    issuers: await readWalletIssuers(wallet.issuers),
     scheme: wallet.scheme,
   };
 }
 
 function readSigner(file: string): Promise<{ chain: readonly X509Certificate[]; key: KeyObject }> {
-  return readSetting(`The file of WALLET_SIGNER (${file})`, async () => {
+  return readSettingFile(`The file of WALLET_SIGNER (${file})`, async () => {
     const pem = await readFile(file, 'utf8');
     const chain = [...pem.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)].map(
       ([text]) => new X509Certificate(text),

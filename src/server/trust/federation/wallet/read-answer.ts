@@ -2,19 +2,27 @@ import { createHash, createPublicKey, verify as verifyBytes, type JsonWebKey } f
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { asObject, isObject } from '../../../../engine/core/json.ts';
-import { hasMore } from '../../../platform/http/address-bounds.ts';
+import { hasMoreThan } from '../../../platform/http/address-bounds.ts';
 import { readDocument } from '../../../platform/base/document.ts';
 import type { WalletIssuer, WalletIssuers } from './open-wallet.ts';
 import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './open-wallet.ts';
 
 /** Claims that must not be selectively disclosable (SD-JWT VC, section 3.2.2.2), because the holder could omit or replace them. */
-const clearClaims: ReadonlySet<string> = new Set(['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status']);
+const nonDisclosableClaims: ReadonlySet<string> = new Set([
+  'iss',
+  'nbf',
+  'exp',
+  'cnf',
+  'vct',
+  'vct#integrity',
+  'status',
+]);
 
 /** Names of accepted digests in Node.js, by their names in `_sd_alg`. */
 const digests: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' };
 
 /** A disclosed claim, or a disclosed array element. An array element has no name. */
-interface Disclosed {
+interface Disclosure {
   readonly name: string | null;
   readonly value: unknown;
 }
@@ -30,15 +38,15 @@ function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosure
   const given = new Map(disclosures.map((text) => [hashDisclosure(text), readDisclosure(text)]));
   if (given.size < disclosures.length) throw new WalletError('a disclosure comes twice');
   const seen = new Set<string>();
-  const take = (digest: unknown): Disclosed | undefined => {
+  const takeDisclosure = (digest: unknown): Disclosure | undefined => {
     if (typeof digest !== 'string' || seen.has(digest)) throw new WalletError('a digest comes twice, or is none');
     seen.add(digest);
     return given.get(digest);
   };
-  const walk = (value: unknown, reserved: ReadonlySet<string>): void => {
+  const checkValue = (value: unknown, reserved: ReadonlySet<string>): void => {
     if (Array.isArray(value)) {
       for (const element of value)
-        walk(isObject(element) && '...' in element ? take(element['...'])?.value : element, none);
+        checkValue(isObject(element) && '...' in element ? takeDisclosure(element['...'])?.value : element, noClaims);
       return;
     }
     if (!isObject(value)) return;
@@ -46,23 +54,23 @@ function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosure
     if (!Array.isArray(hidden)) throw new WalletError('the digests are no list');
     const names = new Set([...Object.keys(clear), ...reserved, '_sd', '...']);
     for (const digest of hidden) {
-      const disclosed = take(digest);
+      const disclosed = takeDisclosure(digest);
       if (disclosed === undefined) continue;
       if (disclosed.name === null || names.has(disclosed.name))
         throw new WalletError('a disclosure gives a claim that is there already, or may not be disclosed');
       names.add(disclosed.name);
-      walk(disclosed.value, none);
+      checkValue(disclosed.value, noClaims);
     }
-    for (const claim of Object.values(clear)) walk(claim, none);
+    for (const claim of Object.values(clear)) checkValue(claim, noClaims);
   };
-  walk(payload, clearClaims);
+  checkValue(payload, nonDisclosableClaims);
   if ([...given.keys()].some((digest) => !seen.has(digest)))
     throw new WalletError('a disclosure is not of this credential');
 }
 
-const none: ReadonlySet<string> = new Set();
+const noClaims: ReadonlySet<string> = new Set();
 
-function readDisclosure(text: string): Disclosed {
+function readDisclosure(text: string): Disclosure {
   const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3 || typeof parts[0] !== 'string')
     throw new WalletError('a disclosure is malformed');
@@ -76,10 +84,10 @@ const skewS = 60;
 const keyBindingLifeS = 300;
 
 /** Maximum length of a presentation in characters, and maximum number of disclosures. We request one claim, and credentials have a few dozen. */
-const longestToken = 32 * 1024;
+const maxTokenLength = 32 * 1024;
 const maxDisclosures = 128;
 
-export interface Expected {
+export interface ExpectedPresentation {
   readonly issuers: WalletIssuers;
   readonly clientId: string;
   readonly nonce: string;
@@ -99,16 +107,16 @@ export interface WalletPresentation {
  * holder over our nonce. Performs the checks that the library omits: types, issuer, expiry, audience and age of the holder's signature, and the
  * origin of status lists. Throws a `WalletError`.
  */
-export async function readAnswer(response: string, expected: Expected): Promise<WalletPresentation> {
+export async function readPresentation(response: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
   try {
-    return await read(await tokenIn(response, expected.key), expected);
+    return await verifyPresentation(await decryptToken(response, expected.key), expected);
   } catch (error) {
     if (error instanceof WalletError) throw error;
     throw new WalletError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
-async function tokenIn(response: string, key: JWK): Promise<string> {
+async function decryptToken(response: string, key: JWK): Promise<string> {
   if (response.split('.').length !== 5) throw new WalletError('the answer is not encrypted');
   const { plaintext } = await compactDecrypt(response, await importJWK(key, 'ECDH-ES'), {
     keyManagementAlgorithms: ['ECDH-ES'],
@@ -123,8 +131,8 @@ async function tokenIn(response: string, key: JWK): Promise<string> {
   return token;
 }
 
-async function read(token: string, expected: Expected): Promise<WalletPresentation> {
-  if (token.length > longestToken || hasMore(token, '~', maxDisclosures))
+async function verifyPresentation(token: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
+  if (token.length > maxTokenLength || hasMoreThan(token, '~', maxDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
   const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // the last element is the key binding JWT
@@ -137,7 +145,7 @@ async function read(token: string, expected: Expected): Promise<WalletPresentati
         .digest(),
     verifier: (data, signature) => issuer.keys.some((key) => isSignedBy(key as JsonWebKey, data, signature)),
     kbVerifier: (data, signature, payload) => isSignedBy(readHolderKey(payload), data, signature),
-    statusListFetcher: async (address) => checkedList(address, issuer, { now, fetchList }),
+    statusListFetcher: async (address) => fetchStatusList(address, issuer, { now, fetchList }),
   });
   const { payload, header, kb } = await library.verify(token, {
     currentDate: nowS,
@@ -177,7 +185,7 @@ function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>
 
 function checkKeyBinding(
   kb: { readonly payload: unknown; readonly header: unknown } | undefined,
-  { clientId }: Expected,
+  { clientId }: ExpectedPresentation,
   nowS: number,
 ): void {
   const header = isObject(kb?.header) ? kb.header : {};
@@ -205,10 +213,10 @@ function checkStatus(status: unknown): void {
 }
 
 /** Fetches a status list. It must be from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
-async function checkedList(
+async function fetchStatusList(
   address: string,
   { issuer, statusOrigins = [] }: WalletIssuer,
-  { now, fetchList }: Pick<Expected, 'now' | 'fetchList'>,
+  { now, fetchList }: Pick<ExpectedPresentation, 'now' | 'fetchList'>,
 ): Promise<string> {
   if (!URL.canParse(address) || !statusOrigins.includes(new URL(address).origin))
     throw new WalletError('the status list stands at another address');

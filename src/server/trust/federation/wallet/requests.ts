@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { brokerPages } from '../../../../contract/contract.ts';
 import { href } from '../../../../contract/href.ts';
-import { after, type Clock } from '../../../platform/base/clock.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
@@ -12,40 +12,40 @@ import {
   numberClaim,
   signatureAlgorithm,
   walletLifeS,
-  type Wallet,
+  type WalletVerifier,
   WalletError,
 } from './open-wallet.ts';
-import { walletKeyPurpose } from '../tables.ts';
+import { buildWalletKeyPurpose } from '../tables.ts';
 import { pages } from '../../../../contract/pages.ts';
 import { challengeNames } from '../../identity/names.ts';
-import { handOver } from '../../sessions/challenge-record.ts';
-import { outwardSend } from '../../../platform/http/outward-fetch.ts';
-import { readAnswer, type WalletPresentation } from './read-answer.ts';
+import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
+import { sendOutbound } from '../../../platform/http/outward-fetch.ts';
+import { readPresentation, type WalletPresentation } from './read-answer.ts';
 
 export interface WalletDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
   readonly store: Store;
   readonly vault: Vault;
-  readonly wallet: Wallet | null;
+  readonly wallet: WalletVerifier | null;
 }
 
 /**
  * Creates the presentation requests of the sign-in that `token` identifies: one for a wallet on the same device as the browser, and one for a QR
  * code. Only the first response counts.
  */
-export async function makeRequests(
-  dependencies: WalletDependencies & { wallet: Wallet },
+export async function createPresentationRequests(
+  dependencies: WalletDependencies & { wallet: WalletVerifier },
   token: string,
 ): Promise<{ readonly here: string; readonly elsewhere: string }> {
   return {
-    here: await makeRequest(dependencies, token, true),
-    elsewhere: await makeRequest(dependencies, token, false),
+    here: await createPresentationRequest(dependencies, token, true),
+    elsewhere: await createPresentationRequest(dependencies, token, false),
   };
 }
 
-async function makeRequest(
-  { config, clock, store, vault, wallet }: WalletDependencies & { wallet: Wallet },
+async function createPresentationRequest(
+  { config, clock, store, vault, wallet }: WalletDependencies & { wallet: WalletVerifier },
   token: string,
   here: boolean,
 ): Promise<string> {
@@ -60,8 +60,8 @@ async function makeRequest(
       challenge: hashSecret(token),
       here,
       nonce: randomSecret(),
-      key: vault.seal(walletKeyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
-      expires_at: after(clock.now(), walletLifeS),
+      key: vault.seal(buildWalletKeyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
+      expires_at: addSeconds(clock.now(), walletLifeS),
     })
     .execute();
   const address = new URL(href(brokerPages.walletRequest, { id }), config.baseUrl).href;
@@ -73,7 +73,7 @@ async function makeRequest(
  * Returns the signed request object (RFC 9101), which a wallet can fetch once. Returns `null` if the request is unknown, expired, or already
  * fetched.
  */
-export async function fetchRequest(dependencies: WalletDependencies, id: string): Promise<string | null> {
+export async function takeRequestObject(dependencies: WalletDependencies, id: string): Promise<string | null> {
   const { config, clock, store, vault, wallet } = dependencies;
   if (wallet === null) return null;
   const now = clock.now();
@@ -87,7 +87,7 @@ export async function fetchRequest(dependencies: WalletDependencies, id: string)
     .returning(['hash', 'nonce', 'key', 'expires_at'])
     .executeTakeFirst();
   if (!row) return null;
-  const { kty, crv, x, y } = JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK; // the cast is safe: `makeRequest` sealed the value
+  const { kty, crv, x, y } = JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK; // the cast is safe: `makeRequest` sealed the value
   const types = [...new Set(wallet.issuers.flatMap((issuer) => issuer.types))];
   return new SignJWT({
     client_id: wallet.clientId,
@@ -123,13 +123,13 @@ export async function fetchRequest(dependencies: WalletDependencies, id: string)
     .sign(wallet.key);
 }
 
-const listLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
+const statusListLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
 
 /**
  * Accepts one response to each request, even if the response is invalid. Returns the URL that leads the citizen back to the portal with a new token
  * for the sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
  */
-export async function receiveAnswer(
+export async function receiveWalletResponse(
   dependencies: WalletDependencies,
   id: string,
   response: string | undefined,
@@ -147,31 +147,31 @@ export async function receiveAnswer(
     .executeTakeFirst();
   if (!row || wallet === null) throw new WalletError('nobody waits for this answer');
   if (response === undefined) throw new WalletError('the wallet presents nothing');
-  const presented = await readAnswer(response, {
+  const presented = await readPresentation(response, {
     issuers: wallet.issuers,
     clientId: wallet.clientId,
     nonce: row.nonce,
-    key: JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK, // the cast is safe: `makeRequest` sealed the value
+    key: JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK, // the cast is safe: `makeRequest` sealed the value
     now,
     async fetchList(address) {
-      const { status, body } = await outwardSend(
+      const { status, body } = await sendOutbound(
         new URL(address),
-        { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, maxBytes: listLimits.maxBytes },
-        { limitMs: listLimits.limitMs, privateToo: config.backchannelPrivate },
+        { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, maxBytes: statusListLimits.maxBytes },
+        { limitMs: statusListLimits.limitMs, privateToo: config.backchannelPrivate },
       );
       if (status !== 200) throw new WalletError(`the status list is answered by ${status}`);
       return body.toString('utf8');
     },
   });
   return store.transaction(async (tx) => {
-    const waiting = row.here ? await handOver(tx, row.challenge, challengeNames.wallet, now) : null;
+    const waiting = row.here ? await replaceChallengeToken(tx, row.challenge, challengeNames.wallet, now) : null;
     if (row.here && waiting === null) throw new WalletError('the sign-in waits no longer');
     await tx
       .updateTable('wallet_requests')
       .set({
         ...presented,
         ...(waiting !== null && { challenge: hashSecret(waiting.token) }),
-        expires_at: after(now, walletLifeS),
+        expires_at: addSeconds(now, walletLifeS),
       })
       .where('hash', '=', row.hash)
       .execute();
@@ -189,7 +189,7 @@ export async function receiveAnswer(
 }
 
 /** Returns the state of a sign-in's presentation requests. `challenge` is the hash of the sign-in's token. */
-export async function walletState(
+export async function findPresentationState(
   { db }: Store,
   challenge: string,
   now: Date,
@@ -207,7 +207,11 @@ export async function walletState(
 }
 
 /** Consumes the result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
-export async function useWallet({ db }: Store, challenge: string, now: Date): Promise<WalletPresentation | null> {
+export async function consumePresentation(
+  { db }: Store,
+  challenge: string,
+  now: Date,
+): Promise<WalletPresentation | null> {
   const used = await db
     .updateTable('wallet_requests')
     .set({ used_at: now })

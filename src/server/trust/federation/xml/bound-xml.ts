@@ -1,4 +1,4 @@
-export interface XmlBounds {
+export interface XmlLimits {
   readonly length: number;
   /** Number of elements, attributes, texts, comments, CDATA sections and processing instructions, as XPath counts nodes. */
   readonly nodes: number;
@@ -11,7 +11,7 @@ export interface XmlBounds {
 }
 
 /** Limits for messages: several times what an encrypted assertion with many attributes and its certificates needs. */
-export const messageBounds: XmlBounds = {
+export const messageLimits: XmlLimits = {
   length: 100 * 1024,
   nodes: 1_000,
   depth: 24,
@@ -21,19 +21,22 @@ export const messageBounds: XmlBounds = {
 };
 
 /** Limits for the metadata of one entity. They are larger, because an operator registers it. */
-export const metadataBounds: XmlBounds = { ...messageBounds, length: 200_000, nodes: 5_000, names: 128 };
+export const metadataLimits: XmlLimits = { ...messageLimits, length: 200_000, nodes: 5_000, names: 128 };
 
 /** Characters that XML 1.0 does not allow (section 2.2). xmldom accepts them, and PostgreSQL cannot store some of them. */
 export const forbiddenCharacters = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const nameStart = 'A-Za-z_\\u00c0-\\uffff';
-const name = `[${nameStart}][${nameStart}\\w.\\u00b7-]{0,99}`;
-const qualified = `${name}(?::${name})?`;
-const startTag = new RegExp(`<(${qualified})`, 'y');
-const attribute = new RegExp(`[ \\t\\r\\n]+(${qualified})[ \\t\\r\\n]*=[ \\t\\r\\n]*(?:"[^"<]*"|'[^'<]*')`, 'y');
+const namePattern = `[${nameStart}][${nameStart}\\w.\\u00b7-]{0,99}`;
+const qualifiedNamePattern = `${namePattern}(?::${namePattern})?`;
+const startTag = new RegExp(`<(${qualifiedNamePattern})`, 'y');
+const attribute = new RegExp(
+  `[ \\t\\r\\n]+(${qualifiedNamePattern})[ \\t\\r\\n]*=[ \\t\\r\\n]*(?:"[^"<]*"|'[^'<]*')`,
+  'y',
+);
 const tagEnd = /[ \t\r\n]*(\/?)>/y;
-const endTag = new RegExp(`</(${qualified})[ \\t\\r\\n]*>`, 'y');
-const sections = [
+const endTag = new RegExp(`</(${qualifiedNamePattern})[ \\t\\r\\n]*>`, 'y');
+const sectionDelimiters = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
@@ -43,8 +46,8 @@ const sections = [
  * Describes why an XML text must not be parsed: forbidden characters, malformed tags, a document type declaration, or more than `bounds` allows.
  * Returns `null` if it may be parsed. Takes time linear in the length of the text, unlike xmldom and XPath.
  */
-export function xmlProblem(text: string, bounds: XmlBounds): string | null {
-  if (text.length > bounds.length) return 'the XML is too long';
+export function findXmlProblem(text: string, limits: XmlLimits): string | null {
+  if (text.length > limits.length) return 'the XML is too long';
   if (hasForbiddenCharacter(text)) return 'the XML has a character that XML does not allow';
   const open: string[] = [];
   const names = new Set<string>();
@@ -54,7 +57,7 @@ export function xmlProblem(text: string, bounds: XmlBounds): string | null {
     const next = text.indexOf('<', at);
     if (next === -1) break;
     nodes += next === at ? 1 : 2; // the tag, and the text before it if there is any
-    const read = readSection(text, next) ?? readEndTag(text, next, open) ?? readStartTag(text, next, bounds.attributes);
+    const read = readSection(text, next) ?? readEndTag(text, next, open) ?? readStartTag(text, next, limits.attributes);
     if (typeof read === 'string') return read;
     at = read.end;
     if (read.name === undefined) continue;
@@ -63,14 +66,14 @@ export function xmlProblem(text: string, bounds: XmlBounds): string | null {
     nodes += read.attributes;
     namespaces += read.namespaces;
     const exceeded = [
-      nodes > bounds.nodes && 'nodes',
-      names.size > bounds.names && 'names',
-      open.length > bounds.depth && 'levels',
-      namespaces > bounds.namespaces && 'namespaces',
+      nodes > limits.nodes && 'nodes',
+      names.size > limits.names && 'names',
+      open.length > limits.depth && 'levels',
+      namespaces > limits.namespaces && 'namespaces',
     ].find((kind) => kind !== false);
     if (exceeded !== undefined) return `the XML has too many ${exceeded}`;
   }
-  if (nodes > bounds.nodes) return 'the XML has too many nodes';
+  if (nodes > limits.nodes) return 'the XML has too many nodes';
   return open.length === 0 ? null : 'the XML is malformed: an element does not end';
 }
 
@@ -98,7 +101,7 @@ type Markup =
     };
 
 function readSection(text: string, from: number): Markup | string | null {
-  const [begin, close] = sections.find(([mark]) => text.startsWith(mark, from)) ?? [];
+  const [begin, close] = sectionDelimiters.find(([mark]) => text.startsWith(mark, from)) ?? [];
   if (begin === undefined || close === undefined)
     return text.startsWith('<!', from) ? 'the XML declares a document type' : null;
   const end = text.indexOf(close, from + begin.length);
@@ -106,30 +109,30 @@ function readSection(text: string, from: number): Markup | string | null {
 }
 
 function readEndTag(text: string, from: number, open: string[]): Markup | string | null {
-  const found = match(endTag, text, from);
+  const found = matchAt(endTag, text, from);
   if (found === null) return null;
   if (open.pop() !== found[1]) return 'the XML is malformed: an end tag ends another element';
   return { end: from + found[0].length };
 }
 
 function readStartTag(text: string, from: number, maxAttributes: number): Markup | string {
-  const [start, element] = match(startTag, text, from) ?? [];
+  const [start, element] = matchAt(startTag, text, from) ?? [];
   if (start === undefined || element === undefined) return 'the XML is malformed: a tag has no name';
   let attributes = 0;
   let namespaces = 0;
   let at = from + start.length;
-  for (let found = match(attribute, text, at); found !== null; found = match(attribute, text, at)) {
+  for (let found = matchAt(attribute, text, at); found !== null; found = matchAt(attribute, text, at)) {
     attributes += 1;
     if (attributes > maxAttributes) return 'an element of the XML has too many attributes';
     if (/^xmlns(:|$)/.test(found[1] ?? '')) namespaces += 1;
     at += found[0].length;
   }
-  const end = match(tagEnd, text, at);
+  const end = matchAt(tagEnd, text, at);
   if (end === null) return 'the XML is malformed: a tag does not end';
   return { name: element, empty: end[1] === '/', attributes, namespaces, end: at + end[0].length };
 }
 
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }

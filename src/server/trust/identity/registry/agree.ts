@@ -5,49 +5,52 @@ export interface Person {
   readonly secondSurname: string;
 }
 
-type Pair = readonly [first: string, second: string];
+type NamePair = readonly [first: string, second: string];
 
-const names = ({ firstName, secondName }: Person): Pair => [firstName, secondName];
-const surnames = ({ firstSurname, secondSurname }: Person): Pair => [firstSurname, secondSurname];
+const getNames = ({ firstName, secondName }: Person): NamePair => [firstName, secondName];
+const getSurnames = ({ firstSurname, secondSurname }: Person): NamePair => [firstSurname, secondSurname];
 
 /**
  * Compares names without regard to accents, case, apostrophes and spaces. Second names count only if the citizen entered them. Two names in one
  * field ("Juan Martín", as printed on cards) match the registry's first and second name.
  */
-export function compareNames(given: Person, registered: Person): 'agree' | 'surname-differs' | 'names-differ' {
-  const sameSurnames = pairAgrees(surnames(given), surnames(registered));
-  if (!sameSurnames && fold(given.firstSurname) !== fold(registered.firstSurname)) return 'surname-differs';
-  return sameSurnames && pairAgrees(names(given), names(registered)) ? 'agree' : 'names-differ';
+export function compareNames(entered: Person, registered: Person): 'agree' | 'surname-differs' | 'names-differ' {
+  const sameSurnames = isMatchingPair(getSurnames(entered), getSurnames(registered));
+  if (!sameSurnames && foldName(entered.firstSurname) !== foldName(registered.firstSurname)) return 'surname-differs';
+  return sameSurnames && isMatchingPair(getNames(entered), getNames(registered)) ? 'agree' : 'names-differ';
 }
 
 /** Returns the first form field whose name differs from the registry's. At least one must differ. */
-export function differingField(
-  given: Person,
+export function findDifferingField(
+  entered: Person,
   registered: Person,
 ): 'primer_nombre' | 'segundo_nombre' | 'primer_apellido' | 'segundo_apellido' {
-  if (!pairAgrees(names(given), names(registered)))
-    return fold(given.firstName) === fold(registered.firstName) ? 'segundo_nombre' : 'primer_nombre';
-  return fold(given.firstSurname) === fold(registered.firstSurname) ? 'segundo_apellido' : 'primer_apellido';
+  if (!isMatchingPair(getNames(entered), getNames(registered)))
+    return foldName(entered.firstName) === foldName(registered.firstName) ? 'segundo_nombre' : 'primer_nombre';
+  return foldName(entered.firstSurname) === foldName(registered.firstSurname) ? 'segundo_apellido' : 'primer_apellido';
 }
 
 /** Replaces matching names with the registry's spelling. Second names that the citizen did not enter stay empty. */
-export function spelledBy(registered: Person, given: Person): Person {
-  const [firstName, secondName] = spelledPair(names(given), names(registered));
-  const [firstSurname, secondSurname] = spelledPair(surnames(given), surnames(registered));
+export function applyRegistrySpelling(registered: Person, entered: Person): Person {
+  const [firstName, secondName] = applyPairSpelling(getNames(entered), getNames(registered));
+  const [firstSurname, secondSurname] = applyPairSpelling(getSurnames(entered), getSurnames(registered));
   return { firstName, secondName, firstSurname, secondSurname };
 }
 
-function spelledPair([first, second]: Pair, [registeredFirst, registeredSecond]: Pair): Pair {
-  const isLeftOut = fold(second) === '' && fold(first) === fold(registeredFirst);
+function applyPairSpelling([first, second]: NamePair, [registeredFirst, registeredSecond]: NamePair): NamePair {
+  const isLeftOut = foldName(second) === '' && foldName(first) === foldName(registeredFirst);
   return [registeredFirst, isLeftOut ? '' : registeredSecond];
 }
 
-function pairAgrees([first, second]: Pair, [registeredFirst, registeredSecond]: Pair): boolean {
-  if (fold(first) === fold(registeredFirst) && (fold(second) === '' || fold(second) === fold(registeredSecond)))
+function isMatchingPair([first, second]: NamePair, [registeredFirst, registeredSecond]: NamePair): boolean {
+  if (
+    foldName(first) === foldName(registeredFirst) &&
+    (foldName(second) === '' || foldName(second) === foldName(registeredSecond))
+  )
     return true;
-  return fold(first) !== '' && fold(first + second) === fold(registeredFirst + registeredSecond);
+  return foldName(first) !== '' && foldName(first + second) === foldName(registeredFirst + registeredSecond);
 }
 
-function fold(name: string): string {
+function foldName(name: string): string {
   return name.normalize('NFD').replace(/\P{L}/gu, '').toLowerCase();
 }

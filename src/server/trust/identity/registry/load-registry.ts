@@ -53,7 +53,7 @@ export function parseCsv<Column extends string>(
   columns: readonly Column[],
   file: string,
 ): readonly Readonly<Record<Column, string>>[] {
-  const [head = [], ...lines] = records(text, file);
+  const [head = [], ...lines] = parseRecords(text, file);
   const places = columns.map((column) => head.indexOf(column));
   const missing = columns.filter((_, index) => places[index] === -1);
   if (missing.length > 0) throw new Error(`${file}:1 lacks the column ${missing.join(', ')}`);
@@ -65,7 +65,7 @@ export function parseCsv<Column extends string>(
   });
 }
 
-function records(text: string, file: string): readonly (readonly string[])[] {
+function parseRecords(text: string, file: string): readonly (readonly string[])[] {
   try {
     return parse(text, { bom: true, trim: true, relax_column_count: true, skip_records_with_empty_values: true });
   } catch (error) {

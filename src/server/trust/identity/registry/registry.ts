@@ -3,7 +3,7 @@ import { isObject } from '../../../../engine/core/json.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { readTls } from '../../../platform/http/open-listener.ts';
-import { outwardSend } from '../../../platform/http/outward-fetch.ts';
+import { sendOutbound } from '../../../platform/http/outward-fetch.ts';
 
 export interface CardHolder extends Person {
   /** YYYY-MM-DD. */
@@ -17,14 +17,14 @@ export interface Registry {
   find(number: string): Promise<CardHolder | null>;
 }
 
-export class RegistryUnreachable extends Error {}
+export class RegistryUnreachableError extends Error {}
 
 /**
  * Opens the configured registry: the HTTP service of REGISTRY_URL, or the table of the database. Throws a `StartError` if REGISTRY_CERT cannot be
  * read.
  */
 export async function openIdentityRegistry(config: Config['registry'], store: Store): Promise<Registry> {
-  return config === null ? tableRegistry(store) : httpRegistry(config);
+  return config === null ? createTableRegistry(store) : createHttpRegistry(config);
 }
 
 /** Limits of a response. The data of one person takes less than 1 kB. */
@@ -35,26 +35,30 @@ const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
  * and the client certificate of the settings. The service returns JSON with the four names (named as in the registration form), `fecha_nacimiento`
  * and `numero_serie`, or a 404. Throws `RegistryUnreachable` for any other response, and if there is none within five seconds.
  */
-export async function httpRegistry({ url, token, certificate }: NonNullable<Config['registry']>): Promise<Registry> {
+export async function createHttpRegistry({
+  url,
+  token,
+  certificate,
+}: NonNullable<Config['registry']>): Promise<Registry> {
   const { limitMs, maxBytes } = limits;
   const tls = certificate === null ? {} : await readTls(certificate, 'REGISTRY_CERT');
   // `agent: undefined` selects the global agent, which reuses connections.
   const options = { limitMs, privateToo: true, connection: { ...tls, agent: undefined } };
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
-  const ask = async (number: string): Promise<unknown> => {
+  const requestPerson = async (number: string): Promise<unknown> => {
     const content = JSON.stringify({ cedula: number });
-    const { status, body } = await outwardSend(new URL(url), { method: 'POST', headers, content, maxBytes }, options);
+    const { status, body } = await sendOutbound(new URL(url), { method: 'POST', headers, content, maxBytes }, options);
     if (status === 404) return null;
     if (status !== 200) throw new Error(`status ${status}`);
     return parseAnswer(body);
   };
   return {
     async find(number) {
-      const response = await ask(number).catch((cause: unknown) => {
-        throw new RegistryUnreachable('the registry cannot be asked', { cause });
+      const response = await requestPerson(number).catch((cause: unknown) => {
+        throw new RegistryUnreachableError('the registry cannot be asked', { cause });
       });
       if (response === null) return null;
-      if (!isObject(response)) throw new RegistryUnreachable('the registry answered no object');
+      if (!isObject(response)) throw new RegistryUnreachableError('the registry answered no object');
       return {
         firstName: name(response['primer_nombre']),
         secondName: name(response['segundo_nombre']),
@@ -80,7 +84,7 @@ function parseAnswer(body: Buffer): unknown {
   }
 }
 
-function tableRegistry(store: Store): Registry {
+function createTableRegistry(store: Store): Registry {
   return {
     async find(number) {
       const row = await store.db.selectFrom('registry').selectAll().where('number', '=', number).executeTakeFirst();

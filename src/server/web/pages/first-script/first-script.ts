@@ -17,7 +17,7 @@ export const firstScriptHash = `'sha256-${createHash('sha256').update(source).di
  * Returns the inline script of a page. It asks users of outdated browsers to update. If a script of the page failed to load, it reloads the page
  * once all scripts are available. Its text is the same on every page, so that the Content-Security-Policy can contain its hash.
  */
-export function firstScript(language: Language): string {
+export function getFirstScript(language: Language): string {
   const { chrome, edge, firefox, safari } = browsers;
   const old = textOf('navegador_viejo', language, {
     navegadores: `Chrome ${chrome}, Edge ${edge}, Firefox ${firefox}, Safari ${safari}`,

@@ -1,10 +1,10 @@
 import { listMessageKeys } from '../../../check/ui/ui-check.ts';
-import { placeholders } from '../../../../core/messages.ts';
-import { uiText } from '../../../../core/ui.ts';
+import { listPlaceholders } from '../../../../core/messages.ts';
+import { findUiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
-import { type Plugins, textTable } from '../../../files/plugin-table.ts';
+import { type Plugins, readTextTable } from '../../../files/plugin-table.ts';
 import { isValueKeyword, listAllFields } from '../../../screen/fields.ts';
-import { guess, nearest, explain, say } from '../../../sources/say.ts';
+import { suggestName, findNearest, explain, say } from '../../../sources/say.ts';
 import type { Subject } from '../../subject.ts';
 import {
   type Finding,
@@ -14,19 +14,19 @@ import {
   listFields,
   locateUiText,
   reportAt,
-  setRule,
+  definitionsRule,
 } from '../../rule.ts';
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
 import { findLengthRange } from '../../../sources/patterns.ts';
-import { listParts } from '../../../explore/screens.ts';
+import { listElements } from '../../../explore/screens.ts';
 import { namedSteps } from '../ui-twice.ts';
 
-const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
-  ...listMessages(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
+const textPlaceholder = definitionsRule('text/placeholder', 'E', (subject) => [
+  ...listMessages(subject).flatMap(({ key, text, place }) => findUnfilledPlaceholders(key, text, place, subject)),
   ...[...subject.set.catalogues.values()].flatMap((file) =>
-    Object.entries(textTable(file)).flatMap(([key, text]) =>
-      unfilled(key, text, { file, pointer: `/${escapePointer(key)}` }, subject),
+    Object.entries(readTextTable(file)).flatMap(([key, text]) =>
+      findUnfilledPlaceholders(key, text, { file, pointer: `/${escapePointer(key)}` }, subject),
     ),
   ),
 ]);
@@ -58,7 +58,7 @@ function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: P
   return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
 
-const textMessage = setRule('text/message', 'W', (subject) => {
+const textMessage = definitionsRule('text/message', 'W', (subject) => {
   const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
   for (const message of listMessages(subject)) {
     const { key, place, known } = message;
@@ -68,12 +68,12 @@ const textMessage = setRule('text/message', 'W', (subject) => {
   }
   return [...byPlace.values()].flatMap(({ message: { key, place, known, text: value }, isHeard }) => {
     if (isHeard) return [];
-    const near = nearest(key, known);
+    const near = findNearest(key, known);
     const gone = { file: place.file.path, pointer: place.pointer };
     const renamed = { ...gone, pointer: place.pointer.replace(/[^/]*$/, near ?? ''), value };
     return reportAt({ ...place, fix: near === undefined ? [gone] : [gone, renamed] })(explain`
       The field has no rule "${key}": nobody ever reads this message.
-      ${guess(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`);
+      ${suggestName(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`);
   });
 });
 
@@ -87,7 +87,7 @@ const messageValues: Readonly<Record<string, readonly string[]>> = {
   uniqueItems: ['i', 'j'],
 };
 
-function unfilled(
+function findUnfilledPlaceholders(
   key: string,
   text: string,
   place: SourceLocation,
@@ -96,11 +96,12 @@ function unfilled(
   const [keyword = ''] = key.split('.');
   const known = isValueKeyword(keyword)
     ? (messageValues[keyword] ?? (['type', 'items'].includes(keyword) ? [] : ['limit']))
-    : (findPluginValues(keyword, plugins) ?? placeholders(textTable(catalogues.get(baseLanguage))[key] ?? text));
-  return placeholders(text)
+    : (findPluginValues(keyword, plugins) ??
+      listPlaceholders(readTextTable(catalogues.get(baseLanguage))[key] ?? text));
+  return listPlaceholders(text)
     .filter((name) => !known.includes(name))
     .map((name): Finding => {
-      const near = nearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
+      const near = findNearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
       const value = near === undefined ? undefined : text.replaceAll(`{${name}}`, `{${near}}`);
       return reportAt({ ...place, value })({
         message: say`The rule "${keyword}" gives no value for {${name}}: nothing stands there.`,
@@ -117,48 +118,48 @@ function findPluginValues(keyword: string, { rules, byName }: Plugins): readonly
   const own = rules.get(keyword);
   if (!own) return null;
   const file = byName.get(own.plugin)?.texts;
-  const tables = Object.keys((file?.value ?? {}) as object).map((language) => textTable(file, language));
+  const tables = Object.keys((file?.value ?? {}) as object).map((language) => readTextTable(file, language));
   const texts = tables.flatMap(Object.entries<string>).filter(([key]) => `${key}.`.startsWith(`${keyword}.`));
-  const asked = texts.flatMap(([, text]) => placeholders(text));
+  const asked = texts.flatMap(([, text]) => listPlaceholders(text));
   return [...new Set([...asked, ...Object.keys((own.rule.parameters['properties'] ?? {}) as object)])];
 }
 
 const limits =
   'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems multipleOf'.split(' ');
-const said = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
+const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-const perField = eachField(function* ({ name, schema, screen, locateUi, locateMessage }, subject) {
+const fieldNumbers = eachField(function* ({ name, schema, screen, locateUi, locateMessage }, subject) {
   const { file } = schema;
   const maxKb = isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
   for (const [language, ui] of screen.uis) {
-    for (const key of said) {
-      const text = uiText(ui, name, key) ?? '';
+    for (const key of fieldTextKeys) {
+      const text = findUiText(ui, name, key) ?? '';
       const place = locateUi(key, language);
-      const sizes = maxKb === undefined ? [] : kilobytesIn(text).filter((size) => size !== maxKb);
-      yield* refuse(findOtherNumbers(text, listLimits(schema), subject, language), listLimits(schema), place);
-      yield* refuse(sizes.map(formatSize), [formatSize(maxKb ?? 0)], place);
+      const sizes = maxKb === undefined ? [] : listKilobytes(text).filter((size) => size !== maxKb);
+      yield* reportNumbers(findOtherNumbers(text, listLimits(schema), subject, language), listLimits(schema), place);
+      yield* reportNumbers(sizes.map(formatSize), [formatSize(maxKb ?? 0)], place);
     }
     for (const [key, text] of Object.entries(ui.messages?.[name] ?? {})) {
       const [keyword = ''] = key.split('.');
       const limit = limits.includes(keyword) ? schema[keyword] : undefined;
       const numbers = [...text.matchAll(/(?<![\d.,{])\d+/g)].map(([number]) => Number(number));
       if (typeof limit === 'number' && !numbers.includes(limit))
-        yield* refuse(numbers.slice(0, 1), [limit], locateMessage(key, language));
+        yield* reportNumbers(numbers.slice(0, 1), [limit], locateMessage(key, language));
     }
   }
 });
 
 /** Checks the texts outside of fields. A size mentioned there has to be the limit of some field. */
-const ofParts = eachScreen(function* (screen, subject) {
+const elementNumbers = eachScreen(function* (screen, subject) {
   const known = [...new Set(listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field)))];
   for (const [language, ui] of screen.uis)
-    for (const [pointer, text] of listParts(ui).flatMap(({ texts }) => texts)) {
+    for (const [pointer, text] of listElements(ui).flatMap(({ texts }) => texts)) {
       const wrong = findOtherNumbers(text, known, subject, language);
-      yield* refuse(wrong, known, locateUiText(screen, language, pointer));
+      yield* reportNumbers(wrong, known, locateUiText(screen, language, pointer));
     }
 });
 
-const textNumber = setRule('text/number', 'W', perField, ofParts, namedSteps);
+const textNumber = definitionsRule('text/number', 'W', fieldNumbers, elementNumbers, namedSteps);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
 function findOtherNumbers(text: string, known: readonly number[], { contract }: Subject, language: string) {
@@ -169,7 +170,7 @@ function findOtherNumbers(text: string, known: readonly number[], { contract }: 
 }
 
 /** Returns file sizes in KB: "2 MB" is 2048. */
-function kilobytesIn(text: string): readonly number[] {
+function listKilobytes(text: string): readonly number[] {
   return [...text.matchAll(/(?<![\d.,])(\d+)\s?([KMG])B\b/g)].map(
     ([, number, unit = 'K']) => Number(number) * 1024 ** 'KMG'.indexOf(unit),
   );
@@ -189,7 +190,7 @@ function listLimits(field: JsonObject): readonly number[] {
 
 type Numbers = readonly (number | string)[];
 
-function refuse(wrong: Numbers, right: Numbers, place: SourceLocation): readonly Finding[] {
+function reportNumbers(wrong: Numbers, right: Numbers, place: SourceLocation): readonly Finding[] {
   return wrong.map((number) =>
     reportAt(place)(explain`This text says ${number}, and the rule of the field says ${right.join(', ')}.
       Write the number of the rule; in the message of a rule {limit} stands for it.`),

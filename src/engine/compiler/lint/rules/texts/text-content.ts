@@ -1,4 +1,4 @@
-import { explain, say, guess, type Explanation, type Localized } from '../../../sources/say.ts';
+import { explain, say, suggestName, type Explanation, type Localized } from '../../../sources/say.ts';
 import type { LintOptions } from '../../options.ts';
 import { type LintedFlow, type Subject, groupBy } from '../../subject.ts';
 import {
@@ -7,45 +7,47 @@ import {
   eachWording,
   locateUiText,
   reportAt,
-  setRule,
+  definitionsRule,
   textRule,
   type Find,
   type Finding,
 } from '../../rule.ts';
-import { placeholders } from '../../../../core/messages.ts';
-import { pairedTexts, textsIn } from '../../wording/read-texts.ts';
+import { listPlaceholders } from '../../../../core/messages.ts';
+import { listPairedTexts, listTexts } from '../../wording/read-texts.ts';
 import { type Json, isObject } from '../../../../core/json.ts';
 import { listVariables } from '../../../../core/logic.ts';
 import { listStateBranches } from '../../../flow/flow-parts.ts';
 import { flattenFields, listLinks } from '../../../screen/fields.ts';
 import { indexTexts } from '../../../shared/texts.ts';
-import { textTable } from '../../../files/plugin-table.ts';
-import { escapePointer, valueAt, walkJson } from '../../../../core/json-pointer.ts';
-import { ownWords, wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
+import { readTextTable } from '../../../files/plugin-table.ts';
+import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
+import { maskQuotations, createWordFinder, listFoldedWords, countWords } from '../../wording/own-words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
-const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
+const textAgain = definitionsRule('text/again', 'N', ({ screens, set }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
   const ofFields = uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file, '/fields')]);
   return [
-    ...again(uis.flatMap(listNotices), say`Write it once in schemas/_shared/notices.json.`),
-    ...again(ofFields, say`Write it once with the field, in a definition of schemas/_shared.`),
-    ...set.flows.flatMap((flow) => again(listWrittenBranches(flow), say`Write it once in "branches" of the flow.`)),
+    ...reportRepetitions(uis.flatMap(listNotices), say`Write it once in schemas/_shared/notices.json.`),
+    ...reportRepetitions(ofFields, say`Write it once with the field, in a definition of schemas/_shared.`),
+    ...set.flows.flatMap((flow) =>
+      reportRepetitions(listWrittenBranches(flow), say`Write it once in "branches" of the flow.`),
+    ),
   ];
 });
 
 /** Minimum number of locations with the same content. */
-const often = 3;
+const minRepetitions = 3;
 /** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
 const [fewWords, fewSigns] = [4, 25];
 /** Shorter branches, in characters of JSON, are easier to read than the name of a shared one. */
 const shortBranch = 60;
 
-type Place = SourceLocation & { readonly content: string };
+type LocatedContent = SourceLocation & { readonly content: string };
 
-function again(places: readonly Place[], hint: Localized): readonly Finding[] {
+function reportRepetitions(places: readonly LocatedContent[], hint: Localized): readonly Finding[] {
   return [...groupBy(places, ({ content }) => content).values()].flatMap(([first, ...others]) => {
-    if (!first || others.length + 1 < often) return [];
+    if (!first || others.length + 1 < minRepetitions) return [];
     const related = others.map(({ file, pointer }) => ({ file: file.path, pointer }));
     return reportAt({ file: first.file, pointer: first.pointer, related })(explain`
       The same stands at ${others.length + 1} places.
@@ -53,18 +55,18 @@ function again(places: readonly Place[], hint: Localized): readonly Finding[] {
   });
 }
 
-function listNotices(file: SourceFile): readonly Place[] {
+function listNotices(file: SourceFile): readonly LocatedContent[] {
   return listEntries(file, '/notices').map(({ place, name, value }) => {
     return { ...place, content: JSON.stringify([name, value]) };
   });
 }
 
-function listMessages(file: SourceFile): readonly Place[] {
+function listMessages(file: SourceFile): readonly LocatedContent[] {
   const messages = listEntries(file, '/messages').flatMap(({ place }) => listEntries(file, place.pointer));
   return messages.map(({ place, name, value }) => ({ ...place, content: JSON.stringify([name, value]) }));
 }
 
-function listFieldTexts(file: SourceFile, at: string): readonly Place[] {
+function listFieldTexts(file: SourceFile, at: string): readonly LocatedContent[] {
   return listEntries(file, at).flatMap(({ place, name, value }) => {
     if (!name.startsWith('ui:')) return listFieldTexts(file, place.pointer); // a field, or one nested in an object or a list
     const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(name);
@@ -74,14 +76,14 @@ function listFieldTexts(file: SourceFile, at: string): readonly Place[] {
 }
 
 function listEntries(file: SourceFile, pointer: string) {
-  const value = valueAt(file.value, pointer);
+  const value = findByPointer(file.value, pointer);
   return Object.entries(isObject(value) ? value : {}).map(([name, part]) => {
     return { place: { file, pointer: `${pointer}/${escapePointer(name)}` }, name, value: part };
   });
 }
 
-function listWrittenBranches(file: SourceFile): readonly Place[] {
-  const states = valueAt(file.value, '/states') ?? null;
+function listWrittenBranches(file: SourceFile): readonly LocatedContent[] {
+  const states = findByPointer(file.value, '/states') ?? null;
   return [...walkJson(states, '/states')].flatMap(([pointer, value]) => {
     const isBranch = isObject(value) && ['target', 'leave', 'branches'].some((word) => Object.hasOwn(value, word));
     const content = isBranch ? JSON.stringify(value) : '';
@@ -90,10 +92,10 @@ function listWrittenBranches(file: SourceFile): readonly Place[] {
 }
 
 const vagueTexts = eachWording(({ vague = [] }) => {
-  const known = new Set(vague.map((entry) => wordsIn(entry).join(' ')));
+  const known = new Set(vague.map((entry) => listFoldedWords(entry).join(' ')));
   return ({ file, pointer, origin, text }) => {
     const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
-    if (!isPressed || !known.has(wordsIn(text).join(' '))) return null;
+    if (!isPressed || !known.has(listFoldedWords(text).join(' '))) return null;
     return reportAt({ file, pointer })(explain`"${text}" does not say where it leads.
       Say it in the link itself: whoever hears the list of links hears nothing else.`);
   };
@@ -102,7 +104,7 @@ const vagueTexts = eachWording(({ vague = [] }) => {
 const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
   for (const [at, { to = '' }] of listLinks(ui)) {
     const pointer = `${at}/to`;
-    if (valueAt(file.value, pointer) !== to) continue; // otherwise the link is in a shared notice
+    if (findByPointer(file.value, pointer) !== to) continue; // otherwise the link is in a shared notice
     const value = to.replace(/^http:/, 'https:');
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
@@ -115,13 +117,13 @@ const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
   }
 });
 
-const textLink = setRule('text/link', 'W', addresses, vagueTexts);
+const textLink = definitionsRule('text/link', 'W', addresses, vagueTexts);
 
 const contradictions = eachWording(({ success = [], failure = [] }) => {
-  const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
+  const [goodIn, badIn] = [createWordFinder(success), createWordFinder(failure)];
   return ({ file, pointer, origin, text }) => {
     const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
-    const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
+    const own = findByPointer(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
     const key = isTitle ? 'tone' : 'intent';
     const intent = isObject(own) ? own[key] : undefined;
     const [[good], [bad]] = [goodIn(text), badIn(text)];
@@ -136,7 +138,7 @@ const contradictions = eachWording(({ success = [], failure = [] }) => {
   };
 });
 
-const textIntent = setRule('text/intent', 'W', contradictions);
+const textIntent = definitionsRule('text/intent', 'W', contradictions);
 
 const missingButtons = eachWording(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
@@ -144,27 +146,27 @@ const missingButtons = eachWording(({ press = [] }, subject, language) => {
   const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
   const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
   const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
-  const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => textTable(texts, language));
-  const ownTexts = textsIn(language, subject).map(({ text }) => text);
+  const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => readTextTable(texts, language));
+  const ownTexts = listTexts(language, subject).map(({ text }) => text);
   const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
   return function* ({ file, pointer, text }) {
     for (const [, name = ''] of text.matchAll(asked))
       if (!names.has(name))
         yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
-          ${guess(name, names)}Write the text of the button as it stands there.`);
+          ${suggestName(name, names)}Write the text of the button as it stands there.`);
     for (const [, name = ''] of text.matchAll(plainly))
       if (!isBegun(name))
         yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
-          ${guess(name, names)}Write the text of the button as it stands there.`);
+          ${suggestName(name, names)}Write the text of the button as it stands there.`);
   };
 });
 
-const textButton = setRule('text/button', 'W', missingButtons);
+const textButton = definitionsRule('text/button', 'W', missingButtons);
 
 const textMarkup = textRule('text/markup', 'W', ({ file, pointer, text }) => {
   const [sign] = markup.exec(text) ?? [];
   if (sign === undefined) return null;
-  return reportAt({ file, pointer, value: plain(text) })(explain`
+  return reportAt({ file, pointer, value: stripMarkup(text) })(explain`
     A text is drawn as it is written: "${sign}" is read with all its signs.
     Write words alone. A paragraph is an entry of a list, a link stands in "link" or "links".`);
 });
@@ -174,7 +176,7 @@ const markup =
 
 const entities: Readonly<Record<string, string>> = { nbsp: ' ', amp: '&', lt: '<', gt: '>', quot: '"' };
 
-function plain(text: string): string {
+function stripMarkup(text: string): string {
   return text
     .replace(/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/giu, '')
     .replace(/&([a-z]{2,8});/giu, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
@@ -204,13 +206,13 @@ const shownSecrets = eachScreen(function* (screen, { flows, screens }) {
   );
   const targets = listLinks(ui).map(([at, { to = '' }]) => [{ file: files.ui, pointer: `${at}/to` }, to] as const);
   for (const [place, text] of [...texts, ...targets])
-    for (const name of placeholders(text).filter((one) => secrets.has(one)))
+    for (const name of listPlaceholders(text).filter((one) => secrets.has(one)))
       yield reportAt(place)(explain`
         "{${name}}" is a secret: whoever looks at the page, or at a picture of it, would have it.
         Take it out of the text.`);
 });
 
-const textSecret = setRule('text/secret', 'E', writtenSecrets, shownSecrets);
+const textSecret = definitionsRule('text/secret', 'E', writtenSecrets, shownSecrets);
 
 /** Returns the variables of a flow that probably contain a secret, according to their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
@@ -228,12 +230,12 @@ function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']):
   return [...named, ...assigned];
 }
 
-const textPair = setRule('text/pair', 'W', function* (subject) {
+const textPair = definitionsRule('text/pair', 'W', function* (subject) {
   const { baseLanguage, languages } = subject.set;
   for (const { file, pointer, base, text, translated } of languages
     .slice(1)
-    .flatMap((one) => pairedTexts(one, subject)))
-    for (const [inBase, inOther] of differences(text, translated, isQuoted(text, subject)))
+    .flatMap((one) => listPairedTexts(one, subject)))
+    for (const [inBase, inOther] of listDifferences(text, translated, isQuoted(text, subject)))
       yield reportAt({ file, pointer, related: [base] })(explain`
         It says something else than in "${baseLanguage}": there ${inBase}, here ${inOther}.
         Translate it again.`);
@@ -244,9 +246,9 @@ function isQuoted(text: string, { contract, set }: Subject): boolean {
   return contract.wording?.[set.baseLanguage]?.quoted.includes(text) ?? false;
 }
 
-function differences(own: string, other: string, isQuotation: boolean): readonly (readonly [string, string])[] {
+function listDifferences(own: string, other: string, isQuotation: boolean): readonly (readonly [string, string])[] {
   const facts = [
-    (text: string) => [...placeholders(text)].sort().map((name) => `{${name}}`),
+    (text: string) => [...listPlaceholders(text)].sort().map((name) => `{${name}}`),
     (text: string) => (text.replace(/\{\w+\}/g, '').match(/\d+/g) ?? []).sort(),
     (text: string) => (isQuotation ? [] : (/[.:?!…]$/.exec(text.trim()) ?? [])),
   ];
@@ -259,7 +261,10 @@ function differences(own: string, other: string, isQuotation: boolean): readonly
 const unopened: Find = (subject) =>
   subject.set.languages.flatMap((language) => {
     const quoted = subject.contract.wording?.[language]?.quoted ?? [];
-    const texts = textsIn(language, subject).map((placed) => ({ ...placed, text: ownWords(placed.text, quoted) }));
+    const texts = listTexts(language, subject).map((placed) => ({
+      ...placed,
+      text: maskQuotations(placed.text, quoted),
+    }));
     return openings.flatMap(([open, close]) => {
       if (!texts.some(({ text }) => text.includes(open))) return [];
       const closing = new RegExp(String.raw`[${close}](?=\s|$)`, 'g');
@@ -271,7 +276,7 @@ const unopened: Find = (subject) =>
     });
   });
 
-const textQuotes = setRule(
+const textQuotes = definitionsRule(
   'text/quotes',
   'W',
   unopened,
@@ -328,7 +333,7 @@ const otherSpans = eachWording(({ spans: units }, { contract: { spans }, flows }
     findOtherSpans(text, units, { ...spans, days: [...spans.days, ...saved] }).map(reportAt({ file, pointer }));
 });
 
-const textLimit = setRule('text/limit', 'W', otherSpans);
+const textLimit = definitionsRule('text/limit', 'W', otherSpans);
 
 export const textContentRules = [
   textPair,
