@@ -40,7 +40,7 @@ export interface Operation {
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's id. Any other id gets a 404. */
   readonly own?: string;
-  /** Whether the operation belongs to the desk. Callers without its permission get a 404. Set by `requireDesk`. */
+  /** Whether the operation belongs to the desk. Callers without its permission get a 404. Set by `requireDeskPermission`. */
   readonly auth?: 'agent';
   /** (resource, action) pairs, of which the caller must have at least one. */
   readonly permissions?: readonly Permission[];
@@ -105,7 +105,7 @@ export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies 
 
 /** Roles and owner of an operation on the account that the path names. */
 export const ownAccountAccess = { roles: signedInRoles, own: 'id' } as const;
-/** Like `ownAccount`, for an operation that manages the account, see `Operation.manages`. */
+/** Like `ownAccountAccess`, for an operation that manages the account, see `Operation.manages`. */
 export const managedAccountAccess = { ...ownAccountAccess, manages: true } as const;
 /** Access to an operation that changes how the caller signs in. */
 export const signInChangeAccess = { roles: signedInRoles, manages: true, unrestricted: true } as const;

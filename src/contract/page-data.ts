@@ -9,7 +9,7 @@ export interface Page {
   /** When the server rendered the page, by its own clock (ISO 8601). */
   readonly time: string;
   readonly manifest: Manifest;
-  /** The answers of the GET operations that the page's first screen or block needs, by `dataKey`. */
+  /** The answers of the GET operations that the page's first screen or block needs, by `buildDataKey`. */
   readonly data: { readonly [Name in OperationName]?: Answer<Name> } & {
     readonly [key: `${string}?${string}`]: unknown;
   };

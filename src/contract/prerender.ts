@@ -18,7 +18,7 @@ interface PrerenderInput {
 /** A page before its script runs. */
 export interface Prerendered {
   readonly html: string;
-  /** Style elements of its controls, with `nonceMark` for the nonce. */
+  /** Style elements of its controls, with `noncePlaceholder` for the nonce. */
   readonly styles: string;
   /** The document title. `null` if only the browser can determine it. */
   readonly title: string | null;

@@ -15,7 +15,7 @@ interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', s
   readonly credential: SigningCredential;
 }
 
-/** Entries of both providers in IDPS_FILE. `metadata` is the path of the file with `identityProviderMetadata`. */
+/** Entries of both providers in IDPS_FILE. `metadata` is the path of the file with `buildIdentityProviderMetadata`. */
 export function buildProviderEntries(origin: string, metadata: string): readonly object[] {
   const [brazil, abitab] = sample.entries;
   return [

@@ -46,7 +46,7 @@ export async function issueCredential(
   return createSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
 }
 
-/** Presents the number of a credential. Without `bound` there is no key binding. */
+/** Presents the number of a credential. Without `keyBinding` there is no key binding. */
 export function presentCredential(
   credential: string,
   holder: SampleKey,

@@ -100,7 +100,7 @@ interface OperationCall {
   readonly body: unknown;
 }
 
-/** Runs the first flow. Every operation succeeds and returns its request body. Calls `note` for each operation. Throws without a flow. */
+/** Runs the first flow. Every operation succeeds and returns its request body. Calls `onCall` for each operation. Throws without a flow. */
 function runFlow(definitions: Definitions, onCall: (asked: OperationCall) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');

@@ -23,7 +23,7 @@ import { productDefinitions } from '../definitions/support/product-definitions.t
 const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));
 vi.mock('../../src/server/trust/federation/saml/logout-chain.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
-  beginChain: async (_needs: object, { frames }: { frames: readonly string[] }) => void (told.inFrames = frames),
+  startLogoutChain: async (_needs: object, { frames }: { frames: readonly string[] }) => void (told.inFrames = frames),
 }));
 
 let definitions: Definitions;

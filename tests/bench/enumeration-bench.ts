@@ -107,7 +107,7 @@ async function compare(
 ): Promise<readonly TableRow[]> {
   const asked = { known: [] as number[], unknown: [] as number[] };
   const behind = { known: [] as number[], unknown: [] as number[] };
-  const [stranger] = listSerialPeople('74') as [Person, ...Person[]]; // `serial` returns several
+  const [stranger] = listSerialPeople('74') as [Person, ...Person[]]; // `listSerialPeople` returns several
   const sets = { known, unknown };
   for (let turn = 0; turn < 2 * (pairs + warmUp); turn += 1) {
     const kind = turn % 4 === 0 || turn % 4 === 3 ? 'known' : 'unknown';

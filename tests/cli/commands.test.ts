@@ -114,9 +114,9 @@ describe('sums of the test command', () => {
 
 describe('last lines of npm run check', () => {
   const fine = { screens: 2, flows: 1, pages: 3, questions: 4, languages: 2, unknown: [], results: [] };
-  const passed = { screen: 'contacto', file: 'contacto.txt', failing: [], redrawn: null, unread: undefined };
+  const passed = { screen: 'contacto', file: 'contacto.txt', failing: [], changedSnapshot: null, unread: undefined };
   const failing = [{ file: 'contacto.json', name: 'sin-asunto', differences: [], errors: {} }];
-  const redrawn = { lines: ['+ x'], more: 0 };
+  const changedSnapshot = { lines: ['+ x'], more: 0 };
   const cases = 'Falló: casos de contacto: sin-asunto.\n';
   const drawing = 'Falló: el dibujo de contacto.\n';
   const end = (outcome: object, given: object = {}) => {
@@ -128,8 +128,8 @@ describe('last lines of npm run check', () => {
 
   test.each([
     ['a case', { results: [{ ...passed, failing }] }, {}, cases],
-    ['a snapshot', { results: [passed, { ...passed, redrawn }] }, {}, drawing],
-    ['both', { results: [{ ...passed, failing, redrawn }] }, {}, cases + drawing],
+    ['a snapshot', { results: [passed, { ...passed, changedSnapshot }] }, {}, drawing],
+    ['both', { results: [{ ...passed, failing, changedSnapshot }] }, {}, cases + drawing],
     ['a value that is missing', { results: [{ ...passed, unread: '{x}' }] }, { accept: true }, drawing],
     ['a widget that throws', { results: [{ ...passed, thrown: 'Error: x' }] }, { accept: true }, drawing],
     ['no such screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
@@ -140,7 +140,7 @@ describe('last lines of npm run check', () => {
   });
 
   test.each([
-    ['accepted', { results: [{ ...passed, failing, redrawn }] }, { accept: true }],
+    ['accepted', { results: [{ ...passed, failing, changedSnapshot }] }, { accept: true }],
     ['warnings without --strict', { results: [passed], warnings: 2, uncovered: 3 }, {}],
   ])('[ANA-02] %s: exit code 0, and what was tried', (_, outcome, given) => {
     expect(end(outcome, given)).toEqual([0, expect.stringMatching(/Están bien 2 pantallas[^]*de contacto\.\n$/)]);

@@ -11,7 +11,7 @@ import { callback } from '../server/support/relying-party.ts';
 import { listHardAddresses, listHardHeaders, type Address, type HardRequest } from './support/addresses.ts';
 import { findCostliest, printTable, type Candidate } from './support/cost.ts';
 
-/** Limit of CPU time for a request that anybody can send, including the cost of sending it here, in milliseconds (see `slowness`). */
+/** Limit of CPU time for a request that anybody can send, including the cost of sending it here, in milliseconds (see `measureSlowness`). */
 const maxMs = 20;
 /** CPU time of any request without its hard part, including sending it and its database queries. */
 const fixedMs = 8;

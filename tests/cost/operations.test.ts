@@ -13,7 +13,7 @@ import { productDefinitions } from '../definitions/support/product-definitions.t
 /** Body limit of operations without their own limit, in kilobytes. */
 const usualKb = 64;
 /**
- * Limit of CPU time for a request that anybody can send, in milliseconds (see `slowness`). For files of signed-in citizens it is the limit per
+ * Limit of CPU time for a request that anybody can send, in milliseconds (see `measureSlowness`). For files of signed-in citizens it is the limit per
  * megabyte.
  */
 const maxMs = 20;

@@ -20,7 +20,7 @@ const folders = {
   text: 'document-number',
   select: 'document-type',
   check: 'captcha',
-  stars: 'phone',
+  stars: 'file',
   whole: 'password',
 };
 

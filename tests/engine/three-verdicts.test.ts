@@ -20,7 +20,7 @@ const rounds = Number(process.env.FUZZ_DOCUMENTS ?? 100);
 const surroundings = { language: 'es', context: {} };
 const { additionalProperties: unknown = '' } = messages as Readonly<Record<string, string>>;
 
-/** Converts a sample's schema for ajv: embeds `shared`, writes fixed items as `prefixItems` (2020-12), and closes alternatives with `closedTo`. */
+/** Converts a sample's schema for ajv: embeds `shared`, writes fixed items as `prefixItems` (2020-12), and closes alternatives with `closeAlternatives`. */
 function toAjvSchema({ schema, shared = {} }: SampleForm): JsonObject {
   const whole = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, ...shared } };
   return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (_, node: Json) => {

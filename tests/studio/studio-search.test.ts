@@ -101,6 +101,7 @@ test('[EST-19] screens are listed as citizens meet them', () => {
 test('[EST-19] each journey has its screens in their order, a screen of two journeys stands in both, and none is left out', () => {
   const of = (flow: string) => journeys.find((one) => one.flow?.name === flow);
   expect(of('contacto')).toEqual({
+    area: 'Ayuda y contacto',
     flow: { kind: 'flow', name: 'contacto', title: 'Contacto' },
     screens: [
       { kind: 'screen', name: 'contacto', title: 'Contacto' },

@@ -174,7 +174,7 @@ async function findRegisteredPerson({ store, config }: OpenedStore, document: Do
   return isNational(document) ? registry.find(document.number) : null;
 }
 
-/** Reads the account: a user of a foreign provider (`abroad`), or the number of a document if `abroad` is `null`. */
+/** Reads the account: a user of a foreign provider (`foreignSubject`), or the number of a document if `foreignSubject` is `null`. */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Whose account?');
   return { foreignSubject: readForeignSubject(number), number };

@@ -7,7 +7,7 @@ const headlessShells = ['/usr/bin/chromium-headless-shell'];
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Returns the path of a Chromium: CHROMIUM, the system's, or Playwright's, else `undefined`. `whole` excludes the headless shell. */
+/** Returns the path of a Chromium: CHROMIUM, the system's, or Playwright's, else `undefined`. `excludeHeadlessShell` excludes the headless shell. */
 export function findChromium({ excludeHeadlessShell = false }: { excludeHeadlessShell?: boolean } = {}):
   string | undefined {
   const candidates = [

@@ -94,7 +94,7 @@ export function replaceOperator(name: string, operator: Operator): void {
 }
 
 /**
- * Evaluates a rule on `data`. Check rules with `logicProblems` first. Returns `undefined` if a hostile body has an object where the rule expects a
+ * Evaluates a rule on `data`. Check rules with `findLogicProblems` first. Returns `undefined` if a hostile body has an object where the rule expects a
  * text or number. Validation then refuses this field.
  */
 export function evaluate(logic: Logic, data: unknown): unknown {
@@ -191,7 +191,7 @@ export function findLogicProblems(logic: Template): readonly RuleProblem[] {
   return problems;
 }
 
-/** Like `logicProblems`, where only a rule is allowed: an object that is not a known operation is a mistake. */
+/** Like `findLogicProblems`, where only a rule is allowed: an object that is not a known operation is a mistake. */
 export function findRuleProblems(logic: Logic): readonly RuleProblem[] {
   const problems = [...findLogicProblems(logic)];
   visit(logic, '', (node, pointer, { operand }) => {

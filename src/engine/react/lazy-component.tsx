@@ -7,7 +7,7 @@ export interface LazyComponent<Props> extends FunctionComponent<Props> {
 
 /**
  * Like `lazy`, but without Suspense. Once React has drawn a fallback, it delays the content for 300 ms, even if the module is already loaded
- * (https://github.com/react/react/issues/31819). `Meanwhile` is drawn until the module is loaded. A loading error is thrown during rendering, and the
+ * (https://github.com/react/react/issues/31819). `Placeholder` is drawn until the module is loaded. A loading error is thrown during rendering, and the
  * next mount tries again.
  */
 export function lazyComponent<Props extends object>(

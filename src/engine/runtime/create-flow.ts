@@ -58,7 +58,7 @@ const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   navigate: () => undefined,
   now: () => new Date(),
   goBack: () => undefined,
-  // Reached only by `error.next` of a failed operation. `hasLeave` ignores these, so a page without `leave` may run such a flow.
+  // Reached only by `error.next` of a failed operation. `canLeaveFlow` ignores these, so a page without `leave` may run such a flow.
   leave: (address) => {
     throw new Error(`The flow leaves for ${String(address)}, and createFlow was given no \`leave\`.`);
   },

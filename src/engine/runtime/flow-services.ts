@@ -56,7 +56,7 @@ export interface HistoryState {
   readonly forms?: Readonly<Record<string, Values>>;
   /** Entries up to this depth belong to a journey that has ended. */
   readonly spent?: number;
-  /** Result of `holder` when the entry was written. */
+  /** Result of `getUserId` when the entry was written. */
   readonly owner?: string;
 }
 

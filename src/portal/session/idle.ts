@@ -4,7 +4,7 @@ import { ObservableValue } from '../../engine/core/subject.ts';
 /** State of the session with regard to its end. `idle` means inactivity, which the user can extend, and `limit` the absolute end. */
 export type IdleState =
   | { readonly kind: 'quiet' }
-  /** `leftS`: upper bound of the remaining time in seconds, one of `announcedS`. */
+  /** `leftS`: upper bound of the remaining time in seconds, one of `countdownStepsS`. */
   | { readonly kind: 'warning'; readonly reason: 'idle' | 'limit'; readonly leftS: number }
   | { readonly kind: 'over' };
 

@@ -102,7 +102,7 @@ export type AnswerHandler<Name extends OperationName> = (
 type CallerAccount = Awaited<ReturnType<typeof readCallerAccount>>;
 export type AccountCommand = Command & CallerAccount;
 
-/** Creates a handler that reads the caller's own account. Throws a 401 if the account has been deleted, like `ownAct`. */
+/** Creates a handler that reads the caller's own account. Throws a 401 if the account has been deleted, like `createAccountCommandHandler`. */
 export function createAccountReadHandler<Name extends OperationName>(
   read: (own: CallerAccount, request: OperationRequest<Name>, parts: HandlerContext) => Promise<HandlerResult<Name>>,
 ): AnyHandler<Name, HandlerContext> {

@@ -157,7 +157,7 @@ export function listConflicts({ pending, drafts }: UnsavedEdits, set: StudioSet)
   return [...ofEdits, ...ofDrafts];
 }
 
-/** Rebases the edits on the current files. `yielded` has the keys of the conflicts in which the file wins. */
+/** Rebases the edits on the current files. `discarded` has the keys of the conflicts in which the file wins. */
 export function rebaseEdits(
   { pending, drafts }: UnsavedEdits,
   set: StudioSet,

@@ -160,7 +160,7 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
 
 /** Returns the guards of a flow in JSON-logic. A name refers to a named guard of the flow or to a fact. */
 function listGuards(flow: Json): readonly GuardLogic[] {
-  const named = listParts(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // `guardsIn` returns the others
+  const named = listParts(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // `listNestedGuards` returns the others
   return [...named.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
 }
 

@@ -6,7 +6,7 @@ export interface HardRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A kind of request that is costly to parse. `ofBytes` creates one whose costly part has about this size. */
+/** A kind of request that is costly to parse. `createOfSize` creates one whose costly part has about this size. */
 export interface HardAddress {
   readonly kind: string;
   /** Sizes to test in bytes: about the largest that is accepted, and the largest head that Node.js reads. */

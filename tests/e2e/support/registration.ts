@@ -82,7 +82,7 @@ export async function fillRegistration(page: Page, person: Person): Promise<void
   await registrationSteps.contraseña(page, person);
 }
 
-/** Completes the steps of the registration before `wanted`. */
+/** Completes the steps of the registration before `lastStep`. */
 export async function completeStepsBefore(page: Page, person: Person, lastStep: RegistrationStep): Promise<void> {
   for (const [step, fill] of Object.entries(registrationSteps)) {
     if (step === lastStep) break;

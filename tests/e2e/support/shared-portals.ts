@@ -84,7 +84,7 @@ export async function requestSharedPortal(settings: Readonly<Record<string, stri
   const sorted = Object.fromEntries(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
   const answer = await fetch(process.env[names.portals] ?? '', { method: 'POST', body: JSON.stringify(sorted) });
   if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Portal; // the format of the response in `keepPortals`
+  return (await answer.json()) as Portal; // the format of the response in `startSharedPortals`
 }
 
 async function listen(answer: RequestListener): Promise<{ url: string; close(): void }> {

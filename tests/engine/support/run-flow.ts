@@ -120,7 +120,7 @@ export const createRefusal = (failure: Partial<OperationFailure> = {}): Operatio
   failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },
 });
 
-/** The real function, so that `settled` works with fake timers. */
+/** The real function, so that `settlePromises` works with fake timers. */
 const realTimeout = setTimeout;
 
 /** Waits until all pending promises have settled. */

@@ -11,7 +11,7 @@ import {
 import { type Explanation, explain, say, type Localized } from '../sources/say.ts';
 import { standardAjv } from '../sources/ajv-words.ts';
 
-/** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
+/** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. The server is blocked for that time. */
 const maxMs = 50;
 const maxTestLength = 2_048;
 /** Number of calls per measurement. Only the fastest is used, because other processes and garbage collection can only slow a call down. */

@@ -4,7 +4,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Validates with the vocabulary of JSON Schema 2020-12, and ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
 export const standardAjv = new Ajv2020({ strict: false });
-/** Like `standard`, but reports all errors. */
+/** Like `standardAjv`, but reports all errors. */
 export const allErrorsAjv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
 
 const typeNames: Readonly<Record<string, Localized>> = {

@@ -6,7 +6,7 @@ import type { analyse as Analyse } from 'scslre';
 
 const require = createRequire(import.meta.url);
 
-/** Parses a pattern (flag `u`). Throws if it is invalid. The parser is loaded on first use, as in `slowSign`. */
+/** Parses a pattern (flag `u`). Throws if it is invalid. The parser is loaded on first use, as in `findSlowCharacter`. */
 function parsePattern(pattern: string): AST.RegExpLiteral {
   const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp;
   return new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);

@@ -10,7 +10,7 @@ export const { spoken } = sentences;
 
 const own: Sentences = sentences.translated;
 
-/** Returns `asked`, or the language of the code if there is no translation. */
+/** Returns `requested`, or the language of the code if there is no translation. */
 export function resolveLanguage(requested: string = spoken): string {
   return Object.hasOwn(own, requested) ? requested : spoken;
 }

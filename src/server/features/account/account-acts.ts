@@ -220,7 +220,7 @@ export async function findDocumentsByEmail(
   return commands.run(agentOrigin, (command) => findDocumentsInCommand(command, email, operator));
 }
 
-/** Like `findByEmail`, within a command that is already running. */
+/** Like `findDocumentsByEmail`, within a command that is already running. */
 export async function findDocumentsInCommand(
   { tx, audit }: Command,
   email: string,
@@ -287,7 +287,7 @@ async function applyAct(
     case 'close':
       return performHelpAct(command, config, citizen, act);
     case 'mailbox':
-      return false; // `bindByAct` has done it
+      return false; // `applyMailboxChange` has done it
   }
 }
 

@@ -78,7 +78,7 @@ const maxActions = 20;
 /** Audit action of an agent who views a still. Agents repeat it often, so only the latest of consecutive views is listed. */
 const stillViewedAction = 'call-still-seen';
 
-/** Number of rows to read. It exceeds `most`, because consecutive views are merged into one entry. */
+/** Number of rows to read. It exceeds `maxActions`, because consecutive views are merged into one entry. */
 const rowsToRead = 10 * maxActions;
 
 const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {

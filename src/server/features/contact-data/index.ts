@@ -214,7 +214,7 @@ async function findEmailToValidate(
   return selectEmailToValidate(citizen, await findPendingEmail(db, citizen.id));
 }
 
-/** Like `emailToValidate`, if the address of a requested change is already loaded (`null` if none was requested). */
+/** Like `findEmailToValidate`, if the address of a requested change is already loaded (`null` if none was requested). */
 export function selectEmailToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,

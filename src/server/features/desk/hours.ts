@@ -50,7 +50,7 @@ export function parseDateHours(text: string): readonly DayHours[] {
   });
 }
 
-/** Formats weekly hours as `readWeek` parses them. Days with equal hours share a line. */
+/** Formats weekly hours as `parseWeekHours` parses them. Days with equal hours share a line. */
 export function formatWeek(week: readonly WeeklyHours[]): string {
   const byHours = new Map<string, number[]>();
   for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
@@ -62,7 +62,7 @@ export function formatWeek(week: readonly WeeklyHours[]): string {
     .join('\n');
 }
 
-/** Formats a range of hours as `readDate` parses it. */
+/** Formats a range of hours as `parseDateHours` parses it. */
 function formatHours({ opens, closes, places }: DayHours): string {
   return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
 }

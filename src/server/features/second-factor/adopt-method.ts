@@ -108,7 +108,7 @@ export async function addSecondFactor(
 
 /**
  * Removes a second factor. The last one also deletes the recovery codes. Removing an app or a passkey requires a session that passes
- * `requireFactor`.
+ * `assertStrongFactor`.
  */
 export async function removeSecondFactor(
   command: Command,
@@ -147,7 +147,7 @@ export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, pass
 
 type VerifiedFactor = Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor };
 
-/** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `adoptMethod`. */
+/** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `addSecondFactor`. */
 export async function activateSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,

@@ -102,7 +102,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         return handleProviderFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
-    /** Processes a provider's response. Throws an `UpstreamRefused` for an untrusted response, and then changes nothing. */
+    /** Processes a provider's response. Throws an `UpstreamRefusedError` for an untrusted response, and then changes nothing. */
     async receive(arrival: ProviderCallback): Promise<ProviderStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);

@@ -75,7 +75,7 @@ declare module '../../platform/database/schema.ts' {
       extra: Generated<string>;
       created_at: Date;
       /**
-       * Last date to answer the message (YYYY-MM-DD, official time). `null` if a server of the previous version stored it: `answerDue` then
+       * Last date to answer the message (YYYY-MM-DD, official time). `null` if a server of the previous version stored it: `computeAnswerDueDate` then
        * computes it.
        */
       due: Generated<string | null>;

@@ -150,7 +150,7 @@ async function mailConfirmation(
   });
 }
 
-/** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `came`. */
+/** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `receivedAt`. */
 export function computeAnswerDueDate(
   { contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>,
   receivedAt: Date,

@@ -22,7 +22,7 @@ export const recordedFields = [
 
 type RecordedFields = Pick<AuditRow, (typeof recordedFields)[number]>;
 
-/** Values of `recorded` as hashes and digests cover them: address and browser by their hash, so that they can be erased. */
+/** Values of `recordedFields` as hashes and digests cover them: address and browser by their hash, so that they can be erased. */
 export function listRecordedValues(row: RecordedFields): readonly unknown[] {
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
 }

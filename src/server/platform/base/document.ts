@@ -1,7 +1,7 @@
 import { constants } from '../../../contract/constants.ts';
 import { canonicalizeDocumentNumber, isNationalDocument } from '../../../contract/document.ts';
 
-/** An identity document in canonical form: codes in lower case, and the number as `canonicalNumber` returns it. */
+/** An identity document in canonical form: codes in lower case, and the number as `canonicalizeDocumentNumber` returns it. */
 export interface Document {
   readonly country: string;
   readonly type: string;

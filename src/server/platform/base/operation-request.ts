@@ -5,7 +5,7 @@ import type { Origin } from './origin.ts';
 /** The caller of a valid bearer token, as the server's own records describe it. */
 export interface Caller {
   readonly citizenId: string;
-  /** Output of `documentId`. */
+  /** Output of `formatDocumentId`. */
   readonly document: string;
   readonly sessionId: string;
   readonly role: Exclude<Role, 'anonymous'>;
@@ -109,5 +109,5 @@ export function serializeExtraFields(fields: readonly ExtraField[] = []): string
 }
 
 export function parseExtraFields(column: string): ExtraField[] {
-  return JSON.parse(column) as ExtraField[]; // the cast is safe: only `writeExtra` writes the column
+  return JSON.parse(column) as ExtraField[]; // the cast is safe: only `serializeExtraFields` writes the column
 }

@@ -19,7 +19,7 @@ export type RowCounts = Readonly<Record<string, number>>;
 
 /**
  * A line of a backup that is not a row. `table`: the rows of this table follow. `sequence`: value of a sequence. `end`: the last line, with the
- * SHA-256 of all lines before it and the signature of the audit key over `signedText`. Every other line is one row, a JSON object.
+ * SHA-256 of all lines before it and the signature of the audit key over `formatSignedText`. Every other line is one row, a JSON object.
  */
 export type BackupMarker =
   | readonly ['table', name: string]

@@ -63,7 +63,7 @@ export interface Store {
   readonly waitMs: () => number;
   /** Notifications of changes, from all replicas. */
   readonly news: Notifications;
-  /** Throws a `DatabaseUnavailable` if the database does not respond within `readyLimitMs`. */
+  /** Throws a `DatabaseUnavailableError` if the database does not respond within `readyTimeoutMs`. */
   checkReady(): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ type Rows = PostgresQueryResult<unknown>;
 
 /** The embedded database in its worker thread. */
 export interface PGliteClient {
-  /** Runs a statement. Throws a `DatabaseError`, or a `DatabaseUnavailable` after the database has stopped. */
+  /** Runs a statement. Throws a `DatabaseError`, or a `DatabaseUnavailableError` after the database has stopped. */
   query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
 }

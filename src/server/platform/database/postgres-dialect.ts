@@ -24,7 +24,7 @@ export interface PoolUsage {
 }
 
 /**
- * Creates the Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Throws connection failures as `DatabaseUnavailable`.
+ * Creates the Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Throws connection failures as `DatabaseUnavailableError`.
  * Does not reuse a connection that was lost or stopped responding.
  */
 export function createPostgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {

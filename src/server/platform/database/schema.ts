@@ -79,7 +79,7 @@ interface AuditTable {
   number: number | null;
   /** Numbers of earlier committed rows of the writer that no other row has listed yet, as an int8multirange. */
   follows: string | null;
-  /** Digest of the row with a secret key (see `rowDigest`). */
+  /** Digest of the row with a secret key (see `computeRowDigest`). */
   digest: string | null;
 }
 

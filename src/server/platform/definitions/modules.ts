@@ -16,7 +16,7 @@ import type { Vault } from '../keys/vault.ts';
 export interface ModuleStore {
   /** Stores the modules that are missing, and marks all as in use. */
   storeModules(modules: readonly ServedModule[]): Promise<void>;
-  /** Like `keep`, for the scripts and styles of a build folder. */
+  /** Like `storeModules`, for the scripts and styles of a build folder. */
   storeBuild(folder: string): Promise<void>;
   /** Returns the source of a module, or `null` if no replica has served it recently. */
   find(url: string): Promise<string | null>;

@@ -23,7 +23,7 @@ export function createLogger(options: { level: string; destination?: Destination
 
 /**
  * Logs one line per answer, with the account and network of a signed-in caller and the facts of a refusal. `route` returns the pattern of the address,
- * or its path as `loggedPath` masks it.
+ * or its path as `maskPath` masks it.
  */
 export function logAnswers(
   http: FastifyInstance,

@@ -30,7 +30,7 @@ export function buildCorsHeaders(
   };
 }
 
-/** Returns the headers of a preflight response, in addition to `corsHeaders`. */
+/** Returns the headers of a preflight response, in addition to `buildCorsHeaders`. */
 export function buildPreflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),

@@ -12,7 +12,7 @@ export class LeaseLostError extends Error {}
 
 /**
  * Runs work that only one replica should do at a time. Returns `false` if another replica is doing it. `work` must call `renew` regularly, which
- * throws a `LeaseLost` if another replica has taken over. That replica then keeps its lease.
+ * throws a `LeaseLostError` if another replica has taken over. That replica then keeps its lease.
  */
 export async function runWithLease(
   { db }: Store,

@@ -8,7 +8,7 @@ import { createPrivateFile } from '../base/make-file.ts';
 import { StartError } from '../base/errors.ts';
 
 export interface Keys {
-  /** All verify, in the order of the file. `signerFirst` selects the one that signs. */
+  /** All verify, in the order of the file. `moveSignerFirst` selects the one that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
   /** RSA keys in the format of the signing keys. All decrypt what is encrypted for us; the current one is in our metadata. */

@@ -40,7 +40,7 @@ export interface MailContent {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Input of `layOut`. `authentic` is the URL of the page that explains how to recognise our mails. */
+/** Input of `renderMail`. `authentic` is the URL of the page that explains how to recognise our mails. */
 interface LayoutOptions {
   readonly language: Language;
   readonly values: Values;

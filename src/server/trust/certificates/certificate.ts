@@ -201,7 +201,7 @@ export function isWithinValidityPeriod({ parsed }: ParsedCertificate, now: Date)
   return parsed.notBefore.value <= now && now <= parsed.notAfter.value;
 }
 
-/** Whether all critical extensions are in `understood`. */
+/** Whether all critical extensions are in `knownCriticalExtensions`. */
 export function hasKnownCriticalExtensions({ parsed }: ParsedCertificate): boolean {
   return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || knownCriticalExtensions.has(extnID));
 }

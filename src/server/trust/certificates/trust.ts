@@ -103,7 +103,7 @@ async function readPem(file: string, label: string): Promise<readonly Uint8Array
 const maxPathLength = 6;
 
 /**
- * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in `along`. Every certificate must be
+ * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in `intermediates`. Every certificate must be
  * valid at `now`. Tries each candidate only once, so that certificates that issue each other cannot slow the search down. Throws a refusal if
  * there is no path.
  */

@@ -59,7 +59,7 @@ export function generateRequestOptions(
   });
 }
 
-/** Verifies the browser's response to `creationOptions`. Returns the new passkey without a name, or `null` if the response is invalid. */
+/** Verifies the browser's response to `generateCreationOptions`. Returns the new passkey without a name, or `null` if the response is invalid. */
 export async function verifyPasskeyRegistration(
   config: Config,
   answer: string,
@@ -87,7 +87,7 @@ export async function verifyPasskeyRegistration(
   };
 }
 
-/** A browser's unverified response to `requestOptions`. */
+/** A browser's unverified response to `generateRequestOptions`. */
 export interface Assertion {
   readonly credentialId: string;
   /** The user handle of the credential. `null` if the authenticator does not report it. */

@@ -81,7 +81,7 @@ declare module '../../platform/database/schema.ts' {
       name: string;
       created_at: Date;
       last_used_at: Date | null;
-      /** Proves that this server wrote the row (see `isAuthentic`). */
+      /** Proves that this server wrote the row (see `hasValidMac`). */
       mac: string;
     };
     passkey_handles: { citizen_id: string; handle: string };

@@ -39,7 +39,7 @@ export async function storeCode(
 }
 
 /**
- * Counts an attempt. Returns the digest for `useCode`. Returns `null` if the code is wrong, used, expired or was tried too often. Runs outside of
+ * Counts an attempt. Returns the digest for `consumeCode`. Returns `null` if the code is wrong, used, expired or was tried too often. Runs outside of
  * the command's transaction, because a refusal would roll back the count.
  */
 export async function verifyCode(
@@ -75,7 +75,7 @@ export async function findRefusalReason(store: Store, { purpose, owner }: CodeBi
   return row.tries >= maxAttempts ? 'exhausted' : 'wrong';
 }
 
-/** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
+/** Consumes a code that `verifyCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
 export async function consumeCode(
   tx: Tx,
   { purpose, owner }: CodeBinding,

@@ -5,7 +5,7 @@ export const challengeNames = {
   institutionalEmail: 'institutional_email',
   totp: 'urn:iduruguay:am:totp',
   mailedCode: 'urn:iduruguay:am:recoverycode',
-  /** One of the citizen's ten recovery codes. `publicMethods` presents it to relying parties as `mailedCode`. */
+  /** One of the citizen's ten recovery codes. `toAmrValues` presents it to relying parties as `mailedCode`. */
   recoveryCode: 'urn:iduruguay:am:recoverycode:backup',
   /** Requires a second factor other than the mailbox. */
   otherFactor: 'needs_other_factor',
@@ -13,7 +13,7 @@ export const challengeNames = {
   passkey: 'urn:iduruguay:am:passkey',
   passkeySignIn: 'passkey',
   card: 'urn:iduruguay:am:ci',
-  /** A digital wallet instead of document and password. Its `amr` value is `walletMethod`. */
+  /** A digital wallet instead of document and password. Its `amr` value is `getWalletMethod`. */
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 

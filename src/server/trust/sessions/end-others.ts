@@ -4,7 +4,7 @@ import { closeChallenges } from './challenge-record.ts';
 import { revokeSessions } from './revoke-sessions.ts';
 
 /**
- * Revokes everything that was authenticated before a change of the account, except the session `keep`: pending sign-ins, mailed codes, sessions,
+ * Revokes everything that was authenticated before a change of the account, except the session `keptSessionId`: pending sign-ins, mailed codes, sessions,
  * and all records of the OIDC provider, including refresh tokens that outlive sessions. Consents stay, so an application of the kept session gets
  * a new grant without asking the citizen.
  */

@@ -136,7 +136,7 @@ type ConfirmedRequest = Pick<OperationRequest<OperationName>, 'caller' | 'params
 
 /**
  * Requires a WebAuthn assertion for an agent's act, made for this session, operation, parameters and body. Without an assertion, throws a 403 with
- * new request options. On a loopback server, the password may be enough (see `agentAssurance`).
+ * new request options. On a loopback server, the password may be enough (see `selectAgentProof`).
  */
 export async function requireConfirmation(
   dependencies: ConfirmationDependencies,

@@ -36,7 +36,7 @@ export async function renewSessionSecret(
  * Recomputes the level of a running session. `method` is one that the session has proven since its sign-in. A session that started at a provider
  * stays at the provider's level until the password is entered, because its second factor may have been set up by anybody whom the provider signed
  * in. The level never decreases, because a provider may have asserted more than the level of the record. Returns the new cookie for the reply (see
- * `renewCookie`).
+ * `renewSessionSecret`).
  */
 export async function raiseSessionLevel(
   tx: Tx,

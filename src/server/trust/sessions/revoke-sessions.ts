@@ -9,7 +9,7 @@ export interface EndedSession {
 }
 
 /**
- * Revokes a session by its cookie. Returns `null` if it was already revoked. `heir` is the citizen who signs in again in the same browser. If the
+ * Revokes a session by its cookie. Returns `null` if it was already revoked. `nextCitizenId` is the citizen who signs in again in the same browser. If the
  * session belongs to this citizen, the new session continues it, and its applications are not notified.
  */
 export async function revokeSession(

@@ -96,7 +96,7 @@ export async function claimSessionEnd({ db }: Store, sessionId?: string) {
     row && {
       sessionId: row.session_id,
       payload: row.payload,
-      told: JSON.parse(row.told) as readonly string[], // the cast is safe: `postponeEnd` wrote the value
+      told: JSON.parse(row.told) as readonly string[], // the cast is safe: `postponeSessionEnd` wrote the value
       attempts: row.attempts,
     }
   );

@@ -53,7 +53,7 @@ interface BodyCheck {
   readonly formVersion: string | undefined;
 }
 
-/** Checks the body against its JSON Schema, before the rate limit counts the attempt. Throws `RefusedBody` or `OperationError`. */
+/** Checks the body against its JSON Schema, before the rate limit counts the attempt. Throws `InvalidBodyError` or `OperationError`. */
 export function checkShape({ operation, body, language }: Pick<BodyCheck, 'operation' | 'body' | 'language'>): void {
   if (operation.body !== undefined) checkSchema(operation.body, body, language);
   else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
@@ -61,7 +61,7 @@ export function checkShape({ operation, body, language }: Pick<BodyCheck, 'opera
   if (unplain !== null) throw new InvalidBodyError({ [unplain]: textOf('caracteres_no_admitidos', language) });
 }
 
-/** Validates the body against its screens, and returns it normalized. Throws `RefusedBody` or `OperationError`. Call `checkShape` first. */
+/** Validates the body against its screens, and returns it normalized. Throws `InvalidBodyError` or `OperationError`. Call `checkShape` first. */
 export async function checkBody(check: BodyCheck): Promise<unknown> {
   const { operation, screens, body, language, definitions, formVersion } = check;
   if (operation.body !== undefined) return body;

@@ -28,7 +28,7 @@ type PageValues = Readonly<Record<'nonce' | 'time', string>>;
 /** Placeholders for the values of a response. They are random in each process, so that no other text can contain them. */
 export const pagePlaceholders: PageValues = { nonce: randomSecret(), time: randomSecret() };
 
-/** Replaces the placeholders of `pageMarks` in a page with the values of a response. */
+/** Replaces the placeholders of `pagePlaceholders` in a page with the values of a response. */
 export function fillPage(html: string, { nonce, time }: PageValues): string {
   return html.replaceAll(pagePlaceholders.nonce, nonce).replaceAll(pagePlaceholders.time, time);
 }
@@ -47,7 +47,7 @@ export interface RenderedPage extends Pick<Prerendered, 'isWhole'> {
   readonly isPrerendered: boolean;
 }
 
-/** Cache of pages that were rendered with `pageMarks`. A page is valid as long as its definitions and data are unchanged. */
+/** Cache of pages that were rendered with `pagePlaceholders`. A page is valid as long as its definitions and data are unchanged. */
 export interface PageCache {
   get(set: Definitions, subject: PageCacheKey): RenderedPage | undefined;
   /** Adds a page to the cache. The oldest page is evicted first. */
@@ -79,7 +79,7 @@ interface PageRequest {
   readonly language: Language;
 }
 
-/** JSON answers embedded in a page, by their `dataKey`. */
+/** JSON answers embedded in a page, by their `buildDataKey`. */
 type PageAnswers = Readonly<Record<string, string>>;
 
 /** The answers embedded in a page. `missing`: whether the page's subject does not exist, so that the page is a 404. */

@@ -22,7 +22,7 @@ interface PrerenderRequest {
 /** Result without content, for pages that only the browser renders. */
 export const emptyPrerender: Prerendered = { html: '', styles: '', title: null, isWhole: false };
 
-/** Creates a function that prerenders pages with the portal's components. The function returns `blank` if rendering fails. */
+/** Creates a function that prerenders pages with the portal's components. The function returns `emptyPrerender` if rendering fails. */
 export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
   return async ({ page, path, search, route, set, log }) => {
     const flow = route && set.flows[route.flow];

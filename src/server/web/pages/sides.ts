@@ -18,7 +18,7 @@ const entrancePaths: readonly string[] = [
 /** Paths of these flows that are only for citizens. A desk's own host omits them. */
 const citizenOnlyPaths: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
-/** Manifests of a set of definitions, one for each `Face`. */
+/** Manifests of a set of definitions, one for each `PageAudience`. */
 interface AudienceManifests {
   /** All routes except those of the desk. */
   citizens(language: string): Manifest;

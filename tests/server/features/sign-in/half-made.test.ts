@@ -69,7 +69,7 @@ beforeEach(() => server.parts.store.db.deleteFrom('throttle').execute());
 const rowsOf = async (table: Table): Promise<number> =>
   (await server.parts.store.db.selectFrom(table).select('expires_at').execute()).length;
 
-/** Number of real requests up to the limit. Earlier ones are simulated with `countAsMade`. */
+/** Number of real requests up to the limit. Earlier ones are simulated with `raiseCounters`. */
 const near = 60;
 
 /** Simulates earlier attempts by raising the counters. Returns the number of counters raised. */

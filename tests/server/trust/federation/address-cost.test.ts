@@ -21,7 +21,7 @@ import { createSamlProvider } from '../../support/saml-identity-provider.ts';
 import { registerProvider, type TestProvider } from '../../support/service-provider.ts';
 import { wrapInMessage, expensiveContents } from '../../support/worst-xml.ts';
 
-/** Limit of CPU time for a request that anybody can send, in milliseconds. It is scaled by `slowness` of this machine. */
+/** Limit of CPU time for a request that anybody can send, in milliseconds. It is scaled by `measureSlowness` of this machine. */
 const maxMs = 20;
 /** Difference in milliseconds between measurements of the same work. */
 const noiseMs = 6;

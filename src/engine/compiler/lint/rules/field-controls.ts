@@ -265,7 +265,7 @@ const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
     });
 });
 
-/** Keywords that each built-in widget supports, in addition to those in `always`. Plugin widgets are not checked. */
+/** Keywords that each built-in widget supports, in addition to those in `universalKeywords`. Plugin widgets are not checked. */
 export const supportedKeywords: Readonly<Record<BuiltInWidget, readonly string[]>> = {
   text: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   email: ['ui:placeholder', 'ui:autocomplete', 'transform', 'limitTyping'],

@@ -32,7 +32,7 @@ type SessionToEnd = { readonly secret: string | undefined } | { readonly id: str
  * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the applications. Returns the
  * front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of the applications that back-channel logout did not
  * reach. SAML service providers can only be notified through the browser, which continues at `through` (`null` if there are none), with the cookie
- * value that binds the logout to it. Does nothing without a live session. `but` is the service provider that requested the logout, which is not
+ * value that binds the logout to it. Does nothing without a live session. `exceptParticipant` is the service provider that requested the logout, which is not
  * notified again.
  */
 export async function logOut(

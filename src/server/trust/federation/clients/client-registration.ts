@@ -30,7 +30,7 @@ export const clientSchema = {
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
-    /** Redirect URIs are compared exactly, except for loopback addresses of native apps (see `isNative`). */
+    /** Redirect URIs are compared exactly, except for loopback addresses of native apps (see `isNativeClient`). */
     redirectUris: { type: 'array', minItems: 1, items: redirect },
     postLogoutRedirectUris: { type: 'array', items: redirect },
     /** Scopes that the client may request. With `offline_access` it gets refresh tokens. */

@@ -182,7 +182,7 @@ export async function deleteApplicationRecords(tx: Tx, clientId: string): Promis
 }
 
 /**
- * Removes a scope from a consent, with those whose data it includes, and ends the application's access as `revokeClient` does. The consent goes with
+ * Removes a scope from a consent, with those whose data it includes, and ends the application's access as `revokeClientAccess` does. The consent goes with
  * its last scope. Returns the application and whether the consent has ended, or `null` if the citizen sees no such scope.
  */
 export async function withdrawScope(

@@ -179,7 +179,7 @@ export function buildLogoutFrame(
   return { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
-/** A chain and its JSON as stored, which `replace` compares. */
+/** A chain and its JSON as stored, which `replaceChain` compares. */
 interface StoredChain {
   readonly hash: string;
   readonly storedJson: string;

@@ -146,7 +146,7 @@ interface RefreshDependencies {
   readonly privateToo: boolean;
 }
 
-/** The providers in `given` take precedence over those in the database. */
+/** The providers in `fixedProviders` take precedence over those in the database. */
 export function openServiceProviderStore(store: Store, fixedProviders: readonly ServiceProvider[]) {
   let fixed = fixedProviders;
   const selectProviders = () =>

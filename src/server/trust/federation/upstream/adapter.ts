@@ -16,7 +16,7 @@ export class UpstreamStaleError extends Error {}
 
 /** Error for a provider that is unreachable, sends an invalid response, or reports an error. The message is for the log. */
 export class UpstreamFailedError extends Error {
-  /** The element of `failures` that the provider's error description contains, or `GenericError`. */
+  /** The element of `providerFailures` that the provider's error description contains, or `GenericError`. */
   readonly description: string;
 
   constructor(message: string, { description = '', cause }: { description?: string; cause?: unknown } = {}) {
@@ -66,8 +66,8 @@ export type FormFields = Readonly<Record<string, string | undefined>>;
 
 /**
  * The protocol of one identity provider. `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, and `null` accepts any
- * age. Check the result with `assertFresh`, because the provider may ignore the age. Both methods throw an `UpstreamFailed`. `finish` throws an
- * `UpstreamRefused` if the response is invalid or not authentic.
+ * age. Check the result with `assertFreshSignIn`, because the provider may ignore the age. Both methods throw an `UpstreamFailedError`. `finish` throws an
+ * `UpstreamRefusedError` if the response is invalid or not authentic.
  */
 export interface UpstreamAdapter {
   begin(state: string, maxAgeS: number | null): Promise<{ readonly location: string; readonly kept: RequestState }>;
@@ -95,7 +95,7 @@ const bidi = /\p{Bidi_Control}/u;
 const maxSubjectLength = 255;
 
 /**
- * Computes the person from claims, with the rules of the configuration. Throws an `UpstreamRefused` if the claims contain no person with a
+ * Computes the person from claims, with the rules of the configuration. Throws an `UpstreamRefusedError` if the claims contain no person with a
  * document, or are not plain text.
  */
 export function toProviderUser(
@@ -149,7 +149,7 @@ function mapLevel(context: string | null, levels: IdentityProvider['levels'], mo
   return Math.min(said, most);
 }
 
-/** Returns the earliest acceptable time of the sign-in, to be stored for `assertFresh`. Empty if any age is accepted. */
+/** Returns the earliest acceptable time of the sign-in, to be stored for `assertFreshSignIn`. Empty if any age is accepted. */
 export function createFreshnessState(maxAgeS: number | null, now: Date): RequestState {
   return maxAgeS === null ? {} : { since: addSeconds(now, -maxAgeS).toISOString() };
 }
@@ -161,7 +161,7 @@ export function removeInvalidSignInTime(assertion: Assertion, clock: Clock): Ass
   return isPast ? assertion : { ...assertion, signedInAt: null };
 }
 
-/** Throws an `UpstreamStale` if the sign-in is older than requested, because providers may ignore the requested age. */
+/** Throws an `UpstreamStaleError` if the sign-in is older than requested, because providers may ignore the requested age. */
 export function assertFreshSignIn({ signedInAt }: Assertion, { since }: RequestState): void {
   if (since === undefined) return;
   if (signedInAt === null)

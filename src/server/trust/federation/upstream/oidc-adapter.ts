@@ -115,7 +115,7 @@ export function createOidcAdapter(
   };
 }
 
-/** Maps an error of openid-client: faults of the provider to `UpstreamFailed`, and responses that may be an attack to `UpstreamRefused`. */
+/** Maps an error of openid-client: faults of the provider to `UpstreamFailedError`, and responses that may be an attack to `UpstreamRefusedError`. */
 function toUpstreamError(cause: unknown): Error {
   if (cause instanceof UpstreamRefusedError) return cause;
   if (cause instanceof client.AuthorizationResponseError)

@@ -37,7 +37,7 @@ const decryptXml = promisify(decrypt);
 
 /**
  * Reads a response from the exact bytes that a signature of the provider covers. The signature can be that of the response, or of its only
- * assertion. Throws a `SamlError` if the response is invalid or not authentic, and an `UpstreamFailed` if the provider reports an error.
+ * assertion. Throws a `SamlError` if the response is invalid or not authentic, and an `UpstreamFailedError` if the provider reports an error.
  */
 export async function readResponse(message: string, expected: ExpectedResponse): Promise<Assertion> {
   const xml = decodePostMessage(message);

@@ -29,7 +29,7 @@ interface Disclosure {
 
 /**
  * Performs the checks of RFC 9901, section 7.1, that the library omits: digests are unique, each disclosure has one, and no disclosure repeats a
- * claim or contains one of `clearClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError`.
+ * claim or contains one of `nonDisclosableClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError`.
  */
 function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
   const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];

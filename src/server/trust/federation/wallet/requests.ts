@@ -87,7 +87,7 @@ export async function takeRequestObject(dependencies: WalletDependencies, id: st
     .returning(['hash', 'nonce', 'key', 'expires_at'])
     .executeTakeFirst();
   if (!row) return null;
-  const { kty, crv, x, y } = JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK; // the cast is safe: `makeRequest` sealed the value
+  const { kty, crv, x, y } = JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK; // the cast is safe: `createPresentationRequest` sealed the value
   const types = [...new Set(wallet.issuers.flatMap((issuer) => issuer.types))];
   return new SignJWT({
     client_id: wallet.clientId,
@@ -151,7 +151,7 @@ export async function receiveWalletResponse(
     issuers: wallet.issuers,
     clientId: wallet.clientId,
     nonce: row.nonce,
-    key: JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK, // the cast is safe: `makeRequest` sealed the value
+    key: JSON.parse(vault.open(buildWalletKeyPurpose(row.hash), row.key)) as JWK, // the cast is safe: `createPresentationRequest` sealed the value
     now,
     async fetchList(address) {
       const { status, body } = await sendOutbound(

@@ -43,7 +43,7 @@ const sectionDelimiters = [
 ] as const;
 
 /**
- * Describes why an XML text must not be parsed: forbidden characters, malformed tags, a document type declaration, or more than `bounds` allows.
+ * Describes why an XML text must not be parsed: forbidden characters, malformed tags, a document type declaration, or more than `limits` allows.
  * Returns `null` if it may be parsed. Takes time linear in the length of the text, unlike xmldom and XPath.
  */
 export function findXmlProblem(text: string, limits: XmlLimits): string | null {

@@ -13,7 +13,7 @@ export interface CardHolder extends Person {
 }
 
 export interface Registry {
-  /** Finds the holder of a number. Returns `null` if the number is not assigned. Throws `RegistryUnreachable` if the registry cannot be queried. */
+  /** Finds the holder of a number. Returns `null` if the number is not assigned. Throws `RegistryUnreachableError` if the registry cannot be queried. */
   find(number: string): Promise<CardHolder | null>;
 }
 
@@ -33,7 +33,7 @@ const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
 /**
  * Queries the registry over HTTP with a POST of `{"cedula": "12345672"}`, because access logs contain URLs but not bodies. Sends the bearer token
  * and the client certificate of the settings. The service returns JSON with the four names (named as in the registration form), `fecha_nacimiento`
- * and `numero_serie`, or a 404. Throws `RegistryUnreachable` for any other response, and if there is none within five seconds.
+ * and `numero_serie`, or a 404. Throws `RegistryUnreachableError` for any other response, and if there is none within five seconds.
  */
 export async function createHttpRegistry({
   url,
