@@ -9,7 +9,8 @@ import { brokerPages, operationNames, contract, type Operation } from '../../src
 import { isObject } from '../../src/engine/core/json.ts';
 import { loadContent } from '../../src/server/features/content/open-content.ts';
 import { saveForeignRecord } from '../../src/server/trust/federation/upstream/identities.ts';
-import { findLiveSessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../src/server/trust/sessions/start-session.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { issueRoot, encodePem } from '../server/support/certificates.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';

@@ -1,6 +1,6 @@
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { recordProof } from '../../src/server/trust/sessions/identity-proof.ts';
-import { startSession } from '../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../src/server/trust/sessions/start-session.ts';
 import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { createHandlers, createJobs } from '../../src/server/app/create-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';

@@ -11,7 +11,7 @@ import type { HandlerContext } from '../../../src/server/features/parts.ts';
 import { leaveSeat } from '../../../src/server/features/video-calls/meetings.ts';
 import { renewPresence, takeSeat, type SeatOwner } from '../../../src/server/features/video-room/seats.ts';
 import { recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
-import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Creates an agent with every permission of the desk, signed in so that the guard admits it. */

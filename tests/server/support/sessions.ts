@@ -1,4 +1,4 @@
-import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Starts a session without a sign-in. Returns its id. */

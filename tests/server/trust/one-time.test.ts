@@ -31,7 +31,7 @@ import {
   voidCodes,
   type CodeBinding,
 } from '../../../src/server/trust/credentials/mailed-codes.ts';
-import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import {
   countRecoveryCodes,

@@ -28,10 +28,9 @@ import {
   recordActivity,
   findLiveSession,
   findLiveSessionOfCookie,
-  startSession,
-  type NewSession,
   type Session,
 } from '../../../src/server/trust/sessions/sessions.ts';
+import { startSession, type NewSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import { defaultDatabase } from '../support/databases.ts';

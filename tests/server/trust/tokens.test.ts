@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { authenticate, createAccessTokens } from '../../../src/server/trust/sessions/authenticate.ts';
 import { revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
-import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';

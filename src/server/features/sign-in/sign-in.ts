@@ -25,7 +25,7 @@ import { hasFactorBesidesMailbox, computeSessionLevel, findShortfall } from '../
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { moveParticipants } from '../../trust/federation/saml/logout-messages.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
-import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
+import { startSession, type NewSession } from '../../trust/sessions/start-session.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
 
 /** The citizen who signs in, as loaded in the transaction that advances the sign-in. */

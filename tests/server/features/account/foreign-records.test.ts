@@ -4,7 +4,8 @@ import {
   describeForeignRecords,
   type ForeignAct,
 } from '../../../../src/server/features/account/foreign-records.ts';
-import { findLiveSessionOfCookie, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
 import { defaultDatabase } from '../../support/databases.ts';

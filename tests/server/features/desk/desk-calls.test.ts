@@ -10,7 +10,7 @@ import { enterOutsideRoom } from '../../../../src/server/features/video-room/ind
 import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { renewPresence, takeSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { wasDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { getDeskCall } from '../../../../src/server/features/desk/get-call.ts';
 import { createOwner } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { createOwner } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { createAgent, catchError } from '../../support/desk.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/server/features/sign-in/challenges/typed.ts';
 import { usernameChallenge } from '../../../../src/server/features/sign-in/challenges/username.ts';
 import { recordCard, redeemCardTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
-import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import { unknownCitizen, replaceRecoveryCodes } from '../../support/citizen-data.ts';

@@ -9,10 +9,10 @@ import {
   reportAt,
   definitionsRule,
   textRule,
-  type Find,
   type Finding,
 } from '../../rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
+import { textBraces, textQuotes } from './punctuation.ts';
 import { listPairedTexts, listTexts } from '../../wording/read-texts.ts';
 import { type Json, isObject } from '../../../../core/json.ts';
 import { listVariables } from '../../../../core/logic.ts';
@@ -21,7 +21,7 @@ import { flattenFields, listLinks } from '../../../screen/fields.ts';
 import { indexTexts } from '../../../shared/texts.ts';
 import { readTextTable } from '../../../files/plugin-table.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
-import { maskQuotations, createWordFinder, listFoldedWords, countWords } from '../../wording/own-words.ts';
+import { createWordFinder, listFoldedWords, countWords } from '../../wording/own-words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
 const textAgain = definitionsRule('text/again', 'N', ({ screens, set }) => {
@@ -256,56 +256,6 @@ function listDifferences(own: string, other: string, isQuotation: boolean): read
     .map((fact) => [fact(own).join(' ') || '–', fact(other).join(' ') || '–'] as const)
     .filter(([a, b]) => a !== b);
 }
-
-/** Reports a closing mark without its opening one, in the languages whose texts have opening marks. */
-const unopened: Find = (subject) =>
-  subject.set.languages.flatMap((language) => {
-    const quoted = subject.contract.wording?.[language]?.quoted ?? [];
-    const texts = listTexts(language, subject).map((placed) => ({
-      ...placed,
-      text: maskQuotations(placed.text, quoted),
-    }));
-    return openings.flatMap(([open, close]) => {
-      if (!texts.some(({ text }) => text.includes(open))) return [];
-      const closing = new RegExp(String.raw`[${close}](?=\s|$)`, 'g');
-      return texts.flatMap(({ file, pointer, text }) => {
-        if ((text.match(closing) ?? []).length <= text.split(open).length - 1) return [];
-        return reportAt({ file, pointer })(explain`"${close}" has no "${open}".
-          Write both, or none.`);
-      });
-    });
-  });
-
-const textQuotes = definitionsRule(
-  'text/quotes',
-  'W',
-  unopened,
-  eachText('text/quotes', ({ file, pointer, text }) => {
-    const count = (sign: string) => text.split(sign).length - 1;
-    const all = [...pairs, ...openings, ...pairs.map(([begin, end]) => [end, begin] as const)];
-    const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
-    if (there === undefined) return null;
-    return reportAt({ file, pointer })(explain`"${there}" has no "${lacking ?? ''}".
-    Write both, or none.`);
-  }),
-);
-
-const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Opening and closing marks of Spanish. Other languages have only the closing ones. */
-const openings = [
-  [String.fromCodePoint(0xbf), '?'],
-  [String.fromCodePoint(0xa1), '!'],
-] as const;
-
-const textBraces = textRule('text/braces', 'E', ({ file, pointer, text }) => {
-  const parts = [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].map(String);
-  const wrong = parts.find((part) => !/^\{\w+\}$/.test(part));
-  if (wrong === undefined) return null;
-  const name = wrong.replaceAll(/[{}\s]/g, '');
-  const value = /^\w+$/.test(name) ? text.replace(wrong, `{${name}}`) : undefined;
-  return reportAt({ file, pointer, value })(explain`People read "${wrong}" as it stands: this is no placeholder.
-    Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`);
-});
 
 const dayMinutes = 24 * 60;
 

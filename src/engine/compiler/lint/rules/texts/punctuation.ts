@@ -1,0 +1,54 @@
+import { explain } from '../../../sources/say.ts';
+import { definitionsRule, eachText, reportAt, textRule, type Find } from '../../rule.ts';
+import { maskQuotations } from '../../wording/own-words.ts';
+import { listTexts } from '../../wording/read-texts.ts';
+
+/** Reports a closing mark without its opening one, in the languages whose texts have opening marks. */
+const unopened: Find = (subject) =>
+  subject.set.languages.flatMap((language) => {
+    const quoted = subject.contract.wording?.[language]?.quoted ?? [];
+    const texts = listTexts(language, subject).map((placed) => ({
+      ...placed,
+      text: maskQuotations(placed.text, quoted),
+    }));
+    return openings.flatMap(([open, close]) => {
+      if (!texts.some(({ text }) => text.includes(open))) return [];
+      const closing = new RegExp(String.raw`[${close}](?=\s|$)`, 'g');
+      return texts.flatMap(({ file, pointer, text }) => {
+        if ((text.match(closing) ?? []).length <= text.split(open).length - 1) return [];
+        return reportAt({ file, pointer })(explain`"${close}" has no "${open}".
+          Write both, or none.`);
+      });
+    });
+  });
+
+export const textQuotes = definitionsRule(
+  'text/quotes',
+  'W',
+  unopened,
+  eachText('text/quotes', ({ file, pointer, text }) => {
+    const count = (sign: string) => text.split(sign).length - 1;
+    const all = [...pairs, ...openings, ...pairs.map(([begin, end]) => [end, begin] as const)];
+    const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
+    if (there === undefined) return null;
+    return reportAt({ file, pointer })(explain`"${there}" has no "${lacking ?? ''}".
+    Write both, or none.`);
+  }),
+);
+
+const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
+/** Opening and closing marks of Spanish. Other languages have only the closing ones. */
+const openings = [
+  [String.fromCodePoint(0xbf), '?'],
+  [String.fromCodePoint(0xa1), '!'],
+] as const;
+
+export const textBraces = textRule('text/braces', 'E', ({ file, pointer, text }) => {
+  const parts = [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].map(String);
+  const wrong = parts.find((part) => !/^\{\w+\}$/.test(part));
+  if (wrong === undefined) return null;
+  const name = wrong.replaceAll(/[{}\s]/g, '');
+  const value = /^\w+$/.test(name) ? text.replace(wrong, `{${name}}`) : undefined;
+  return reportAt({ file, pointer, value })(explain`People read "${wrong}" as it stands: this is no placeholder.
+    Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`);
+});
