@@ -1,8 +1,8 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
+import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-file.ts';
 import { constants } from '../../src/contract/constants.ts';
-import { parseOfficialTime } from '../../src/contract/written/dates.ts';
+import { parseOfficialTime } from '../../src/contract/format/dates.ts';
 
 /** Links that add a booked call to the user's calendar. The field has no value. */
 export default function CalendarLinks(props: WidgetProps) {

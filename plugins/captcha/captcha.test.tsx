@@ -6,11 +6,11 @@ import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { requestSolution, type Solver } from './solve.ts';
+import { requestSolution, type Solver } from './request-solution.ts';
 import Captcha from './widget.tsx';
 
 const workers = vi.hoisted(() => ({ start: () => ({}) as never }));
-vi.mock('./worker.ts', () => ({ startWorker: () => workers.start() }));
+vi.mock('./start-worker.ts', () => ({ startWorker: () => workers.start() }));
 
 const secret = 'secret of the test';
 const createSignedChallenge = (expiresAt?: number) =>

@@ -2,7 +2,7 @@ import { Checkbox } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import type { CaptchaSolution } from './solve.ts';
+import type { CaptchaSolution } from './request-solution.ts';
 import './captcha.css';
 
 /** Time before the expiry of a solution at which it is renewed, in milliseconds. */
@@ -111,7 +111,10 @@ function useSolution(
 // Requests and solves a challenge. Solver and worker load at the first tick: the form is usable without them.
 async function solveOnce(load: WidgetContext['load'], signal: AbortSignal): Promise<CaptchaSolution | null> {
   try {
-    const [{ requestSolution }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);
+    const [{ requestSolution }, { startWorker }] = await Promise.all([
+      import('./request-solution.ts'),
+      import('./start-worker.ts'),
+    ]);
     return await requestSolution(() => load('getCaptcha'), startWorker, signal);
   } catch {
     return null; // on any error the user can only try again

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isCommonPassword, commonWordCount, rules } from './rule.ts';
-import { checkWithRule } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { words } from './words.ts';
 
 describe('[CLAVE-06] common passwords', () => {

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { checkWithRule } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { splitDate, parseDate } from './widget.tsx';
 import { rules } from './rule.ts';
 import DateParts from './widget.tsx';

@@ -1,5 +1,5 @@
-import { formatCountry } from '../../src/contract/written/country.ts';
-import { formatDocumentType } from '../../src/contract/written/document-type.ts';
+import { formatCountry } from '../../src/contract/format/country.ts';
+import { formatDocumentType } from '../../src/contract/format/document-type.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 export interface DocumentType {

@@ -10,7 +10,7 @@ import DocumentCountry from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
 const retry = vi.hoisted(() => vi.fn());
-vi.mock('../../src/engine/react/sources.ts', () => ({ useSource: () => source.current }));
+vi.mock('../../src/engine/react/use-source.ts', () => ({ useSource: () => source.current }));
 vi.mock('../../src/engine/react/engine-context.ts', () => ({
   useEngine: () => ({ t: (key: string) => key, retry }),
 }));

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
-import { useSource } from '../../src/engine/react/sources.ts';
+import { useSource } from '../../src/engine/react/use-source.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { listOptions, localizeCountries, readCountries } from './countries.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { computeCheckDigit, findUruguayanIdProblem } from './check-digit.ts';
-import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
+import { computeCheckDigit, findUruguayanIdProblem } from './uruguayan-id.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 
 const parameters = { country: 'pais', type: 'tipo', number: 'numero' };

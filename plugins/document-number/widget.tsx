@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { isNationalDocument } from '../../src/contract/document.ts';
+import { isNationalDocument } from '../../src/contract/document-number.ts';
 import type { AutofillOptions } from '../passkey/autofill.tsx';
 
 /**

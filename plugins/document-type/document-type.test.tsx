@@ -6,7 +6,7 @@ import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentType from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
-vi.mock('../../src/engine/react/sources.ts', () => ({ useSource: () => source.current }));
+vi.mock('../../src/engine/react/use-source.ts', () => ({ useSource: () => source.current }));
 vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key }) }));
 
 const named = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });

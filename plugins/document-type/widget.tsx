@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
-import { useSource } from '../../src/engine/react/sources.ts';
+import { useSource } from '../../src/engine/react/use-source.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { listOptions, readCountries, localizeTypes } from '../document-country/countries.ts';
 

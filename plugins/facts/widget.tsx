@@ -1,7 +1,7 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { formatInstant } from '../../src/contract/written/dates.ts';
+import { formatInstant } from '../../src/contract/format/dates.ts';
 
 /** A list of terms and details, with notes. The field has no value. */
 export default function Facts(props: WidgetProps) {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { FormHandle } from '../../src/engine/react/widget.ts';
-import { checkWithRule } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { formats, rules, formatSize } from './rule.ts';
 import FileWidget from './widget.tsx';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 
 describe('[VAL-02 CLAVE-06] matches', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRuleFields, checkWithRule } from '../../tests/plugins/check-by.ts';
+import { readRuleFields, checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules, computeSimilarity } from './rule.ts';
 
 describe('Ratcliff-Obershelp', () => {

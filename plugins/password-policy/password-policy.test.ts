@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkWithRule } from '../../tests/plugins/check-by.ts';
+import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 
 describe('[CLAVE-09] passwordPolicy', () => {

@@ -3,8 +3,8 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { formatPhone } from './format.ts';
-import { checkWithRule } from '../../tests/plugins/check-by.ts';
+import { formatPhone } from './format-phone.ts';
+import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 import Phone from './widget.tsx';
 

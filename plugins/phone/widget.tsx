@@ -103,7 +103,7 @@ function useFormatter() {
   useEffect(() => {
     let gone = false;
     const load = async () => {
-      const { formatPhone } = await import('./format.ts');
+      const { formatPhone } = await import('./format-phone.ts');
       if (!gone) format.current = formatPhone;
     };
     const cancel = runWhenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay as they were typed

@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { StartError } from '../server/platform/base/errors.ts';
 import { RestoreError } from '../server/platform/database/restore.ts';
-import { DatabaseUnavailableError } from '../server/platform/database/unavailable.ts';
+import { DatabaseUnavailableError } from '../server/platform/database/database-unavailable-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

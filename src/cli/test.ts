@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { createAction, formatError } from './command.ts';
 import { root } from './project.ts';
-import { listChangedFiles, selectSteps } from './testing/steps-of-change.ts';
+import { listChangedFiles, selectSteps } from './testing/select-steps.ts';
 import { createStepResult, type Step } from './testing/run-step.ts';
 import { createPlaywrightStep, reportsFolder, createVitestStep, completeRunEnv } from './testing/runners.ts';
-import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './testing/tools.ts';
+import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './testing/tool-steps.ts';
 
 /** Steps of a complete test run. Lines run in sequence, the steps of a line concurrently, the longest first: each keeps a core busy. */
 const allSteps: readonly (readonly Step[])[] = [

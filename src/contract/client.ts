@@ -2,7 +2,7 @@ import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import { asObject, isObject, type Values } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
-import { groupFields } from './groups.ts';
+import { groupFields } from './field-groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
 
 /** Completes an answer of a backend that implements only the specification: our added fields get neutral values, numeric ids become strings. */

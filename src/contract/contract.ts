@@ -1,6 +1,6 @@
 import type { AnswerName, AnswerOf, BodyName, BodyOf } from './payloads.ts';
 import type { Operation as Row } from './operation.ts';
-import { collectExports } from './topics/collect.ts';
+import { collectExports } from './topics/collect-exports.ts';
 import { topics } from './topics/topics.ts';
 
 export type { Role } from './operation.ts';

@@ -1,5 +1,5 @@
 import type { OperationName } from './contract.ts';
-import { collectExports } from './topics/collect.ts';
+import { collectExports } from './topics/collect-exports.ts';
 import { topics } from './topics/topics.ts';
 
 /**

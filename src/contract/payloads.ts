@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { empty } from './shapes.ts';
-import { collectExports } from './topics/collect.ts';
+import { empty } from './schema-builders.ts';
+import { collectExports } from './topics/collect-exports.ts';
 import { topics } from './topics/topics.ts';
 
 /** JSON Schemas of the bodies that are not the form of a screen. The schemas of screens are in schemas/. */

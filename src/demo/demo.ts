@@ -6,12 +6,12 @@ import { isWebAddress } from '../engine/core/values/web-address.ts';
 import { pages } from '../contract/pages.ts';
 import { sampleCitizens } from '../server/app/sample/sample-citizens.ts';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
-import { createDemoClient, demoOrigin } from '../server/trust/federation/clients/clients.ts';
+import { createDemoClient, demoOrigin } from '../server/trust/federation/clients/client-store.ts';
 import { oidcPaths } from '../server/trust/federation/oidc/addresses.ts';
 import { generateCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { createCardAuthority, createSignerCertificate } from './card-authority.ts';
 import { buildIdentityProviderMetadata, buildProviderEntries, startIdentityProviders } from './identity-provider.ts';
-import { buildServiceProviderMetadata, startRelyingParty, startServiceProvider } from './applications.ts';
+import { buildServiceProviderMetadata, startRelyingParty, startServiceProvider } from './sample-applications.ts';
 import { listen, createSampleServer, sendPage } from './sample-server.ts';
 import { answerPresentationLink, issueCredential, createSampleIssuer, createSampleKey } from './wallet.ts';
 

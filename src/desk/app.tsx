@@ -10,18 +10,18 @@ import type { Portal } from '../portal/portal.ts';
 import { readNonce } from '../portal/navigation/read-page.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { AnswerHint, PasskeyRequiredPage, NotFoundPage } from './answers/use-answer.tsx';
-import { ConfirmationDialog } from './confirm/confirm-act.tsx';
+import { ConfirmationDialog } from './confirm/confirmation-dialog.tsx';
 import mark from '../brand/mark.svg';
 import type { DeskAction } from '../contract/desk.ts';
 import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { SessionNotices } from '../portal/session/idle-warning.tsx';
-import { CrashBoundary } from '../portal/shell/crash.tsx';
+import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { getDeskText } from './texts.ts';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
-import { LoadingScreen } from '../engine/react/flow/waiting.tsx';
+import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadModule } from '../portal/navigation/load-part.ts';
+import { loadModule } from '../portal/navigation/load-module.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
 

@@ -1,9 +1,9 @@
 import type { Answer } from '../contract/contract.ts';
 import { getDeskText, findDeskName } from './texts.ts';
 import { DeskTable } from './desk-page.tsx';
-import { formatDay, formatShortDate } from '../contract/written/dates.ts';
+import { formatDay, formatShortDate } from '../contract/format/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
-import { isNationalDocument } from '../contract/document.ts';
+import { isNationalDocument } from '../contract/document-number.ts';
 
 /** Formats a document id (`uy-ci-36509181`) as `Cédula 3.650.918-1`, or with the country code for other countries. */
 export function formatDocumentId(id: string): string {

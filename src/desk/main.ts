@@ -1,7 +1,7 @@
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
 import './desk.css';
-import { setUpPage } from '../portal/begin-page.ts';
+import { setUpPage } from '../portal/set-up-page.ts';
 import { startPage } from '../portal/navigation/reload.ts';
 
 setUpPage();

@@ -2,7 +2,7 @@ import dayjs from 'dayjs';
 import { types } from 'mobx-state-tree';
 import states from '../contract/call-states.json';
 import { constants } from '../contract/constants.ts';
-import { parseOfficialTime } from '../contract/written/dates.ts';
+import { parseOfficialTime } from '../contract/format/dates.ts';
 
 const Call = types
   .model('Call', {

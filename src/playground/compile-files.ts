@@ -1,6 +1,6 @@
 import { DefinitionError, type Definitions, type Problem } from '../engine/compiler/definitions.ts';
-import type { CompilerHost } from '../engine/compiler/files/read-set.ts';
-import { indexPlugins } from '../engine/compiler/files/plugin-table.ts';
+import type { CompilerHost } from '../engine/compiler/files/read-file-set.ts';
+import { indexPlugins } from '../engine/compiler/files/index-plugins.ts';
 import { compileSet } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
 import { createUnforeseenProblem } from '../engine/compiler/sources/source-file.ts';

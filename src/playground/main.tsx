@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { StudioFluentProvider } from '../studio/editor/studio-fluent-provider.tsx';
-import { readExample } from './address.ts';
+import { readExample } from './example-url.ts';
 import { Playground } from './playground.tsx';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';

@@ -5,16 +5,16 @@ import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
 import { isSignedInRoute } from '../domain/signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
-import { findPageRedirect } from './navigation/away-from.ts';
+import { findPageRedirect } from './navigation/page-redirect.ts';
 import { usePortal } from './portal-context.ts';
 import type { Portal } from './portal.ts';
 import { isProbablySignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
 import { useChrome } from './navigation/use-flow.ts';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
-import { LoadingScreen } from '../engine/react/flow/waiting.tsx';
+import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadModule } from './navigation/load-part.ts';
+import { loadModule } from './navigation/load-module.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
 

@@ -4,10 +4,10 @@ import { BrowserRouter, useLocation, useNavigate, NavigationType, useNavigationT
 import type { Route } from '../engine/core/manifest.ts';
 import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { FlowRoute, type BlockProps, type Address } from '../engine/react/flow/flow-route.tsx';
-import { LoadingScreen, LoadingPlaceholder } from '../engine/react/flow/waiting.tsx';
+import { LoadingScreen, LoadingPlaceholder } from '../engine/react/flow/loading-placeholder.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { loadModule } from './navigation/load-part.ts';
+import { loadModule } from './navigation/load-module.ts';
 import { useRunner } from './navigation/use-flow.ts';
 import type { Portal } from './portal.ts';
 import { usePortal } from './portal-context.ts';

@@ -1,7 +1,7 @@
 import '../brand/theme.css';
 import './shell/shell.css';
 import '../engine/react/tone.css';
-import { setUpPage } from './begin-page.ts';
+import { setUpPage } from './set-up-page.ts';
 import { enableEarlyInput, preloadModules } from './prerender/early-input.ts';
 import { startPage } from './navigation/reload.ts';
 import { isProbablySignedIn, subscribeToSession } from './session/session-hint.ts';
@@ -70,7 +70,7 @@ function runAfterPaint(run: () => void): void {
 const start = (): void =>
   startPage(async () => {
     if (prerendered) preloadModules(prerendered);
-    await import('./root.ts');
+    await import('./create-root.ts');
     await import('./start.tsx');
   });
 

@@ -1,7 +1,7 @@
 import { toPersonFact, type PortalFacts } from '../contract/facts.ts';
 import type { Values } from '../engine/core/json.ts';
 import type { Language, PortalConfig } from '../contract/portal-config.ts';
-import { dateFormats } from '../contract/written/dates.ts';
+import { dateFormats } from '../contract/format/dates.ts';
 
 export function buildFacts(
   config: PortalConfig,

@@ -19,16 +19,16 @@ import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
 import { now } from './session/clock.ts';
-import { ObservableValue } from '../engine/core/subject.ts';
-import { IdleWatch } from './session/idle.ts';
+import { ObservableValue } from '../engine/core/observable-value.ts';
+import { IdleWatch } from './session/idle-watch.ts';
 import { PortalDefinitions } from './navigation/portal-definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
-import { choiceKeys, SourceCache } from './navigation/sources.ts';
-import { buildLogoutAddress, readSessionEnd } from './session/session-ended.ts';
+import { choiceKeys, SourceCache } from './navigation/source-cache.ts';
+import { buildLogoutAddress, readSessionEnd } from './session/session-end.ts';
 import { type TFunction, type Texts, createTranslate, loadAccountTexts } from './texts.ts';
 import { buildFacts } from './portal-facts.ts';
-import { loadModule } from './navigation/load-part.ts';
+import { loadModule } from './navigation/load-module.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
@@ -153,7 +153,7 @@ export class Portal {
   /** Changes the language, also on the server. Keeps the location and the input. Rejects if the language cannot be loaded. */
   async speak(language: Language): Promise<void> {
     await (
-      await import('./speak.ts')
+      await import('./change-language.ts')
     ).loadAndApplyLanguage(language, this.definitions.readyRunners(), ({ texts, manifest }) => {
       this.#setTexts(texts);
       this.definitions.follow(manifest);

@@ -1,7 +1,7 @@
 import { App } from './app.tsx';
 import { openPage } from './open-page.ts';
 import { replacePrerendered } from './prerender/replace-prerendered.ts';
-import { createRoot } from './root.ts';
+import { createRoot } from './create-root.ts';
 
 const portal = await openPage();
 const root = document.getElementById('root');

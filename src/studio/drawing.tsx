@@ -11,7 +11,7 @@ import { loadTexts } from '../portal/texts.ts';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import { type DevData, type DrawCommand, type DisplayPreferences, changedEvent } from './dev-data.ts';
 import { t } from './texts.ts';
-import { listenToWindow, postToWindow } from './walk/walk-messages.ts';
+import { listenToWindow, postToWindow } from './scenario/frame-messages.ts';
 
 export async function openPortal(): Promise<Portal> {
   const page = readPage();

@@ -1,9 +1,9 @@
 import { useEffect, useState, useRef } from 'react';
 import { devAddresses, type ScreenEntry, type FixtureEntry } from './dev-data.ts';
 import { languages } from '../contract/portal-config.ts';
-import { applyFilter, buildFilterQuery, readFilter, widths, type GalleryFilter } from './filter.ts';
+import { applyFilter, buildFilterQuery, readFilter, widths, type GalleryFilter } from './gallery-filter.ts';
 import { groupByArea, ViewHeader } from './page-parts.tsx';
-import { DefinitionProblems } from '../portal/shell/crash.tsx';
+import { DefinitionProblems } from '../portal/shell/crash-boundary.tsx';
 import { t, describeFault } from './texts.ts';
 
 /** Distance from the viewport within which previews load, in pixels. */

@@ -21,11 +21,11 @@ async function loadView(shown: DevData) {
     return <Gallery {...shown} />;
   }
   if (shown.view === 'flows') {
-    const { FlowsPage } = await import('./map/flows.tsx');
+    const { FlowsPage } = await import('./map/flows-page.tsx');
     return <FlowsPage {...shown} />;
   }
   if (shown.view === 'operations') {
-    const { OperationsPage } = await import('./operations.tsx');
+    const { OperationsPage } = await import('./operations-page.tsx');
     return <OperationsPage {...shown} />;
   }
   if (shown.view === 'studio') {
@@ -33,7 +33,7 @@ async function loadView(shown: DevData) {
     return <StudioPage {...shown} />;
   }
   if (shown.view === 'walk') {
-    const { openScenarioFrame } = await import('./walk/walk-frame.tsx');
+    const { openScenarioFrame } = await import('./scenario/scenario-frame.tsx');
     return openScenarioFrame(shown);
   }
   if (shown.view === 'preview' || shown.view === 'drawing') {

@@ -1,7 +1,7 @@
 import { devAddresses } from './dev-data.ts';
 import { t } from './texts.ts';
 import { useState, type ReactNode } from 'react';
-import { CrashBoundary } from '../portal/shell/crash.tsx';
+import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 
 const views = ['studio', 'gallery', 'flows', 'operations'] as const;
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
-import { CallView } from './stage.tsx';
+import { CallView } from './call-view.tsx';
 import type { RoomTranslate } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
-import type { RoomEvent } from './open-wire.ts';
+import type { RoomEvent } from './signaling-channel.ts';
 
 export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;

@@ -2,10 +2,10 @@ import { useEffect, useRef, type ReactNode, useState, type RefObject } from 'rea
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { isEnded } from './room.ts';
-import { CallView } from './stage.tsx';
+import { CallView } from './call-view.tsx';
 import { findDecisionText, type RoomTranslate, type RoomTextKey } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
-import type { RoomEvent } from './open-wire.ts';
+import type { RoomEvent } from './signaling-channel.ts';
 
 /** Longer side of a photo, in pixels: enough to read a document. */
 const maxSidePx = 1_280;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { closeDevices, listDevices, openDevices } from './devices.ts';
 import type { DeviceChoice, DeviceProblem, CapturedMedia } from './devices.ts';
-import { VideoView } from './picture.tsx';
+import { VideoView } from './video-view.tsx';
 import type { RoomTranslate } from './texts.ts';
 
 const meterIntervalMs = 100;

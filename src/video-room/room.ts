@@ -1,6 +1,6 @@
 import states from '../contract/call-states.json';
-import { ObservableValue } from '../engine/core/subject.ts';
-import type { IceServers, RoomEvent, SignalingChannel, Signal } from './open-wire.ts';
+import { ObservableValue } from '../engine/core/observable-value.ts';
+import type { IceServers, RoomEvent, SignalingChannel, Signal } from './signaling-channel.ts';
 
 interface PeerEvents {
   readonly send: (signal: Signal) => void;

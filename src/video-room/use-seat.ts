@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { closeDevices, openDevices } from './devices.ts';
 import { isEnded, Room, type RoomState } from './room.ts';
-import type { SignalingChannel } from './open-wire.ts';
+import type { SignalingChannel } from './signaling-channel.ts';
 
 export interface SeatState {
   readonly room: Room;

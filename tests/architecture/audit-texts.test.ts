@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { catalogue as texts } from '../../src/server/app/topics.ts';
-import { transitions } from '../../src/server/features/video-calls/states.ts';
+import { transitions } from '../../src/server/features/video-calls/call-states.ts';
 
 /** Returns the audit actions used in the server's sources. */
 async function listAuditActions(): Promise<readonly string[]> {

@@ -15,7 +15,7 @@ import { createInternalOrigin } from '../../src/server/platform/base/origin.ts';
 import { createLocalSigner } from '../../src/server/platform/keys/signer.ts';
 import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
 import { getIdentityProviders } from '../../src/server/features/sign-in/index.ts';
-import { isCallOpen } from '../../src/server/features/video-calls/room.ts';
+import { isCallOpen } from '../../src/server/features/video-calls/call-entry.ts';
 import { createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from '../portal/support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';

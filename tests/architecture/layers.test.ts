@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isMarkdownFile } from '../../src/engine/compiler/files/read-set.ts';
+import { isMarkdownFile } from '../../src/engine/compiler/files/read-file-set.ts';
 import { catalogue } from '../../src/server/app/topics.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { listFiles, readJson, root, listSources, parseTexts, readTexts, type SourceText } from './source-texts.ts';
@@ -62,7 +62,8 @@ describe('a text is a key in code and a sentence in JSON', () => {
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
     'src/server/app/sample/sample-citizens.ts': 'names of sample people',
-    'src/server/features/video-calls/states.ts': 'states by the words of the specification, which the wire carries',
+    'src/server/features/video-calls/call-states.ts':
+      'states by the words of the specification, which the wire carries',
   };
 
   test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
@@ -93,7 +94,7 @@ describe('an address has one home', () => {
   /** Addresses that code may contain, with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
     {
-      file: /^src\/demo\/applications\.ts$/,
+      file: /^src\/demo\/sample-applications\.ts$/,
       path: '/login',
       reason: 'pages of other applications, the sample ones',
     },

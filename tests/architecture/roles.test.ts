@@ -12,7 +12,7 @@ import { isObject, type Json, type JsonObject } from '../../src/engine/core/json
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
-import { callers, startFakeServer } from '../server/support/http-fakes.ts';
+import { callers, startFakeServer } from '../server/support/fake-server.ts';
 
 /** Anonymous, or one of the fake callers. */
 const callerNames = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;

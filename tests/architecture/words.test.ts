@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import quoted from '../../src/brand/specification-quotes.json' with { type: 'json' };
 import { findWordingProblems, listOtherTexts } from '../../src/cli/definitions/other-texts.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
-import { maskQuotations } from '../../src/engine/compiler/lint/wording/own-words.ts';
+import { maskQuotations } from '../../src/engine/compiler/lint/wording/words.ts';
 import { indexTexts } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { createLintOptions } from '../../src/server/app/lint-options.ts';

@@ -2,7 +2,7 @@ import { activateByHttp, requestCaptchaSolution, post as send, registerByHttp } 
 import { startPortal, type Portal } from '../e2e/support/portal.ts';
 import type { Person } from '../e2e/support/registration.ts';
 import type { TableRow } from './markdown-table.ts';
-import { computeMedian, compareSamples } from './median.ts';
+import { computeMedian, compareSamples } from './statistics.ts';
 
 /** A request that depends on whether a document has an account. `prepare` sends the preceding requests, which are not timed. */
 interface EnumerationRequest {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
 import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import type { TableRow } from './markdown-table.ts';
-import { computeMedian } from './median.ts';
+import { computeMedian } from './statistics.ts';
 import { serveFolder } from './site.ts';
 
 /** CPU time of the page's main thread, in milliseconds. */

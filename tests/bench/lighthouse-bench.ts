@@ -8,7 +8,7 @@ import { startPortal } from '../e2e/support/portal.ts';
 import { buildHandwritten } from './build-pages.ts';
 import { pageForms } from './forms.ts';
 import type { TableRow } from './markdown-table.ts';
-import { computeMedian } from './median.ts';
+import { computeMedian } from './statistics.ts';
 import { serveFolder } from './site.ts';
 
 const run = promisify(execFile);

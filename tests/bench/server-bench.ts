@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { startBenchServer, type BenchServer, type Run } from './bench-server.ts';
 import type { TableRow } from './markdown-table.ts';
-import { computeMedian, computePercentile } from './median.ts';
+import { computeMedian, computePercentile } from './statistics.ts';
 
 const lanes = 8;
 const seconds = 8;

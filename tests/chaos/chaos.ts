@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { formatMarkdownTable } from '../bench/markdown-table.ts';
-import type { ResponseLog } from './book.ts';
+import type { ResponseLog } from './response-log.ts';
 import { faults, type Fault, type FaultName } from './faults.ts';
 import { createReportRows } from './report.ts';
 import { runChaos } from './run-chaos.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../src/cli/project.ts';
 import { createBuiltCopy } from '../server/support/built-copy.ts';
-import type { ResponseLog } from './book.ts';
+import type { ResponseLog } from './response-log.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
 import { overloadCluster, type OverloadResult } from './overload.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { computePercentile } from '../bench/median.ts';
+import { computePercentile } from '../bench/statistics.ts';
 import { openBrowser } from '../server/support/browser.ts';
-import type { ResponseLog } from './book.ts';
-import { createRecordingFetch } from './watched-fetch.ts';
+import type { ResponseLog } from './response-log.ts';
+import { createRecordingFetch } from './recording-fetch.ts';
 
 /** Outcome of a sign-in. `shed` is a 503 with Retry-After. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;

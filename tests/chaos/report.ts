@@ -1,4 +1,4 @@
-import type { Finding, Outcome } from './book.ts';
+import type { Finding, Outcome } from './response-log.ts';
 import { faults } from './faults.ts';
 import type { ChaosReport } from './run-chaos.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
-import { listChangedFiles, selectSteps, listNearbyTests } from '../../src/cli/testing/steps-of-change.ts';
+import { listChangedFiles, selectSteps, listNearbyTests } from '../../src/cli/testing/select-steps.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>
@@ -32,7 +32,7 @@ test.each([
   [[], []],
   [['LICENSE'], ['format']],
   [['src/engine/README.md'], ['format', 'documents']],
-  [['src/server/app/purge.ts'], ['lint, types, format, layers', 'unit and server']],
+  [['src/server/app/purge-expired-data.ts'], ['lint, types, format, layers', 'unit and server']],
   [['tests/server/purge.test.ts'], ['lint, types, format', 'unit and server']],
   [['tests/e2e/login.spec.ts'], ['lint, types, format', 'unit and server', 'browser']],
   [['schemas/login/ui.json'], ['format, definitions', 'definitions']],

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/check-case-files.ts';
+import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/case-file-problems.ts';
 import { findMailProblems } from '../../src/cli/definitions/other-texts.ts';
-import type { Wording } from '../../src/engine/compiler/lint/wording/faults.ts';
+import type { Wording } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
 let root = '';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCommittedText, compareWithCommit, extractVersion } from '../../src/cli/definitions/changes-since.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
-import { listChangedFiles } from '../../src/cli/testing/steps-of-change.ts';
+import { listChangedFiles } from '../../src/cli/testing/select-steps.ts';
 import { root as project, listSources } from '../architecture/source-texts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'git-'));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatCodeSpan, formatReviewComment } from '../../src/cli/definitions/diff.ts';
-import type { Change } from '../../src/engine/compiler/compare/compare.ts';
+import type { Change } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { root } from '../architecture/source-texts.ts';
 

@@ -1,6 +1,6 @@
 import ical from 'ical.js';
 import { expect, test } from 'vitest';
-import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
+import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-file.ts';
 
 const call: CalendarCall = {
   id: 'b7e1c0de-0000-4000-8000-000000000001',

@@ -10,7 +10,7 @@ import {
   addToDate,
   formatTime,
   toWeekday,
-} from '../../src/contract/written/dates.ts';
+} from '../../src/contract/format/dates.ts';
 
 describe('[SEG-04] a moment is written in official Uruguayan time', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import reference from '../../src/server/features/content/reference/countries.json';
-import { formatDocumentType } from '../../src/contract/written/document-type.ts';
+import { formatDocumentType } from '../../src/contract/format/document-type.ts';
 
 test('every type of document of the reference data has a name in Portuguese, and its own one in Spanish', () => {
   for (const [code, name] of Object.entries(reference.tipos)) {

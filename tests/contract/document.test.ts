@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalizeDocumentNumber, findDocumentNumberProblem } from '../../src/contract/document.ts';
+import { canonicalizeDocumentNumber, findDocumentNumberProblem } from '../../src/contract/document-number.ts';
 
 describe('[VAL-05] the one written form of a document number', () => {
   test.each([

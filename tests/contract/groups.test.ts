@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../src/contract/contract.ts';
-import { groupFields, ungroupFields } from '../../src/contract/groups.ts';
+import { groupFields, ungroupFields } from '../../src/contract/field-groups.ts';
 
 const call = contract.bookSupportCall;
 const form = { nombre_completo: 'Ana', asunto: 'otro', fecha: '2026-03-02', hora: '09:00:00', captcha_response: 'x' };

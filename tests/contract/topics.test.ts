@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { answers, bodies } from '../../src/contract/payloads.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { operationErrors } from '../../src/contract/errors.ts';
-import { mergeDistinct } from '../../src/contract/topics/collect.ts';
+import { mergeDistinct } from '../../src/contract/topics/collect-exports.ts';
 import { topics } from '../../src/contract/topics/topics.ts';
 import { listFiles } from '../architecture/source-texts.ts';
 
 test('every file of the topics is in their list', () => {
-  const parts = ['collect', 'desk-shapes', 'topics'];
+  const parts = ['collect-exports', 'desk-payloads', 'topics'];
   const named = listFiles('src/contract/topics', /[.]ts$/)
     .map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length))
     .filter((name) => !parts.includes(name))

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { brokerPages, contract } from '../../src/contract/contract.ts';
 import { pages } from '../../src/contract/pages.ts';
 import { oidcPaths } from '../../src/server/trust/federation/oidc/addresses.ts';
-import { samlPaths } from '../../src/server/trust/federation/saml/names.ts';
+import { samlPaths } from '../../src/server/trust/federation/saml/saml-names.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { startLiveServer } from '../server/support/live-server.ts';
 import { callback } from '../server/support/relying-party.ts';

@@ -5,7 +5,7 @@ import { flagDefaults } from '../../src/contract/flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import type { BoundHandler } from '../../src/server/platform/base/operation-request.ts';
-import { startFakeServer } from '../server/support/http-fakes.ts';
+import { startFakeServer } from '../server/support/fake-server.ts';
 import { listHardBodies, type BodyFields } from './support/bodies.ts';
 import { findCostliest, printTable, type Candidate } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';

@@ -5,7 +5,7 @@ import { contract, type Operation } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { startFakeServer, type FakeServer } from '../server/support/http-fakes.ts';
+import { startFakeServer, type FakeServer } from '../server/support/fake-server.ts';
 import { getCasesPath, getSnapshotPath, unresolvedValuePattern } from '../../src/cli/definitions/cases.ts';
 import { readScreenFixtures, screens, screensWithFixtures } from './support/fixtures.ts';
 import { drawSnapshot, loadSource } from './support/draw-screen.tsx';

@@ -5,9 +5,9 @@ import { DefinitionError, type DefinitionsOptions } from '../../src/engine/compi
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { contract } from '../engine/support/analysed.ts';
-import { breakFile, createRandom } from '../engine/support/mutate.ts';
-import { copyFlow } from '../engine/support/part-of-product.ts';
+import { contract } from '../engine/support/find-findings.ts';
+import { breakFile, createRandom } from '../engine/support/break-file.ts';
+import { copyFlow } from '../engine/support/flow-copy.ts';
 import { sampleProject, writeProject } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 

@@ -4,20 +4,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readScenarios } from '../../src/cli/definitions/read-walks.ts';
+import { readScenarios } from '../../src/cli/definitions/read-scenarios.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
-import { openSteps } from '../../src/engine/runtime/steps.ts';
+import { openSteps } from '../../src/engine/runtime/flow-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { describeScenarioFault } from '../../src/studio/editor/walk/keep-forms.tsx';
-import { replay, type ReplayOptions } from '../../src/studio/walk/replay.ts';
+import { describeScenarioFault } from '../../src/studio/editor/scenario/save-scenario-forms.tsx';
+import { replay, type ReplayOptions } from '../../src/studio/scenario/replay.ts';
 import {
   buildScenarioPath,
   scenarioFolder,
   type Scenario,
   type ExpectedResult,
   type ScenarioStep,
-} from '../../src/studio/walk/walk.ts';
+} from '../../src/studio/scenario/scenario.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 

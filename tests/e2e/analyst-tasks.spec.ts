@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { studioAddresses } from '../../src/studio/studio-data.ts';
-import type { ScenarioFile } from '../../src/studio/walk/walk.ts';
+import type { ScenarioFile } from '../../src/studio/scenario/scenario.ts';
 import {
   stubChecker,
   createClickCounter,

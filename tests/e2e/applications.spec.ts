@@ -1,7 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRelyingParty, buildServiceProviderMetadata, startServiceProvider } from '../../src/demo/applications.ts';
+import {
+  startRelyingParty,
+  buildServiceProviderMetadata,
+  startServiceProvider,
+} from '../../src/demo/sample-applications.ts';
 import { generateCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 import { findAccessibilityProblems } from './support/axe.ts';

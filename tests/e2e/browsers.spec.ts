@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { browsers } from '../../src/contract/constants.ts';
 import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { findUnsupportedFeatures } from './support/newer-than-browsers.ts';
+import { findUnsupportedFeatures } from './support/unsupported-features.ts';
 import { projectRoot } from './support/portal.ts';
 import { createForeigner } from './support/registration.ts';
 

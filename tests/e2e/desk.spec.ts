@@ -3,7 +3,7 @@ import { openBrowser } from '../server/support/browser.ts';
 import { confirmByPassword, sampleAgent, signInAtDesk } from './support/agents.ts';
 import { requestCaptchaSolution, post } from './support/accounts.ts';
 import { skewClock } from './support/clock.ts';
-import { startOriginProxy, getProxyOrigin } from './support/doors.ts';
+import { startOriginProxy, getProxyOrigin } from './support/origin-proxy.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { readMails } from './support/outbox.ts';
 import { startPortal, type Portal } from './support/portal.ts';

@@ -1,5 +1,5 @@
 import { expect, withOwnPortal } from './support/fixtures.ts';
-import { startOriginProxy, getProxyOrigin } from './support/doors.ts';
+import { startOriginProxy, getProxyOrigin } from './support/origin-proxy.ts';
 import { startPortal } from './support/portal.ts';
 import { activeSampleCitizen, signIn } from './support/registration.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/application.ts';
-import { createAbitabEntry, createBrazilEntry, writeProvidersFile } from '../server/support/identity-provider.ts';
+import { createAbitabEntry, createBrazilEntry, writeProvidersFile } from '../server/support/test-issuer.ts';
 import { activeSampleCitizen, completeDocumentStep } from './support/registration.ts';
 
 const providers = writeProvidersFile([

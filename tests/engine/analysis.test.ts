@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFindings } from './support/analysed.ts';
+import { findFindings } from './support/find-findings.ts';
 import { createListForm } from './support/list-form.ts';
 import { changeSample, sampleProject, copyAsTranslation, type Files } from './support/project.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatChanges, formatChange } from '../../src/cli/definitions/changes-since.ts';
-import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
+import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changeSample, sampleProject, sampleOptions, writeProject, type Files } from './support/project.ts';
 import { savedBookingFlow, createSavedWizard } from './support/saved-wizard.ts';

@@ -3,7 +3,7 @@ import { formatReport } from '../../src/cli/definitions/findings-report.ts';
 import type { Problem } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
-import { contract, findFindings } from './support/analysed.ts';
+import { contract, findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, writeProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */

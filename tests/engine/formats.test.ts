@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
 import { accessRoles } from '../../src/server/app/definition-options.ts';
 import { builtInWidgets } from '../../src/engine/core/widgets.ts';
-import { scenarioFolder } from '../../src/studio/walk/walk.ts';
+import { scenarioFolder } from '../../src/studio/scenario/scenario.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const formats = join(root, 'src/engine/compiler/formats');

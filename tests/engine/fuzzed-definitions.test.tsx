@@ -15,8 +15,8 @@ import {
 } from '../../src/engine/core/transition.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { importScreen } from './support/loaded-screens.ts';
-import { breakFile, createRandom } from './support/mutate.ts';
-import { flowPaths, copyFlow, type FlowCopy } from './support/part-of-product.ts';
+import { breakFile, createRandom } from './support/break-file.ts';
+import { flowPaths, copyFlow, type FlowCopy } from './support/flow-copy.ts';
 
 // The product's definitions, split by flow with its screens, so that many broken sets load quickly.
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);

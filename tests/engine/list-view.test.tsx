@@ -3,7 +3,7 @@ import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { draw } from '../definitions/support/draw.tsx';
-import { formatOutline } from '../definitions/support/html.ts';
+import { formatOutline } from '../definitions/support/outline.ts';
 import { countRenderedComponents } from './support/count-components.ts';
 import { validItem, openListForm, type Change } from './support/list-form.ts';
 

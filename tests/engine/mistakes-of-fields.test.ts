@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
-import { contract, findFindings, samplePaths, type Changes } from './support/analysed.ts';
+import type { LintOptions } from '../../src/engine/compiler/lint/lint-options.ts';
+import { contract, findFindings, samplePaths, type Changes } from './support/find-findings.ts';
 import { sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */

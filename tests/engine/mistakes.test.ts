@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contract, findFindings, samplePaths, type Changes } from './support/analysed.ts';
+import { contract, findFindings, samplePaths, type Changes } from './support/find-findings.ts';
 import { sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */

@@ -2,7 +2,7 @@
 import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pickSavedForm } from '../../src/engine/core/saved.ts';
+import { pickSavedForm } from '../../src/engine/core/saved-journey.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countRenderedComponents } from './support/count-components.ts';
 import { requiredValues, compileListForm, createListForm, openListForm, type Change } from './support/list-form.ts';

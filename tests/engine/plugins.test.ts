@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPlugins } from '../../src/engine/compiler/files/plugins.ts';
+import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
 import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { evaluate } from '../../src/engine/core/logic.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
-import { pickSavedForm, readJourney, reduceJourney, pickSavedVariables } from '../../src/engine/core/saved.ts';
+import { pickSavedForm, readJourney, reduceJourney, pickSavedVariables } from '../../src/engine/core/saved-journey.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFindings } from './support/analysed.ts';
+import { findFindings } from './support/find-findings.ts';
 import { loadProject, copyAsTranslation } from './support/project.ts';
 import { savedBookingFlow, savedWizardForms as forms, createSavedWizard } from './support/saved-wizard.ts';
 

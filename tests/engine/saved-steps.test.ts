@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { SavedJourney } from '../../src/engine/core/saved.ts';
+import type { SavedJourney } from '../../src/engine/core/saved-journey.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from './support/loaded-screens.ts';
 import { loadProject, type Files } from './support/project.ts';

@@ -11,7 +11,7 @@ import { createObjectSchema, text, createTitledFields, type Sample, type SampleF
 import { samples } from './samples/samples.ts';
 import { messages, createFormFiles } from './support/sample-form.ts';
 import { importScreen } from './support/loaded-screens.ts';
-import { createRandom } from './support/mutate.ts';
+import { createRandom } from './support/break-file.ts';
 import { loadProject } from './support/project.ts';
 import { RandomValues } from './support/random-values.ts';
 

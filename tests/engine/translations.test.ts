@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
+import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import format from '../../src/engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {

@@ -21,7 +21,7 @@ import {
 import { buildProgressBar, listStepsBefore, listSteps } from '../../src/engine/core/progress.ts';
 import type { FieldSpec } from '../../src/engine/core/screen.ts';
 import { defaultMaxItems, findSizeFault, dropMistyped } from '../../src/engine/core/sizes.ts';
-import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/titled-values.ts';
+import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/answer-summary.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
 describe('a field inside of an object', () => {

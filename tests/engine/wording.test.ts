@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkWording, createWording } from '../../src/engine/compiler/lint/wording/read-texts.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
-import { findFindings } from './support/analysed.ts';
+import { findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */

@@ -1,6 +1,6 @@
 import { addSeconds } from '../../src/server/platform/base/clock.ts';
 import { computeRowDigest } from '../../src/server/platform/audit/audit-writer.ts';
-import { computeTreeRoot } from '../../src/server/platform/audit/merkle.ts';
+import { computeTreeRoot } from '../../src/server/platform/audit/merkle-tree.ts';
 import {
   genesisHash,
   hashRow,

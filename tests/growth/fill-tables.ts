@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
+import { computeCheckDigit } from '../../plugins/document-number/uruguayan-id.ts';
 import { dayS, hourS } from '../../src/server/platform/base/periods.ts';
 import type { Database } from '../../src/server/platform/database/schema.ts';
 import type { Vault } from '../../src/server/platform/keys/vault.ts';
@@ -8,7 +8,7 @@ import { buildSavedFlowPurpose } from '../../src/server/features/saved-flows/ind
 import { buildStillPurpose } from '../../src/server/features/video-room/stills.ts';
 import { totpPurpose } from '../../src/server/trust/credentials/second-factors.ts';
 import { providerSignInPurpose, buildWalletKeyPurpose } from '../../src/server/trust/federation/tables.ts';
-import { challengeNames } from '../../src/server/trust/identity/names.ts';
+import { challengeNames } from '../../src/server/trust/identity/challenge-names.ts';
 import { buildOidcPurpose } from '../../src/server/trust/sessions/index.ts';
 
 /** A simulated population, from which the rows of all tables are computed. */

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 import { pino } from 'pino';
-import { loadCountries } from '../../src/server/app/open-parts.ts';
+import { loadCountries } from '../../src/server/app/create-handler-context.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { TableRow } from '../bench/markdown-table.ts';
-import { computeMedian } from '../bench/median.ts';
+import { computeMedian } from '../bench/statistics.ts';
 import { projectRoot, startPortalProcess, type OwnPortal } from '../e2e/support/portal.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { findFreePort } from '../server/support/free-port.ts';

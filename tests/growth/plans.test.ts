@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from '../server/support/postgres.ts'
 import { placeSigningKey } from '../server/support/signing-key.ts';
 import { fillDatabase } from './fill.ts';
 import { computeCitizen } from './fill-tables.ts';
-import { listHotOperations, type HotOperations } from './hot-paths.ts';
+import { listHotOperations, type HotOperations } from './hot-operations.ts';
 import { findGenericPlanFaults, findPlanFaults, countRows } from './plans.ts';
 import { recordStatements, type Recorder, type Statement } from './statements.ts';
 

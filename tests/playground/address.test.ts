@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { buildFilesFragment, readExample } from '../../src/playground/address.ts';
+import { buildFilesFragment, readExample } from '../../src/playground/example-url.ts';
 import { sampleForms } from '../../src/playground/gallery.ts';
 
 const fragmentOf = (json: string) => `#files=${deflateRawSync(json).toString('base64url')}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseWeek, writtenDate, formatDocumentId, formatOpeningHours } from '../../src/desk/facts.tsx';
-import { formatPhone } from '../../src/contract/written/phone.ts';
+import { formatPhone } from '../../src/contract/format/phone.ts';
 
 describe('[DESK-03] what the desk shows is written as people read it', () => {
   test.each([

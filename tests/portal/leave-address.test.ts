@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findForcedSignIn } from '../../src/portal/navigation/away-from.ts';
+import { findForcedSignIn } from '../../src/portal/navigation/page-redirect.ts';
 import { readLeave } from '../../src/portal/navigation/navigation.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };

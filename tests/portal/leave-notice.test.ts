@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { setUpPage } from '../../src/portal/begin-page.ts';
+import { setUpPage } from '../../src/portal/set-up-page.ts';
 
 vi.mock('../../src/portal/navigation/read-page.ts', () => ({
   readPage: () => ({ time: Date.now(), config: { brand: { product: 'Usuario digital' } } }),

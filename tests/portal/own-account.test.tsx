@@ -10,9 +10,9 @@ import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import OwnData from '../../src/portal/blocks/own-data.tsx';
 import Sessions from '../../src/portal/blocks/sessions.tsx';
 import { IdleWarning } from '../../src/portal/session/idle-warning.tsx';
-import type { IdleState } from '../../src/portal/session/idle.ts';
+import type { IdleState } from '../../src/portal/session/idle-watch.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { buildLogoutAddress } from '../../src/portal/session/session-ended.ts';
+import { buildLogoutAddress } from '../../src/portal/session/session-end.ts';
 import { fakeClient, memoryStorage, now, createToken } from '../domain/support/store.ts';
 import { openPortal, createPage } from './support/page.ts';
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
-import { loadModule } from '../../src/portal/navigation/load-part.ts';
+import { loadModule } from '../../src/portal/navigation/load-module.ts';
 import { reloadPage } from '../../src/portal/navigation/reload.ts';
 
 /** Simulates a page after a navigation, and whether the server is reachable. */

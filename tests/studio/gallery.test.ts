@@ -5,13 +5,13 @@ import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOperations } from '../../src/studio/server/development-server.ts';
 import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
-import { readScreenEntries, readFixtures } from '../../src/studio/server/try-set.ts';
+import { readScreenEntries, readFixtures } from '../../src/studio/server/check-edits.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
 import { documents } from '../../src/server/web/pages/page-source.ts';
 import { listSources, readTexts } from '../architecture/source-texts.ts';
 import { readScreenFixtures, root } from '../definitions/support/fixtures.ts';
-import { startFakeServer } from '../server/support/http-fakes.ts';
+import { startFakeServer } from '../server/support/fake-server.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 describe('[QA+GALERIA] in production there is no gallery', () => {

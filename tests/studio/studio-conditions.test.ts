@@ -5,15 +5,15 @@ import type { Logic } from '../../src/engine/core/definition.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
 import { parseConditions, buildGroupLogic } from '../../src/studio/editor/tasks/value-field.tsx';
-import { describeLogic } from '../../src/studio/editor/tasks/logic-sentence.ts';
+import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
 import {
   describeGuardPlace,
   listFlowGuards,
   findFieldRule,
   listScreenRules,
   type EditableRule,
-} from '../../src/studio/editor/tasks/rule-places.ts';
-import { listSchemaFields } from '../../src/studio/editor/fields/field-place.ts';
+} from '../../src/studio/editor/tasks/editable-rules.ts';
+import { listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
 import { createFlowNames } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';

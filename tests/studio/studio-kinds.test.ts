@@ -4,7 +4,7 @@ import { createDependencyEdits, findChoiceDependency } from '../../src/studio/ed
 import { parseFormula, listOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
 import { nameInCase, addField } from '../../src/studio/editor/fields/add-field.ts';
 import { emptyField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
-import { describeLogic } from '../../src/studio/editor/tasks/logic-sentence.ts';
+import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
 import { listScreenOrders } from '../../src/studio/editor/tasks/order-form.tsx';
 import { listDrawnFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';

@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { StepForm, addStep, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
-import { derivePath } from '../../src/studio/editor/tasks/flow-tasks.ts';
+import { derivePath } from '../../src/studio/editor/tasks/flow-states.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 

@@ -12,10 +12,10 @@ import {
   noUnsavedEdits,
   stage,
 } from '../../src/studio/editor/pending-edits.ts';
-import { createRequiredEdits } from '../../src/studio/editor/fields/field-place.ts';
+import { createRequiredEdits } from '../../src/studio/editor/fields/field-pointers.ts';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
 import { emptyField, type NewField, listSharedKinds } from '../../src/studio/editor/fields/new-field.ts';
-import { createVisibilityChange } from '../../src/studio/editor/tasks/rule-places.ts';
+import { createVisibilityChange } from '../../src/studio/editor/tasks/editable-rules.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
 import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';

@@ -10,7 +10,7 @@ import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { tryDefinitions } from '../../src/studio/server/try-set.ts';
+import { tryDefinitions } from '../../src/studio/server/check-edits.ts';
 import type { StudioEdit } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 

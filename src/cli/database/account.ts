@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
-import { deleteRestoredAccounts } from '../../server/app/purge.ts';
+import { deleteRestoredAccounts } from '../../server/app/purge-expired-data.ts';
 import { readExport } from '../../server/platform/audit/export-audit.ts';
 import { verifySealed } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';

@@ -7,8 +7,8 @@ import { listCallsOnDate } from '../../server/features/video-calls/calls.ts';
 import { decideCall, decisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { createInternalOrigin } from '../../server/platform/base/origin.ts';
-import type { ValidateForm } from '../../server/features/parts.ts';
-import { formatOfficialDate, isIsoDate, formatTime } from '../../contract/written/dates.ts';
+import type { ValidateForm } from '../../server/features/handler-context.ts';
+import { formatOfficialDate, isIsoDate, formatTime } from '../../contract/format/dates.ts';
 import {
   createAction,
   CommandError,

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { loadFixedClients, createClientStore } from '../../server/trust/federation/clients/clients.ts';
+import { loadFixedClients, createClientStore } from '../../server/trust/federation/clients/client-store.ts';
 import {
   readRegistration,
   RegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
-import { checkClient } from '../../server/trust/federation/oidc/dialect.ts';
-import { createLogoStore } from '../../server/trust/federation/clients/logos.ts';
+import { checkClient } from '../../server/trust/federation/oidc/provider-configuration.ts';
+import { createLogoStore } from '../../server/trust/federation/clients/logo-store.ts';
 import {
   openServiceProviderStore,
   loadFixedServiceProviders,
@@ -24,7 +24,7 @@ import {
   type Invocation,
   type Terminal,
 } from '../command.ts';
-import { addServiceProvider, samlOptions, fetchLogo, type ClientDependencies } from './add-saml.ts';
+import { addServiceProvider, samlOptions, fetchLogo, type ClientDependencies } from './add-service-provider.ts';
 import { withStore } from './with-store.ts';
 
 const textOption = { type: 'string' } as const;

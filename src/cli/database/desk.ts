@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import { formatCsv } from '../../contract/written/csv.ts';
+import { formatCsv } from '../../contract/format/csv.ts';
 import { startEmailChangeInPerson } from '../../server/features/desk/accounts.ts';
 import { createCommandActor } from '../../server/features/desk/agent.ts';
-import { computeStatistics } from '../../server/features/desk/figures.ts';
-import { resetDate, saveDate, saveWeek, readHours } from '../../server/features/desk/hours.ts';
+import { computeStatistics } from '../../server/features/desk/statistics.ts';
+import { resetDate, saveDate, saveWeek, readHours } from '../../server/features/desk/desk-hours.ts';
 import { sendAnswer, listContactMessages } from '../../server/features/desk/messages.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';

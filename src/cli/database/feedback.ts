@@ -1,4 +1,4 @@
-import { formatCsv } from '../../contract/written/csv.ts';
+import { formatCsv } from '../../contract/format/csv.ts';
 import { exportFeedback } from '../../server/features/support/feedback.ts';
 import { createAction, type Command } from '../command.ts';
 import { withStore } from './with-store.ts';

@@ -1,7 +1,7 @@
 import { tables } from '../../server/app/topics.ts';
 import { listAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { selectEncryptionKey } from '../../server/platform/keys/encryption-keys.ts';
-import { isOverdue, keyPolicy, listKeyInventory } from '../../server/platform/keys/inventory.ts';
+import { isOverdue, keyPolicy, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
 import type { Keys } from '../../server/platform/keys/load-keys.ts';
 import { moveSignerFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
 import { countValuesByKey } from '../../server/platform/topics/re-encrypt.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
 import { Decrypter } from 'age-encryption';
-import { createRestoreCleanup } from '../../server/app/purge.ts';
+import { createRestoreCleanup } from '../../server/app/purge-expired-data.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { verifyBackup } from '../../server/platform/database/restore.ts';

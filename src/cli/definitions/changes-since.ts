@@ -1,5 +1,5 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { type Change, compareScreens, compareDefinitions } from '../../engine/compiler/compare/compare.ts';
+import { type Change, compareScreens, compareDefinitions } from '../../engine/compiler/compare/compare-definitions.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { ReadDefinitions } from '../../engine/compiler/pipeline.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';

@@ -12,14 +12,14 @@ import { createAction, UsageError } from '../command.ts';
 import { digestOfCached, load } from '../load.mjs';
 import { root } from '../project.ts';
 import type { checkContent, ContentCheck } from './check-content.ts';
-import { findUntestedFields, findCaseFileProblems } from './check-case-files.ts';
+import { findUntestedFields, findCaseFileProblems } from './case-file-problems.ts';
 import { checkScreens, listUncheckedScreens, type ScreenResult } from './check-screens.ts';
 import { reportCoverage } from './coverage-report.ts';
 import { formatReport, reportFormats } from './findings-report.ts';
 import { createPrint, languageOption, parseLanguage, say } from './language.ts';
 import { findMailProblems, findWordingProblems, readOtherFiles, glossaryFile } from './other-texts.ts';
-import { readScenarios } from './read-walks.ts';
-import { openResultCache } from './results.ts';
+import { readScenarios } from './read-scenarios.ts';
+import { openResultCache } from './result-cache.ts';
 import { formatFailure } from './run-cases.ts';
 
 const options = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { findUncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { indexTexts } from '../../engine/compiler/shared/texts.ts';
-import { describePlugins } from '../../engine/compiler/files/plugin-table.ts';
+import { describePlugins } from '../../engine/compiler/files/index-plugins.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';

@@ -1,16 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainUntranslated, createUntranslatedCheck } from '../../engine/compiler/lint/rules/texts/spelling.ts';
-import { createWordingValidator, type Readers, type Wording } from '../../engine/compiler/lint/wording/faults.ts';
+import {
+  createWordingValidator,
+  type Readers,
+  type Wording,
+} from '../../engine/compiler/lint/wording/wording-faults.ts';
 import { findOtherSpans } from '../../engine/compiler/lint/rules/texts/text-content.ts';
-import type { LintOptions } from '../../engine/compiler/lint/options.ts';
+import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { suggestName, selectLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { locatePointer, Problems } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
-import { createWordFinder } from '../../engine/compiler/lint/wording/own-words.ts';
+import { createWordFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { say } from './language.ts';
 
 const mailFilePattern = /\/mails\/([\w-]+)\.(\w+)\.txt$/;

@@ -11,9 +11,9 @@ import { readCertificateExpiries } from '../../server/platform/metrics/certifica
 import { listAllowedPlainTransports } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
-import { readTrustStore } from '../../server/trust/certificates/trust.ts';
-import { loadFixedClients } from '../../server/trust/federation/clients/clients.ts';
-import { checkClient } from '../../server/trust/federation/oidc/dialect.ts';
+import { readTrustStore } from '../../server/trust/certificates/trust-store.ts';
+import { loadFixedClients } from '../../server/trust/federation/clients/client-store.ts';
+import { checkClient } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { loadFixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { openWalletVerifier } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { createHttpRegistry } from '../../server/trust/identity/registry/registry.ts';

@@ -7,7 +7,7 @@ import { listAppliedMigrations } from '../../server/platform/database/migrate.ts
 import { createPostgresDialect } from '../../server/platform/database/postgres-dialect.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { listAcceptedKeys, describeMissingKeys, type AcceptedKey } from '../../server/platform/keys/accepted-keys.ts';
-import { isOverdue, listKeyInventory } from '../../server/platform/keys/inventory.ts';
+import { isOverdue, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
 import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { keyFiles, loadKeys, readKeyText, type KeyName, type Keys } from '../../server/platform/keys/load-keys.ts';

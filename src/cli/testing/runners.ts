@@ -4,7 +4,7 @@ import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
 import { installChromium, installSignatureTools } from './find-chromium.ts';
 import { createStepResult, runTool, type Step, type StepResult } from './run-step.ts';
-import { getBinPath } from './tools.ts';
+import { getBinPath } from './tool-steps.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 

@@ -8,7 +8,16 @@ import {
   managedAccountAccess,
   signInChangeAccess,
 } from '../operation.ts';
-import { list, object, optionalText, text, callFields, callEntryFields, codeAndName, orNull } from '../shapes.ts';
+import {
+  list,
+  object,
+  optionalText,
+  text,
+  callFields,
+  callEntryFields,
+  codeAndName,
+  orNull,
+} from '../schema-builders.ts';
 
 export const operations = {
   getCitizen: get('/rest/ciudadanos/:id/', {

@@ -8,7 +8,7 @@ import {
   type ErrorsOf,
   managedAccountAccess,
 } from '../operation.ts';
-import { list, nullableText, object, text, optionalText } from '../shapes.ts';
+import { list, nullableText, object, text, optionalText } from '../schema-builders.ts';
 
 export const operations = {
   getConsentClient: get('/rest/clients/:client/', {

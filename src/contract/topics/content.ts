@@ -1,5 +1,5 @@
 import { get, allRoles, type Operation } from '../operation.ts';
-import { list, object, optionalText, text } from '../shapes.ts';
+import { list, object, optionalText, text } from '../schema-builders.ts';
 
 /** Help and static pages (sections 2.3 and 7.1), in the language of the request. */
 export const operations = {

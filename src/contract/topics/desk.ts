@@ -1,7 +1,7 @@
 import { get, post, type Operation } from '../operation.ts';
 import { deskActions, requireDeskPermission } from '../desk.ts';
 
-export { answers, bodies } from './desk-shapes.ts';
+export { answers, bodies } from './desk-payloads.ts';
 
 const callAccess = requireDeskPermission('videollamadas');
 const accountAccess = requireDeskPermission('cuentas');

@@ -1,5 +1,5 @@
 import { get, post, allRoles, type Operation, type ErrorsOf, ownAccountAccess } from '../operation.ts';
-import { list, codeAndName, object, text } from '../shapes.ts';
+import { list, codeAndName, object, text } from '../schema-builders.ts';
 
 const registrationFields = {
   primer_nombre: 'string',

@@ -1,5 +1,5 @@
 import { get, post, remove, signedInRoles, type Operation } from '../operation.ts';
-import { list, object, orNull, text } from '../shapes.ts';
+import { list, object, orNull, text } from '../schema-builders.ts';
 
 /** Saved progress of flows that citizens continue later. */
 export const operations = {

@@ -7,7 +7,7 @@ import {
   ownAccountAccess,
   signInChangeAccess,
 } from '../operation.ts';
-import { object, text, list, nullableText, optionalText, orNull } from '../shapes.ts';
+import { object, text, list, nullableText, optionalText, orNull } from '../schema-builders.ts';
 
 export const operations = {
   getMfaStatus: get('/rest/ciudadanos/:id/mfa_status/', {

@@ -7,7 +7,7 @@ import {
   ownAccountAccess,
   managedAccountAccess,
 } from '../operation.ts';
-import { extraFields, list, object, optionalText, text } from '../shapes.ts';
+import { extraFields, list, object, optionalText, text } from '../schema-builders.ts';
 
 /** Sessions and devices of a citizen, the export of personal data, and the closure of the account. */
 export const operations = {

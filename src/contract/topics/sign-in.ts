@@ -1,5 +1,5 @@
 import { get, allRoles, type Operation, post, type ErrorsOf } from '../operation.ts';
-import { list, nullableText, object, text, optionalText, orNull } from '../shapes.ts';
+import { list, nullableText, object, text, optionalText, orNull } from '../schema-builders.ts';
 import { languages } from '../portal-config.ts';
 
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3). */

@@ -1,5 +1,5 @@
 import { get, post, type Operation, type ErrorsOf, managedAccountAccess, signInChangeAccess } from '../operation.ts';
-import { object, optionalText, text } from '../shapes.ts';
+import { object, optionalText, text } from '../schema-builders.ts';
 
 export const operations = {
   requestSignature: get('/acceso/dss/request', {

@@ -1,5 +1,5 @@
 import { get, post, allRoles, type Operation } from '../operation.ts';
-import { list, nullableText, object, text } from '../shapes.ts';
+import { list, nullableText, object, text } from '../schema-builders.ts';
 
 export const operations = {
   getContactSubjects: get('/rest/contacto/asuntos/', {

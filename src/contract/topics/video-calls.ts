@@ -1,5 +1,5 @@
 import { get, post, remove, allRoles, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
-import { callFields, callEntryFields, list, object, text } from '../shapes.ts';
+import { callFields, callEntryFields, list, object, text } from '../schema-builders.ts';
 
 /** Permissions to raise the level by video call. One of them is enough (section 6). */
 const elevationPermissions = [

@@ -1,6 +1,6 @@
 import { get, post, allRoles, type Operation } from '../operation.ts';
 import { requireDeskPermission } from '../desk.ts';
-import { list, object, orNull, text } from '../shapes.ts';
+import { list, object, orNull, text } from '../schema-builders.ts';
 
 /** Maximum size of a picture in base64. A picture of 1280 by 720 pixels takes about a third of it. */
 const maxPictureLength = 1_200_000;

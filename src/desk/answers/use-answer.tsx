@@ -1,6 +1,6 @@
 import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { deskPages, pages } from '../../contract/pages.ts';
 import { PortalLink } from '../../portal/shell/portal-link.tsx';

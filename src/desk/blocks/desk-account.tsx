@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatInstant } from '../../contract/written/dates.ts';
+import { formatInstant } from '../../contract/format/dates.ts';
 import { RegistryComparison, Facts, formatDocumentId } from '../facts.tsx';
 import { DeskPage } from '../desk-page.tsx';
 import { getDeskText, findDeskName } from '../texts.ts';

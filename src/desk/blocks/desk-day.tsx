@@ -6,7 +6,7 @@ import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { now } from '../../portal/session/clock.ts';
 import { CallFilters, filterCalls, readDayFilters, unfiltered, writeDayFilters } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
-import { formatOfficialDate, formatTime, addToDate } from '../../contract/written/dates.ts';
+import { formatOfficialDate, formatTime, addToDate } from '../../contract/format/dates.ts';
 import { formatLongDate, formatShortTime } from '../facts.tsx';
 import { useRowKeys } from '../row-keys.tsx';
 import { DaySummary, summarizeDay } from '../day-summary.tsx';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../contract/contract.ts';
-import { formatCsv } from '../../contract/written/csv.ts';
+import { formatCsv } from '../../contract/format/csv.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText } from '../texts.ts';
 import { writtenDate } from '../facts.tsx';

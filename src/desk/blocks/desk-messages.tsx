@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Answer } from '../../contract/contract.ts';
-import { formatPhone } from '../../contract/written/phone.ts';
+import { formatPhone } from '../../contract/format/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatInstant } from '../../contract/written/dates.ts';
+import { formatInstant } from '../../contract/format/dates.ts';
 import { Segments } from '../call-filters.tsx';
 import { ExtraFacts, Facts, writtenDate, formatDocumentId } from '../facts.tsx';
 import { useRowKeys } from '../row-keys.tsx';

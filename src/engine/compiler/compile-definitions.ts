@@ -2,17 +2,17 @@ import type { Ui } from '../core/definition.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { isListTextKey, listValidator } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
-import { reduceJourney } from '../core/saved.ts';
+import { reduceJourney } from '../core/saved-journey.ts';
 import type { ScreenData, ScreenModule } from '../core/screen.ts';
 import { canRefuseCopies, findSourceParams } from '../core/ui.ts';
-import { summarizeAnswers } from '../core/titled-values.ts';
+import { summarizeAnswers } from '../core/answer-summary.ts';
 import { type Validator, checkForm } from '../core/validate.ts';
 import { describeScreen, type CheckedScreen } from './ir.ts';
 import { planScreen, emitScreenModule, listWithItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash } from './sources/hash.ts';
 import { buildModuleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
-import type { CompilerHost, FileSet } from './files/read-set.ts';
+import type { CompilerHost, FileSet } from './files/read-file-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
 import {
@@ -23,14 +23,14 @@ import {
   listSavedFlowsEndedBy,
   listScreensSentBy,
 } from './flow/flow-parts.ts';
-import { describePlugins, readTextTable, type Plugins } from './files/plugin-table.ts';
+import { describePlugins, readTextTable, type Plugins } from './files/index-plugins.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { createUnforeseenProblem } from './sources/source-file.ts';
 import { addEarlierAnswers } from '../core/earlier-answers.ts';
 import { setValue, splitFieldName, getFieldValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { runtime } from '../core/runtime.ts';
+import { runtime } from '../core/validator-runtime.ts';
 
 interface CompileInput {
   readonly set: FileSet;

@@ -1,10 +1,10 @@
 import type { Access, AccessWords, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { SavedJourney } from '../core/saved.ts';
+import type { SavedJourney } from '../core/saved-journey.ts';
 import type { ScreenModule } from '../core/screen.ts';
-import type { CheckboxTexts, SummaryRow } from '../core/titled-values.ts';
-import type { LintOptions } from './lint/options.ts';
+import type { CheckboxTexts, SummaryRow } from '../core/answer-summary.ts';
+import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/written-flow.ts';
 

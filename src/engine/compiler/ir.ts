@@ -1,6 +1,6 @@
 import type { Logic, Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { FileSet, ScreenFiles } from './files/read-set.ts';
+import type { FileSet, ScreenFiles } from './files/read-file-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { hash } from './sources/hash.ts';
 import type { Report, SourceFile } from './sources/source-file.ts';

@@ -2,8 +2,8 @@ import type { Definitions, DefinitionsOptions, TextOverrides } from './definitio
 import { compileSet, readUnchecked, type ReadDefinitions } from './pipeline.ts';
 import { LoadCache } from './sources/load-cache.ts';
 import type { ScreenModule } from '../core/screen.ts';
-import type { CompilerHost, ProjectFiles } from './files/read-set.ts';
-import { readPlugins } from './files/plugins.ts';
+import type { CompilerHost, ProjectFiles } from './files/read-file-set.ts';
+import { readPlugins } from './files/read-plugins.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileWithin } from './sources/read-source.ts';

@@ -1,8 +1,8 @@
 import type { Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/schema.ts';
-import { describePlugins } from './files/plugin-table.ts';
-import { mergeMessages, type FileSet } from './files/read-set.ts';
+import { describePlugins } from './files/index-plugins.ts';
+import { mergeMessages, type FileSet } from './files/read-file-set.ts';
 import { checkFormat } from './formats/check-format.ts';
 import type { CheckedFiles, CheckedScreen, ScreenDraft } from './ir.ts';
 import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';

@@ -6,7 +6,7 @@ import {
   type DefinitionsSource,
   type Problem,
 } from './definitions.ts';
-import { isMarkdownFile } from './files/read-set.ts';
+import { isMarkdownFile } from './files/read-file-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { LoadCache } from './sources/load-cache.ts';
 import { createUnforeseenProblem } from './sources/source-file.ts';

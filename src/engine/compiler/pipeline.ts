@@ -2,7 +2,7 @@ import type { Flow } from '../core/definition.ts';
 import { checkTogether } from './check-together.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type Problem, type SetOptions } from './definitions.ts';
-import { type CompilerHost, readFileSet, type FileSet } from './files/read-set.ts';
+import { type CompilerHost, readFileSet, type FileSet } from './files/read-file-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
 import type { CheckedScreen, CheckedSet } from './ir.ts';
 import { lint, findSlowPatterns, readSuppressions, suppress } from './lint/lint.ts';

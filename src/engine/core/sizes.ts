@@ -3,7 +3,7 @@ import type { JsonObject, Values } from './json.ts';
 import { isObject } from './json.ts';
 import type { Fault } from './messages.ts';
 import { isExact } from './values/numbers.ts';
-import { runtime } from './runtime.ts';
+import { runtime } from './validator-runtime.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Maximum length of an array without `maxItems`. A list draws every item with all its fields. */

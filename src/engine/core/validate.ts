@@ -9,7 +9,7 @@ import { findNumberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { findSizeFault, dropMistyped, type ValidForm } from './sizes.ts';
-import { isSkippedHour, readTypedText } from './values/unfinished.ts';
+import { isSkippedHour, readTypedText } from './values/incomplete-input.ts';
 
 /** Maximum number of unknown fields that are reported by name. */
 const maxReportedFields = 10;

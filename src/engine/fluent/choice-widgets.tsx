@@ -1,9 +1,9 @@
 import type { EnumOptionsType } from '@rjsf/utils';
 import { isObject } from '../core/json.ts';
-import { runtime } from '../core/runtime.ts';
+import { runtime } from '../core/validator-runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
-import { Checkbox } from './tick.tsx';
+import { Checkbox } from './checkbox.tsx';
 
 // Choices of a widget. Read-only ones are disabled, because HTML has no `readonly` for them.
 type Choices = readonly EnumOptionsType[];

@@ -1,3 +1,3 @@
 export { Input } from '@fluentui/react-components';
 export { SelectWidget } from './choice-widgets.tsx';
-export { Checkbox } from './tick.tsx';
+export { Checkbox } from './checkbox.tsx';

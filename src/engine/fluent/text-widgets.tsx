@@ -1,7 +1,7 @@
 import { Input } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { readNumber, formatNumber } from '../core/values/numbers.ts';
-import { runtime } from '../core/runtime.ts';
+import { runtime } from '../core/validator-runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';

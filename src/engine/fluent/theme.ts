@@ -3,7 +3,7 @@ import type { Theme } from '../react/theme.ts';
 import type { Widget } from '../react/widget.ts';
 import { Busy } from './busy.tsx';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
-import { TemporalInput } from './moment-widget.tsx';
+import { TemporalInput } from './temporal-input.tsx';
 import { HiddenWidget, NumberWidget, TextareaWidget, createTextWidget } from './text-widgets.tsx';
 
 /** Theme with the inputs of Fluent UI. Choices and hidden values are native controls. */

@@ -6,7 +6,7 @@ import type { Field } from '../runtime/form/field-model.ts';
 import type { FormHandle } from '../runtime/form/form-model.ts';
 
 export type { Field, FormHandle };
-export { runAfterPress } from '../runtime/press.ts';
+export { runAfterPress } from '../runtime/run-after-press.ts';
 
 /** Additional props of a widget, in rjsf's `registry.formContext`. Each field has its own. */
 export type WidgetContext = {

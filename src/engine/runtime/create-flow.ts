@@ -5,7 +5,7 @@ import { createTexts } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
-import { type ProgressBar, type OpenSteps, openSteps } from './steps.ts';
+import { type ProgressBar, type OpenSteps, openSteps } from './flow-steps.ts';
 
 export interface RunningFlow {
   readonly runner: FlowRunner;

@@ -22,7 +22,7 @@ import {
 } from './flow-state.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
-import type { OpenSteps, Steps } from './steps.ts';
+import type { OpenSteps, Steps } from './flow-steps.ts';
 
 /**
  * Runs one flow: enters states, raises events, invokes operations, and stores the context and the forms. Positions are never trusted: every arrival,

@@ -1,6 +1,6 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import { ObservableValue } from '../core/subject.ts';
+import { ObservableValue } from '../core/observable-value.ts';
 import { computeDelay, type FlowScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
 import { idle, type FlowState, type View, createInitialVariables, pickPersistent } from './flow-state.ts';

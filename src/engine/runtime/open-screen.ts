@@ -1,5 +1,5 @@
 import type { Rule } from '../core/plugin.ts';
-import { runtime } from '../core/runtime.ts';
+import { runtime } from '../core/validator-runtime.ts';
 import type { Formats, ScreenModule } from '../core/screen.ts';
 import { deriveChoices } from '../core/validate.ts';
 import { FormModel } from './form/form-model.ts';

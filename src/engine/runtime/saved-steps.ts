@@ -1,12 +1,12 @@
 import type { Flow, Save, Step } from '../core/definition.ts';
 import { listStepsBefore } from '../core/progress.ts';
-import { droppedVariable, readJourney, pickSavedVariables, type SavedJourney } from '../core/saved.ts';
+import { droppedVariable, readJourney, pickSavedVariables, type SavedJourney } from '../core/saved-journey.ts';
 import { resolveEntry } from '../core/transition.ts';
 import { checkForm, isEmpty } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
-import { FlowSteps, type CombinedForm, type StepsHost } from './steps.ts';
+import { FlowSteps, type CombinedForm, type StepsHost } from './flow-steps.ts';
 
 /** Stores the journeys of the signed-in user, by flow. Its methods never throw: if saving fails, a journey is only kept in this page. */
 export interface JourneyStore {

@@ -7,7 +7,7 @@ import { LoadHint } from '../shell/load-hint.tsx';
 import { Markdown } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { useBlockData } from '../navigation/use-state-source.ts';
+import { useBlockData } from '../navigation/use-block-data.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** A frequent question with its answer and related questions. An unknown slug redirects to the not-found route. */

@@ -4,15 +4,15 @@ import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { SearchIcon } from '../../engine/react/flow/screen-view.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
-import { loadModule } from '../navigation/load-part.ts';
+import { loadModule } from '../navigation/load-module.ts';
 import type { openFaqSearch } from './open-faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
-import { useBlockData } from '../navigation/use-state-source.ts';
+import { useBlockData } from '../navigation/use-block-data.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 type Category = Answer<'getFaqs'>[number];

@@ -1,14 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { pages } from '../../contract/pages.ts';
-import { formatCountry } from '../../contract/written/country.ts';
-import { formatDocumentType } from '../../contract/written/document-type.ts';
+import { formatCountry } from '../../contract/format/country.ts';
+import { formatDocumentType } from '../../contract/format/document-type.ts';
 import { usePortal } from '../portal-context.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Fact } from '../overview/section.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { BlockPage } from '../shell/block-page.tsx';
 
 /** Assurance level that a cross-border procedure requires (section 2.3 of the specification). */

@@ -4,7 +4,7 @@ import { fillPlaceholders } from '../../engine/core/messages.ts';
 import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { classifyProviderLevel } from '../../domain/provider-level.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
-import { formatInstant } from '../../contract/written/dates.ts';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
+import { formatInstant } from '../../contract/format/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';

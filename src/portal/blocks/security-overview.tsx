@@ -3,18 +3,18 @@ import { useEffect, useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
 import { listElevationMethods } from '../overview/first-steps.tsx';
 import { Section, PanelPlaceholders, OperationLink, PanelLoad } from '../overview/section.tsx';
-import { AccountIdentity } from '../overview/who.tsx';
+import { AccountIdentity } from '../overview/account-identity.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { formatInstant } from '../../contract/written/dates.ts';
+import { formatInstant } from '../../contract/format/dates.ts';
 import { ActionButton, FlowNotice } from '../shell/block-page.tsx';
 
 const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {

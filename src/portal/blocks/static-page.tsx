@@ -5,7 +5,7 @@ import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { listHeadings, Markdown } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useBlockData } from '../navigation/use-state-source.ts';
+import { useBlockData } from '../navigation/use-block-data.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** Pages with more sections than this have a table of contents. */

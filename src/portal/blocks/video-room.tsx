@@ -5,7 +5,7 @@ import { createRoomTranslate } from '../../video-room/texts.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortal } from '../portal-context.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { useSignalingChannel } from '../use-own-room.ts';
+import { useSignalingChannel } from '../use-signaling-channel.ts';
 
 export default function VideoRoom({ runner }: BlockProps) {
   const portal = usePortal();

@@ -5,7 +5,7 @@ import type { SessionEndReason } from '../../domain/root-store.ts';
 import type { Refusal } from '../../domain/route-access.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { Route } from '../../engine/core/manifest.ts';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
 import { pages, proofingPage } from '../../contract/pages.ts';
 

@@ -3,12 +3,12 @@ import { listAllSpecs, type ScreenData, type ScreenModule, type Formats } from '
 import { ListField } from '../../engine/react/field/lazy-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import type { OpenSteps } from '../../engine/runtime/steps.ts';
+import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
 import type { Rule, RuleModule } from '../../engine/core/plugin.ts';
 import { addOperator } from '../../engine/core/logic.ts';
 import { createRetryWidget } from '../../engine/react/field/missing-widget.tsx';
 import type { Widget } from '../../engine/react/widget.ts';
-import { loadModule } from './load-part.ts';
+import { loadModule } from './load-module.ts';
 
 // Plugins are discovered in plugins/, without a list of them. Each file is a separate chunk.
 const rules = import.meta.glob<RuleModule>('/plugins/*/rule.ts');
@@ -56,7 +56,7 @@ function loadRule(name: string): Promise<RuleModule> {
 
 export async function loadSteps({ save }: Flow, services: FlowServices): Promise<OpenSteps> {
   const [{ openSteps }, { StepBar }, saved] = await Promise.all([
-    import('../../engine/runtime/steps.ts'),
+    import('../../engine/runtime/flow-steps.ts'),
     import('../../engine/react/flow/step-bar.tsx'),
     save && import('./saved-journeys.ts'),
   ]);

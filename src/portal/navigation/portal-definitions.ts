@@ -4,7 +4,7 @@ import type { Manifest, Route } from '../../engine/core/manifest.ts';
 import { findRoute, type RouteMatch } from '../../engine/core/route.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import { loadModule } from './load-part.ts';
+import { loadModule } from './load-module.ts';
 
 const notFoundPath = '*';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
-import { formatInstant } from '../../contract/written/dates.ts';
+import { formatInstant } from '../../contract/format/dates.ts';
 import { preventBreaks } from '../../engine/core/messages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad, Fact, Section, OperationLink } from './section.tsx';
@@ -60,7 +60,7 @@ function Phone({ number }: { number: string }) {
   const [written, setWritten] = useState(number);
   useEffect(() => {
     let isCurrent = true;
-    import('../../contract/written/phone.ts').then(
+    import('../../contract/format/phone.ts').then(
       ({ formatPhone }) => isCurrent && setWritten(formatPhone(number)),
       () => undefined,
     );

@@ -1,4 +1,4 @@
-import { waitingClass } from '../../engine/react/flow/waiting.tsx';
+import { waitingClass } from '../../engine/react/flow/loading-placeholder.tsx';
 import { pressedAttribute } from './early-input.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { pages } from '../../contract/pages.ts';
-import type { IdleState } from './idle.ts';
+import type { IdleState } from './idle-watch.ts';
 import { usePortal } from '../portal-context.ts';
 import type { TFunction } from '../texts.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '../../domain/root-store.ts';
 import { readStoredState, type StateStorage, readCitizenId, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
-import type { ObservableValue } from '../../engine/core/subject.ts';
-import type { IdleWatch } from './idle.ts';
+import type { ObservableValue } from '../../engine/core/observable-value.ts';
+import type { IdleWatch } from './idle-watch.ts';
 import { safeStorage } from './safe-storage.ts';
 import { notifySessionChange } from './session-hint.ts';
 import type { TFunction } from '../texts.ts';

@@ -1,7 +1,7 @@
 import { usePortal } from '../portal-context.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { Source } from '../../engine/react/widget.ts';
-import { LoadingPlaceholder } from '../../engine/react/flow/waiting.tsx';
+import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 
 export function LoadHint({ source }: { source: Source }) {
   const { t } = usePortal();

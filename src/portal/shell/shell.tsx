@@ -2,8 +2,8 @@ import { useEffect, useState, type ReactNode, type MouseEvent, useRef } from 're
 import { useLocation } from 'react-router-dom';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import { lazyComponent } from '../../engine/react/lazy-component.tsx';
-import { CrashBoundary, DefinitionProblems } from './crash.tsx';
-import { loadModule } from '../navigation/load-part.ts';
+import { CrashBoundary, DefinitionProblems } from './crash-boundary.tsx';
+import { loadModule } from '../navigation/load-module.ts';
 import { usePortal } from '../portal-context.ts';
 import { subscribeToSession, isProbablySignedIn } from '../session/session-hint.ts';
 import { languages, type Language } from '../../contract/portal-config.ts';

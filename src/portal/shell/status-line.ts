@@ -1,4 +1,4 @@
-import { ObservableValue } from '../../engine/core/subject.ts';
+import { ObservableValue } from '../../engine/core/observable-value.ts';
 
 /** Shortest wait that is announced, in milliseconds. */
 const announceAfterMs = 700;

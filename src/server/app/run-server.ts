@@ -8,7 +8,7 @@ import { readEnvironment } from '../platform/config/read-environment.ts';
 import { createLogger } from '../platform/http/logging.ts';
 import type { Logger } from 'pino';
 import { StartError } from '../platform/base/errors.ts';
-import { DatabaseUnavailableError } from '../platform/database/unavailable.ts';
+import { DatabaseUnavailableError } from '../platform/database/database-unavailable-error.ts';
 import {
   exitWorker,
   isFirstWorker,

@@ -21,8 +21,8 @@ import { toPortError } from '../platform/base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
-import { toRoutedUrl } from '../platform/http/address-bounds.ts';
-import { dropUnanswerable, listenerTimeouts } from '../platform/http/connection-bounds.ts';
+import { toRoutedUrl } from '../platform/http/url-limits.ts';
+import { dropUnanswerable, listenerTimeouts } from '../platform/http/connection-limits.ts';
 import { readTls } from '../platform/http/open-listener.ts';
 import { buildStrictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
@@ -31,7 +31,7 @@ import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import { handleCardErrors, registerCardRoutes, readTlsCertificates } from '../web/pages/card-routes.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { texts } from './topics.ts';
-import { rejectInvalidUrls } from '../web/pages/plain-addresses.ts';
+import { rejectInvalidUrls } from '../web/pages/reject-invalid-urls.ts';
 
 export interface StartOptions {
   readonly root: string;

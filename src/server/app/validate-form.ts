@@ -6,7 +6,7 @@ import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { findCitizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
 import { readCitizenRecord } from '../features/account/index.ts';
 import { InvalidBodyError } from '../platform/base/errors.ts';
-import type { HandlerContext, ValidateForm } from '../features/parts.ts';
+import type { HandlerContext, ValidateForm } from '../features/handler-context.ts';
 
 type FactDependencies = Pick<HandlerContext, 'clock' | 'config' | 'store'>;
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { languages } from '../../contract/portal-config.ts';
 import type { FileChange } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import type { BilingualText, Options } from './files.ts';
+import type { BilingualText, Options } from './definition-set.ts';
 import { useStudio } from './use-studio.ts';
 
 /** Form state with partial updates. `bind` returns the props of the control of a field. */

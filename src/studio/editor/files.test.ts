@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveKey } from './files.ts';
+import { deriveKey } from './definition-set.ts';
 
 test.each([
   ['Número de trámite', '_', [], 'numero_de_tramite'],

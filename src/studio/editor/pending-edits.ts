@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioHistory, StudioSet, VersionedFile } from '../studio-data.ts';
-import { findBaseFile, readValue } from './files.ts';
+import { findBaseFile, readValue } from './definition-set.ts';
 import { createPlaceDescriber } from './titles.ts';
 
 /** Unsaved edits by file, with the version that they are based on. */

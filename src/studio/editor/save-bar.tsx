@@ -16,7 +16,7 @@ import {
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../texts.ts';
-import { DryRunProblems } from './rows.tsx';
+import { DryRunProblems } from './sorted-table.tsx';
 import { useStudio } from './use-studio.ts';
 
 export function SaveBar() {

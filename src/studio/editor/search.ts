@@ -3,7 +3,7 @@ import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { asObject, type Json } from '../../engine/core/json.ts';
 import type { ScreenText, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import { readValue, resolveScreenFiles, buildFlowPath, listFlowIds } from './files.ts';
+import { readValue, resolveScreenFiles, buildFlowPath, listFlowIds } from './definition-set.ts';
 import { createPlaceDescriber, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 
 export interface SearchEntry {

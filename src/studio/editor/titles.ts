@@ -3,10 +3,10 @@ import { splitPointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { type Json, isObject } from '../../engine/core/json.ts';
 import { findEventLabel } from '../json-parts.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
-import { buildUiPointer, listSchemaFields } from './fields/field-place.ts';
-import { type Options, resolveScreenFiles, readObject, readValue } from './files.ts';
+import { buildUiPointer, listSchemaFields } from './fields/field-pointers.ts';
+import { type Options, resolveScreenFiles, readObject, readValue } from './definition-set.ts';
 import { t } from '../texts.ts';
-import { listStates, type LocatedState } from './tasks/flow-tasks.ts';
+import { listStates, type LocatedState } from './tasks/flow-states.ts';
 
 const placeTexts = {
   title: 'placeTitle',

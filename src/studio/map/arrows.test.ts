@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../engine/core/definition.ts';
-import { listArrows, indexNodes, challengeNode } from '../walk/branches.ts';
+import { listArrows, indexNodes, challengeNode } from '../scenario/branches.ts';
 
 const flow: Flow = {
   id: 'sample',

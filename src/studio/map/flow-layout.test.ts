@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { indexNodes, listArrows, listTargets } from '../walk/branches.ts';
+import { indexNodes, listArrows, listTargets } from '../scenario/branches.ts';
 import { findNearestState, box, layOut, buildLinePath } from './flow-map.tsx';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 

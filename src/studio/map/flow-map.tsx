@@ -2,7 +2,7 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
-import { listArrows, indexNodes, challengeNode, listTargets } from '../walk/branches.ts';
+import { listArrows, indexNodes, challengeNode, listTargets } from '../scenario/branches.ts';
 import { Graph, layout } from '@dagrejs/dagre';
 
 /** In pixels. */

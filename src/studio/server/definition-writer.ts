@@ -13,7 +13,7 @@ import {
   removeFile,
   indexTexts,
 } from './definition-files.ts';
-import { checkEdits } from './try-set.ts';
+import { checkEdits } from './check-edits.ts';
 
 const maxHistory = 100;
 

@@ -8,7 +8,7 @@ import type { DefinitionsSource, Definitions } from '../../engine/compiler/defin
 import { documents, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { casesFolder } from '../../cli/definitions/cases.ts';
-import { scenarioFolder } from '../walk/walk.ts';
+import { scenarioFolder } from '../scenario/scenario.ts';
 import { createRequestGuard, openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { indexTitles, readScreenEntries, readFixtures } from './try-set.ts';
+import { indexTitles, readScreenEntries, readFixtures } from './check-edits.ts';
 import { sendDevPage, type DevParts } from './send-dev-page.ts';
 import { sendForbidden, registerStudio } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';

@@ -9,7 +9,7 @@ import { expandCondition } from '../../engine/compiler/flow/written-flow.ts';
 import { listTextPlaces } from '../../engine/compiler/shared/texts.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { findChoiceLabel } from '../../engine/core/titled-values.ts';
+import { findChoiceLabel } from '../../engine/core/answer-summary.ts';
 import { readFieldUi, findUiText } from '../../engine/core/ui.ts';
 import { asList, parseJson, listParts } from '../json-parts.ts';
 import type {
@@ -21,9 +21,9 @@ import type {
   VersionedFile,
   GuardLogic,
 } from '../studio-data.ts';
-import { scenarioFolder } from '../walk/walk.ts';
+import { scenarioFolder } from '../scenario/scenario.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
-import { checkFixtures } from './try-set.ts';
+import { checkFixtures } from './check-edits.ts';
 
 export async function readStudioSet(
   root: string,

@@ -26,7 +26,7 @@ import { describeComparison, readStudioCases, readStudioSet } from './read-studi
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { tryDefinitions } from './try-set.ts';
+import { tryDefinitions } from './check-edits.ts';
 import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Field, FluentProvider, Input, Select, webLightTheme } from '@fluentui/react-components';
 import { memo, useEffect, useRef, useState, useSyncExternalStore, type FormEvent } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isValidCi } from './ci.ts';
+import { isValidCi } from './is-valid-ci.ts';
 import { exposeHooks, recordSubmit } from './expose.ts';
 import type { BenchField, BenchForm } from '../forms.ts';
 

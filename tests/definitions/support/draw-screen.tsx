@@ -4,8 +4,8 @@ import type { Values } from '../../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { draw, waitForWidgets } from './draw.tsx';
-import { formatDifferences, formatOutline, listWords } from './html.ts';
-import { outlineEveryText } from './parts.tsx';
+import { formatDifferences, formatOutline, listWords } from './outline.ts';
+import { outlineEveryText } from './outline-every-text.tsx';
 
 /** Loads the source of a compiled screen, as browsers load its module. */
 export function loadSource(source: string): Promise<LoadedScreen> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getCasesPath, casesFolder, parseCases, type ScreenCase } from '../../../src/cli/definitions/cases.ts';
-import { isMarkdownFile } from '../../../src/engine/compiler/files/read-set.ts';
+import { isMarkdownFile } from '../../../src/engine/compiler/files/read-file-set.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 

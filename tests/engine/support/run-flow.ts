@@ -4,7 +4,7 @@ import type { Values } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { SavedSteps, type JourneyStore } from '../../../src/engine/runtime/saved-steps.ts';
-import { openSteps } from '../../../src/engine/runtime/steps.ts';
+import { openSteps } from '../../../src/engine/runtime/flow-steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
 /** A navigation requested by the flow. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command, renderDataInventory } from '../../../src/cli/database/data-inventory.ts';
-import { purgeExpiredData } from '../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { tables } from '../../../src/server/app/topics.ts';
 import { addSeconds } from '../../../src/server/platform/base/clock.ts';
 import { dayS } from '../../../src/server/platform/base/periods.ts';

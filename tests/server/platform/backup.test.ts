@@ -15,7 +15,7 @@ import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { createRestoreCleanup, purgeExpiredData } from '../../../src/server/app/purge.ts';
+import { createRestoreCleanup, purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { readBackup, formatSignedText, listTables } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';

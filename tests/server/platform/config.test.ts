@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { settings, renderSettingsTable } from '../../../src/server/platform/config/settings.ts';
-import { createBrazilEntry, writeProvidersFile } from '../support/identity-provider.ts';
+import { createBrazilEntry, writeProvidersFile } from '../support/test-issuer.ts';
 
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
 const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtps://mail.example.uy' };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../../src/server/trust/sessions/sessions.ts';
 import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
 import { createPostgresDialect } from '../../../src/server/platform/database/postgres-dialect.ts';
-import { DatabaseUnavailableError } from '../../../src/server/platform/database/unavailable.ts';
+import { DatabaseUnavailableError } from '../../../src/server/platform/database/database-unavailable-error.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
 import { beginFlow, callback, configureRelyingParty } from '../support/relying-party.ts';

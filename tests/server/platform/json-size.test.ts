@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findJsonExcess } from '../../../src/server/platform/http/json-body.ts';
+import { findJsonExcess } from '../../../src/server/platform/http/json-parser.ts';
 
 const list = (length: number) => `[${'0,'.repeat(length)}0]`;
 

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createDeferredWork } from '../../../src/server/platform/http/later-work.ts';
+import { createDeferredWork } from '../../../src/server/platform/http/deferred-work.ts';
 
 test('SEC: work behind an answer begins at a moment of its own, and the end of the process waits for it', async () => {
   let release = (): void => undefined;

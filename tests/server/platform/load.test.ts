@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { startWatchdog } from '../../../src/server/platform/load/watchdog.ts';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 import { openTestStore } from '../support/test-store.ts';
 
 function blockFor(ms: number): void {

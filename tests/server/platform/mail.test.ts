@@ -14,7 +14,7 @@ import { startOutboxPage, type OutboxPage } from '../../../src/server/platform/m
 import { mails } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/worker.ts';
+import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/mail-worker.ts';
 import { warnOfSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
 import { createForeignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';

@@ -4,7 +4,7 @@ import {
   computeInclusionPath,
   computeRootFromPath,
   computeTreeRoot,
-} from '../../../src/server/platform/audit/merkle.ts';
+} from '../../../src/server/platform/audit/merkle-tree.ts';
 
 /** Leaves and roots from the reference implementation of Certificate Transparency. */
 const inputs = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
-import { createRestoreCleanup } from '../../../src/server/app/purge.ts';
+import { createRestoreCleanup } from '../../../src/server/app/purge-expired-data.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
 import { buildIndexes } from '../../../src/server/platform/database/index-migration.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { notifyTopic } from '../../../src/server/platform/database/news.ts';
+import { notifyTopic } from '../../../src/server/platform/database/notifications.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
-import { createPreparedQuery } from '../../../src/server/platform/database/prepared.ts';
+import { createPreparedQuery } from '../../../src/server/platform/database/prepared-query.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startWireCounts, type WireCounts } from '../support/wire-counts.ts';
 

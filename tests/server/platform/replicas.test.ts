@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { command as keys } from '../../../src/cli/database/keys.ts';
-import type { HandlerContext } from '../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { watchDesk } from '../../../src/server/features/desk/index.ts';

@@ -8,7 +8,7 @@ import {
   readProxies,
   findSiteNetwork,
 } from '../../../src/server/platform/base/addresses.ts';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
 import { openTestServer } from '../support/test-server.ts';
 

@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
-import { purgeExpiredData } from '../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
 import { startSplitPostgres } from '../support/postgres.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { LeaseLostError, runWithLease } from '../../../src/server/platform/jobs/lease.ts';
-import { purgeExpiredData } from '../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

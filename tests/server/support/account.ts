@@ -1,8 +1,8 @@
 import { createNoThrottle } from './no-throttle.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import type { HandlerContext } from '../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { createActiveCitizen } from './citizen-data.ts';
-import { signInCitizen, type Browser } from './sign-in-chain.ts';
+import { signInCitizen, type Browser } from './sign-in-browser.ts';
 import type { TestServer } from './test-server.ts';
 
 /** The password of every citizen of these tests. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/server/platform/base/operation-request
 import { createAuthenticator, type Authenticator } from './authenticator.ts';
 import { createActiveCitizen } from './citizen-data.ts';
 import type { DatabaseName } from './databases.ts';
-import { openBrowser, markProven, signInCitizen, steps, type Browser } from './sign-in-chain.ts';
+import { openBrowser, markProven, signInCitizen, steps, type Browser } from './sign-in-browser.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
 /** Challenge names of the two passkey steps in the protocol. */

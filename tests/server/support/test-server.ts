@@ -15,8 +15,8 @@ import type {
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
-import { createHandlerContext } from '../../../src/server/app/open-parts.ts';
-import type { HandlerContext } from '../../../src/server/features/parts.ts';
+import { createHandlerContext } from '../../../src/server/app/create-handler-context.ts';
+import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import { findAuditFaults } from './audit.ts';
 import { defaultDatabase, type DatabaseName } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { getSupportDates } from '../../../src/server/features/agenda/index.ts';
-import { createHandlerContext } from '../../../src/server/app/open-parts.ts';
+import { createHandlerContext } from '../../../src/server/app/create-handler-context.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { createFakeDefinitions } from './fake-definitions.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../support/account.ts';
 import { createForeignRegistration } from '../support/citizen-data.ts';
 import { defaultDatabase } from '../support/databases.ts';
-import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../support/sign-in-chain.ts';
+import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../support/sign-in-browser.ts';
 import { bindGuardedHandlers, openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 import { createOrigin } from '../support/origin.ts';
 

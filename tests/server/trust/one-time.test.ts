@@ -1,4 +1,4 @@
-import { loadSignInContext } from '../../../src/server/features/sign-in/sign-in.ts';
+import { loadSignInContext } from '../../../src/server/features/sign-in/complete-sign-in.ts';
 import { replaceRecoveryCodes } from '../support/citizen-data.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {

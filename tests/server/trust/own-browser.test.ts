@@ -3,7 +3,7 @@ import { createOwner, password, confirmPassword, listMailSubjects, type Owner } 
 import { defaultDatabase } from '../support/databases.ts';
 import { credentialLimits } from '../../../src/server/trust/credentials/index.ts';
 import { topic as passwordTopic } from '../../../src/server/features/password/index.ts';
-import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../support/sign-in-chain.ts';
+import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const resetSubject = 'Restablecé tu contraseña de Usuario digital';

@@ -11,7 +11,7 @@ import {
   compareNames,
   findDifferingField,
   applyRegistrySpelling,
-} from '../../../src/server/trust/identity/registry/agree.ts';
+} from '../../../src/server/trust/identity/registry/compare-names.ts';
 import { createHttpRegistry, RegistryUnreachableError } from '../../../src/server/trust/identity/registry/registry.ts';
 import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';

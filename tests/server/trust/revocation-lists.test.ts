@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCertificate } from '../../../src/server/trust/certificates/certificate.ts';
-import { readTrustStore } from '../../../src/server/trust/certificates/trust.ts';
+import { readTrustStore } from '../../../src/server/trust/certificates/trust-store.ts';
 import {
   createAuthorityExtensions,
   createExtension,

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
-import { getWalletMethod } from '../../../src/server/trust/identity/names.ts';
+import { getWalletMethod } from '../../../src/server/trust/identity/challenge-names.ts';
 import { formatProviderMethod } from '../../../src/server/trust/identity/session-level.ts';
 import {
   authenticate,
@@ -19,7 +19,7 @@ import {
   type AccessTokens,
 } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
-import { revokeOtherAccess } from '../../../src/server/trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../../src/server/trust/sessions/revoke-other-access.ts';
 import { requireProof, hasValidProof, recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { findKnownDevice, createDeviceCookie } from '../../../src/server/trust/sessions/known-devices.ts';
 import { raiseSessionLevel } from '../../../src/server/trust/sessions/raise-session.ts';
@@ -34,9 +34,9 @@ import { startSession, type NewSession } from '../../../src/server/trust/session
 import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import { defaultDatabase } from '../support/databases.ts';
-import { callers } from '../support/http-fakes.ts';
+import { callers } from '../support/fake-server.ts';
 import { unknownCitizen } from '../support/citizen-data.ts';
-import { openChallengeParts } from '../support/proof-room.ts';
+import { openChallengeParts } from '../support/challenge-parts.ts';
 
 const password = 'urn:iduruguay:am:password';
 const totp = 'urn:iduruguay:am:totp';

@@ -11,7 +11,7 @@ import {
   signInCitizen,
   steps,
   type Browser,
-} from '../support/sign-in-chain.ts';
+} from '../support/sign-in-browser.ts';
 import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 

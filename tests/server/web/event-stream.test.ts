@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
-import { callers, startFakeServer } from '../support/http-fakes.ts';
+import { callers, startFakeServer } from '../support/fake-server.ts';
 
 /** Heartbeat interval of an event stream, in milliseconds. */
 const beat = 15_000;

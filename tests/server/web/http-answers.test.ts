@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveActor, createInternalOrigin, type Origin } from '../../../src/server/platform/base/origin.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 
 const readAnswers = (log: string) =>
   log

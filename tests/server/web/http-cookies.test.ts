@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 
 const json = { 'content-type': 'application/json' };
 const logout = { method: 'POST', url: '/auth/logout', payload: {} } as const;

@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { callers, startFakeServer } from '../support/http-fakes.ts';
+import { callers, startFakeServer } from '../support/fake-server.ts';
 
 const json = { 'content-type': 'application/json' };
 const register = { method: 'POST', url: '/rest/ciudadanos/' } as const;

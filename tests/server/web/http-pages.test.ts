@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/contract.ts';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 
 const pageOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { noncePlaceholder, type Prerender } from '../../../src/contract/prerender.ts';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 
 describe('[INI+PINTURA] what a page shows before its script runs', () => {
   const prerenderOnce = () =>

@@ -3,12 +3,12 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { contract, operationNames, type Operation } from '../../../src/contract/contract.ts';
-import { listenerTimeouts } from '../../../src/server/platform/http/connection-bounds.ts';
+import { listenerTimeouts } from '../../../src/server/platform/http/connection-limits.ts';
 import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { oidcPaths } from '../../../src/server/trust/federation/oidc/addresses.ts';
-import { samlPaths } from '../../../src/server/trust/federation/saml/names.ts';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { samlPaths } from '../../../src/server/trust/federation/saml/saml-names.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 
 /** Timeout for asynchronous events, ample for a busy machine. */
 const soon = { timeout: 10_000 };

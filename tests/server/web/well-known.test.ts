@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pages } from '../../../src/contract/pages.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { startFakeServer } from '../support/http-fakes.ts';
+import { startFakeServer } from '../support/fake-server.ts';
 
 const env = {
   BASE_URL: 'https://identidad.example.uy',

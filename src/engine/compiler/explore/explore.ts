@@ -1,7 +1,7 @@
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { anyShape, errorShape, type Shape } from './shapes.ts';
-import { BranchExplorer, Frontier, RetryLoops } from './search.ts';
+import { BranchExplorer, Frontier, RetryLoops } from './frontier.ts';
 import {
   type Node,
   type RaisedNotice,
@@ -11,7 +11,7 @@ import {
   findEntryPoints,
   findSteps,
 } from './node.ts';
-import { findLiveVariables, ScreenIndex } from './screens.ts';
+import { findLiveVariables, ScreenIndex } from './screen-index.ts';
 import { admitUser, evaluateGuard, isBelow } from './evaluate-rules.ts';
 import { unknown, type Assignment } from './assignment.ts';
 

@@ -1,6 +1,6 @@
 import type { Operator } from '../../core/plugin.ts';
 import { say, type Localized } from '../sources/say.ts';
-import { standardAjv } from '../sources/ajv-words.ts';
+import { standardAjv } from '../sources/standard-ajv.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

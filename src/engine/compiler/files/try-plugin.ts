@@ -9,7 +9,7 @@ import {
   adversarialTexts,
 } from './plugin-checks.ts';
 import { type Explanation, explain, say, type Localized } from '../sources/say.ts';
-import { standardAjv } from '../sources/ajv-words.ts';
+import { standardAjv } from '../sources/standard-ajv.ts';
 
 /** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. The server is blocked for that time. */
 const maxMs = 50;

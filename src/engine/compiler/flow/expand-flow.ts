@@ -9,7 +9,7 @@ import type {
   Step,
   Transition,
 } from '../../core/definition.ts';
-import { droppedVariable } from '../../core/saved.ts';
+import { droppedVariable } from '../../core/saved-journey.ts';
 import type { Report } from '../sources/source-file.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import {

@@ -1,5 +1,5 @@
 import type { SetOptions } from '../definitions.ts';
-import type { FileSet } from '../files/read-set.ts';
+import type { FileSet } from '../files/read-file-set.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';

@@ -18,7 +18,7 @@ import {
   type Localized,
   type Explanation,
 } from '../sources/say.ts';
-import { formatAjvError } from '../sources/ajv-words.ts';
+import { formatAjvError } from '../sources/standard-ajv.ts';
 
 /** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
 interface Version {

@@ -4,17 +4,17 @@ import { describeScreen, type CheckedScreen, type CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import { namePointer, locatePointer, parseSource, type Problems } from '../sources/source-file.ts';
-import type { LintOptions } from './options.ts';
+import type { LintOptions } from './lint-options.ts';
 import type { LintedFlow, Subject } from './subject.ts';
-import type { Finding, LintRule } from './rule.ts';
+import type { Finding, LintRule } from './lint-rule.ts';
 import { exploringRules, rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-dates.ts';
 import { explain, say, selectLanguage, type Localized } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { describePlugins } from '../files/plugin-table.ts';
-import type { ProjectFiles } from '../files/read-set.ts';
+import { describePlugins } from '../files/index-plugins.ts';
+import type { ProjectFiles } from '../files/read-file-set.ts';
 
 /** File with the suppressed findings and their reasons, relative to the project. */
 export const lintFile = 'schemas/_lint.json';

@@ -1,5 +1,5 @@
-import type { LintRule } from './rule.ts';
-import { redirectLoops, explorationRules } from './rules/walk-paths.ts';
+import type { LintRule } from './lint-rule.ts';
+import { redirectLoops, explorationRules } from './rules/exploration.ts';
 import { operationAccess, operationsRules } from './rules/operations.ts';
 import { navigationRules } from './rules/navigation.ts';
 import { dataVariablesRules } from './rules/data-variables.ts';

@@ -1,12 +1,12 @@
 import type { Branch, Effect, State } from '../../core/definition.ts';
 import { findEffect } from '../../core/transition.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import type { FileSet } from '../files/read-set.ts';
+import type { FileSet } from '../files/read-file-set.ts';
 import type { SourceLocation } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-parts.ts';
 import type { Exploration } from '../explore/node.ts';
 import type { CheckedScreen, LoweredFlow } from '../ir.ts';
-import type { LintOptions } from './options.ts';
+import type { LintOptions } from './lint-options.ts';
 
 export interface LintedFlow extends LoweredFlow {
   readonly exploration: Exploration;

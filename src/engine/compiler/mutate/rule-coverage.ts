@@ -10,7 +10,7 @@ import { isObject, type Json, type Values, type JsonObject } from '../../core/js
 import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
 import { runModule } from '../load-definitions.ts';
-import type { FileSet } from '../files/read-set.ts';
+import type { FileSet } from '../files/read-file-set.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import {

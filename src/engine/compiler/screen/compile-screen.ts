@@ -29,8 +29,8 @@ import {
 } from './fields.ts';
 import { hash } from '../sources/hash.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
-import type { Plugins } from '../files/plugin-table.ts';
-import { standardAjv, standardFormats } from '../sources/ajv-words.ts';
+import type { Plugins } from '../files/index-plugins.ts';
+import { standardAjv, standardFormats } from '../sources/standard-ajv.ts';
 
 /** Language-independent part of a compiled screen. */
 export interface ScreenPlan {

@@ -1,6 +1,6 @@
 import { belongsToSeparatePortal } from '../../core/manifest.ts';
 import type { SetOptions } from '../definitions.ts';
-import { listSharedInputs, type FileSet } from '../files/read-set.ts';
+import { listSharedInputs, type FileSet } from '../files/read-file-set.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import type { Problems } from '../sources/source-file.ts';

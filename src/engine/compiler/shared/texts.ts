@@ -4,8 +4,8 @@ import { explain, say, type Localized, suggestName, findNearest } from '../sourc
 import { checkVersion } from '../formats/check-format.ts';
 import type { Report, Problems, SourceFile } from '../sources/source-file.ts';
 import { listPlaceholders } from '../../core/messages.ts';
-import type { FileSet } from '../files/read-set.ts';
-import { readTextTable } from '../files/plugin-table.ts';
+import type { FileSet } from '../files/read-file-set.ts';
+import { readTextTable } from '../files/index-plugins.ts';
 
 /** A text of a file. `pointer` is its location in the file, `address` the one in translations. */
 interface TextPlace {

@@ -9,7 +9,7 @@ import { parseExactNumber } from '../../core/values/numbers.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { SourceFailure } from '../source-failure.tsx';
-import { useSource } from '../sources.ts';
+import { useSource } from '../use-source.ts';
 import { widgetParts, type ChoiceKeys, type Source, type Widget, type WidgetProps } from '../widget.ts';
 import { FormContext } from './form-context.ts';
 

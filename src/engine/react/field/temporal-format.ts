@@ -1,4 +1,4 @@
-import { incompleteValue, markSkippedHour, readTypedText, markIncomplete } from '../../core/values/unfinished.ts';
+import { incompleteValue, markSkippedHour, readTypedText, markIncomplete } from '../../core/values/incomplete-input.ts';
 
 export { incompleteValue };
 

@@ -8,7 +8,7 @@ import type { FlowRunner } from '../../runtime/flow-runner.ts';
 import type { View } from '../../runtime/flow-state.ts';
 import type { FlowServices } from '../../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
-import { LoadingPlaceholder } from './waiting.tsx';
+import { LoadingPlaceholder } from './loading-placeholder.tsx';
 
 /** Props of a block, a React component for a state that is not a form. */
 export interface BlockProps {

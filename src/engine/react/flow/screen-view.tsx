@@ -11,7 +11,7 @@ import { ErrorSummary } from './error-summary.tsx';
 import { ScreenActions } from './screen-actions.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import type { Theme } from '../theme.ts';
-import type { ProgressBar } from '../../runtime/steps.ts';
+import type { ProgressBar } from '../../runtime/flow-steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';

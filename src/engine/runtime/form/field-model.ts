@@ -13,7 +13,7 @@ import {
   listOfferedChoices,
   type Validator,
 } from '../../core/validate.ts';
-import { runAfterPress } from '../press.ts';
+import { runAfterPress } from '../run-after-press.ts';
 
 /** Result of a widget's task before a submit. An object stops the submit: `refused` is the message to show, or `null` for none. */
 export type Preparation = { readonly refused: string | null } | undefined;

@@ -3,7 +3,7 @@ import { isWithin, nameWithin, nestValues, getFieldValue } from '../../core/fiel
 import type { Values } from '../../core/json.ts';
 import { readFieldUi, findUiText } from '../../core/ui.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
-import { watchPresses } from '../press.ts';
+import { watchPresses } from '../run-after-press.ts';
 import {
   collectVisibleValues,
   computeHidden,

@@ -9,7 +9,7 @@ import { createInternalOrigin } from '../../platform/base/origin.ts';
 import { findCitizenByDocument, formatFullName } from '../../trust/identity/citizens.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { insertCall } from '../../features/video-calls/book-call.ts';
-import type { HandlerContext } from '../../features/parts.ts';
+import type { HandlerContext } from '../../features/handler-context.ts';
 
 /** A citizen of the sample data, for trying the portal on a local machine. */
 export interface SampleCitizen {

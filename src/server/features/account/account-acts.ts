@@ -16,9 +16,9 @@ import {
 import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
 import { nameOperator, admitDualControlAct, type DualControlAct } from '../../trust/identity/four-eyes.ts';
 import { awaitsProofing, toLevel, secondFactorNid, inPersonLevel, raiseLevel } from '../../trust/identity/levels.ts';
-import type { Person } from '../../trust/identity/registry/agree.ts';
+import type { Person } from '../../trust/identity/registry/compare-names.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { cancelNeedlessCall } from '../video-calls/call-mails.ts';
 import { describeHistory } from './account-history.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type AgentActionName,
 } from './agent-mailbox.ts';
 import { performHelpAct, isHelpDue, findHelpObstacle } from './close-account.ts';
-import type { HandlerContext } from '../parts.ts';
+import type { HandlerContext } from '../handler-context.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';

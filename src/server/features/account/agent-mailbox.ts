@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { listPasskeys } from '../../trust/credentials/passkeys.ts';
 import { bindAgentMailbox, findAgentMailbox, releaseAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import acts from './mails/acts.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import { formatAppointment } from '../../../contract/written/dates.ts';
+import { formatAppointment } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -12,9 +12,9 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { deleteJourneys } from '../saved-flows/index.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
-import { createAccountCommandHandler } from '../parts.ts';
+import { createAccountCommandHandler } from '../handler-context.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 

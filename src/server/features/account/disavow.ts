@@ -9,8 +9,8 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { type Command, describeUndoneChanges } from '../../trust/notices/commands.ts';
 import { undoChanges, type UndoneChange, parseUndo, type UndoTarget } from '../../trust/notices/credential-changes.ts';
 import { issueResetLink } from '../password/index.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
-import type { HandlerContext, AnswerHandler } from '../parts.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
 /**
  * Handles the "No fui yo" link of a notice, which works once. Ends every session, pending sign-in, password and provider link. Undoes every change

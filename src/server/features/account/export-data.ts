@@ -1,5 +1,5 @@
-import { formatOfficialDate } from '../../../contract/written/dates.ts';
-import type { HandlerContext, AnswerHandler } from '../parts.ts';
+import { formatOfficialDate } from '../../../contract/format/dates.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { listConsentTexts } from '../../trust/federation/clients/scopes.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { listSavedJourneys } from '../saved-flows/index.ts';
 import { listLiveSessions, type SessionDependencies } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };

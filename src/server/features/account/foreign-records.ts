@@ -3,10 +3,10 @@ import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import type { ActOutcome } from './account-acts.ts';
-import type { HandlerContext } from '../parts.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 export interface ForeignSubject {
   readonly provider: string;

@@ -14,7 +14,7 @@ import {
   createAccountCommandHandler,
   createAccountReadHandler,
   type AnswerHandler,
-} from '../parts.ts';
+} from '../handler-context.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
 import { revokeGrants, listEndedApplications } from '../../trust/federation/oidc/session-link.ts';
 import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
@@ -24,14 +24,14 @@ import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts'
 import type { Answer } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { selectEmailToValidate } from '../contact-data/index.ts';
-import { createPreparedQuery } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import { buildCitizenAnswer } from '../../trust/identity/citizen-answer.ts';
 import { selectCitizens, type Citizen, resolvePermissions } from '../../trust/identity/citizens.ts';
 import { isProofFresh } from '../../trust/sessions/identity-proof.ts';
 import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
 import { toCallAnswer, findNewestCalls, withdrawnStates } from '../video-calls/calls.ts';
-import { createEntry } from '../video-calls/room.ts';
-import { isOver } from '../video-calls/states.ts';
+import { createEntry } from '../video-calls/call-entry.ts';
+import { isOver } from '../video-calls/call-states.ts';
 import type { Config } from '../../platform/config/config.ts';
 
 export const topic = {

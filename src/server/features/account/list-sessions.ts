@@ -3,10 +3,10 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
 import { describeDevice } from '../../platform/base/device.ts';
 import { readSessionApplications } from '../../trust/federation/oidc/session-link.ts';
-import { challengeNames } from '../../trust/identity/names.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { challengeNames } from '../../trust/identity/challenge-names.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
-import type { HandlerContext, AnswerHandler } from '../parts.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
 type Sessions = Answer<'getSessions'>;
 

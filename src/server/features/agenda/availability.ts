@@ -2,14 +2,14 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { constants } from '../../../contract/constants.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import type { HandlerContext } from '../parts.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 export type AgendaDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 

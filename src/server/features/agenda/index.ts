@@ -1,9 +1,9 @@
-import type { AnswerHandler } from '../parts.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatOfficialDate, isIsoDate, formatTime } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, isIsoDate, formatTime } from '../../../contract/format/dates.ts';
 import { resolvePeriod, deleteAfter, type Settings } from '../../platform/topics/table.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { type AgendaDependencies, getBookingWindow, readBookableSlots, type BookableSlot } from './availability.ts';

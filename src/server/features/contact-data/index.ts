@@ -19,13 +19,13 @@ import {
   type TokenOwner,
 } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { createAccountReadHandler, type AnswerHandler, createAccountCommandHandler } from '../parts.ts';
+import { createAccountReadHandler, type AnswerHandler, createAccountCommandHandler } from '../handler-context.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findSessionOfLastChange } from '../../trust/notices/credential-changes.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';

@@ -10,7 +10,7 @@ import { ceremonyLifeS } from '../../trust/credentials/ceremonies.ts';
 import { cardTicketLifeS } from '../../trust/federation/card/receive-card.ts';
 import { requestLifeMs } from '../../trust/federation/saml/authn-request.ts';
 import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
-import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts';
+import { providerSignInLifeS } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 

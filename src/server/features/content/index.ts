@@ -7,7 +7,7 @@ import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { computeContentValues, selectOfferedTexts } from './content-values.ts';
 import type { Category, Question, Texts } from './content.ts';
-import type { AnswerHandler } from '../parts.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 
 export const topic = {
   handlers: () => ({ getFaqs, getStaticPage, getCountries }),

@@ -5,7 +5,7 @@ import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { resolveLanguage, selectLanguage } from '../../../engine/compiler/sources/say.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
-import { checkSearchVocabulary, searchFile, checkContentSet, type ParsedContentFile } from './check-set.ts';
+import { checkSearchVocabulary, searchFile, checkContentSet, type ParsedContentFile } from './check-content-set.ts';
 import {
   readContentFiles,
   type ReportProblem,

@@ -31,7 +31,7 @@ import {
   throwRefusal,
 } from './agent.ts';
 import { lookUpHolder, compareWithRegistry, listNames, type RegistryResult } from './get-call.ts';
-import type { HandlerContext, AnswerHandler } from '../parts.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
 /** Acts of the desk on foreign records, by their values in the form. */

@@ -2,13 +2,13 @@ import { deskResource } from '../../../contract/desk.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 import type { Caller, OperationRequest, HandlerResult } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import type { HandlerContext } from '../parts.ts';
+import type { HandlerContext } from '../handler-context.ts';
 import type { AnyHandler } from '../../platform/topics/topic.ts';
 import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { nameOperator } from '../../trust/identity/four-eyes.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export interface Agent {

@@ -3,10 +3,16 @@ import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/id
 import { toLevel } from '../../trust/identity/levels.ts';
 import { type CardHolder, type Registry, RegistryUnreachableError } from '../../trust/identity/registry/registry.ts';
 import { toCallAnswer } from '../video-calls/calls.ts';
-import { createEntry, type CallEntry } from '../video-calls/room.ts';
+import { createEntry, type CallEntry } from '../video-calls/call-entry.ts';
 import { findAgent, toAgentOrigin } from './agent.ts';
-import { listDecisions, getDeskCallById, listDeskCallsOfDocument, toCallListItem, type DeskCall } from './decide.ts';
-import type { AnswerHandler } from '../parts.ts';
+import {
+  listDecisions,
+  getDeskCallById,
+  listDeskCallsOfDocument,
+  toCallListItem,
+  type DeskCall,
+} from './desk-calls.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 
 export type RegistryResult =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }

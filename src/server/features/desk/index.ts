@@ -11,16 +11,16 @@ import {
   listDeskCallsOfDocument,
   listDeskCallsOn,
   toCallListItem,
-} from './decide.ts';
+} from './desk-calls.ts';
 import { getDeskCall } from './get-call.ts';
-import { getFigures } from './figures.ts';
-import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts';
+import { getFigures } from './statistics.ts';
+import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './desk-hours.ts';
 import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
 import { formatDocumentId, parseDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, isIsoDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
 import { findAgent, toAgentOrigin } from './agent.ts';
-import type { AnswerHandler, Handler } from '../parts.ts';
+import type { AnswerHandler, Handler } from '../handler-context.ts';
 import { once } from 'node:events';
 
 export const topic = {

@@ -1,10 +1,10 @@
 import { formatDocumentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
-import { formatOfficialDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate } from '../../../contract/format/dates.ts';
 import { computeAnswerDueDate, findSubjectName } from '../support/send-contact-message.ts';
 import { createAgentActor, type DeskActor, createDeskCommandHandler } from './agent.ts';
-import type { HandlerContext, AnswerHandler } from '../parts.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
 type ReadDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 

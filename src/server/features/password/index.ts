@@ -17,8 +17,8 @@ import {
   type Citizen,
   maskEmail,
 } from '../../trust/identity/citizens.ts';
-import { createAccountReadHandler, type AnswerHandler, type Handler } from '../parts.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { createAccountReadHandler, type AnswerHandler, type Handler } from '../handler-context.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { requireProof, recordProof } from '../../trust/sessions/identity-proof.ts';
 import {
   countFailure,
@@ -27,7 +27,7 @@ import {
   listFailures,
   resetFailures,
 } from '../../trust/notices/failed-attempts.ts';
-import { challengeNames } from '../../trust/identity/names.ts';
+import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { renewSessionSecret } from '../../trust/sessions/raise-session.ts';
 import { formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
@@ -39,7 +39,7 @@ import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { credentialLimits } from '../../trust/credentials/index.ts';
 import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 
 export const topic = {
   handlers: () => ({

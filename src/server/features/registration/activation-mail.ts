@@ -8,7 +8,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import type { AnswerHandler } from '../parts.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 
 /** Activates an account with its one-time link. A second use reports that the account is already active. */
 export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {

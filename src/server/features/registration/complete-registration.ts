@@ -5,8 +5,8 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { findActiveFactors, hasAnyActiveFactor, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen, findPasswordHash, toPerson, type Citizen } from '../../trust/identity/citizens.ts';
-import { compareNames, findDifferingField } from '../../trust/identity/registry/agree.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { compareNames, findDifferingField } from '../../trust/identity/registry/compare-names.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
 import { sendActivationMail, issueResendToken } from './activation-mail.ts';
 import {
@@ -16,9 +16,9 @@ import {
   type RegistrationForm,
 } from './register-citizen.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
-import { challengeNames } from '../../trust/identity/names.ts';
+import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
-import type { AnswerHandler } from '../parts.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 
 interface AccountProtection {
   readonly citizen: Pick<Citizen, 'level'>;

@@ -4,9 +4,9 @@ import texts from './texts.json' with { type: 'json' };
 import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
-import { createAccountReadHandler, type AnswerHandler } from '../parts.ts';
-import { readJourney, type SavedJourney } from '../../../engine/core/saved.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
+import { createAccountReadHandler, type AnswerHandler } from '../handler-context.ts';
+import { readJourney, type SavedJourney } from '../../../engine/core/saved-journey.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 

@@ -7,7 +7,7 @@ import {
   addSecondFactor,
   activateSecondFactor,
   prepareRecoveryCodes,
-} from './adopt-method.ts';
+} from './add-second-factor.ts';
 import { describeDevice } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
@@ -39,16 +39,16 @@ import {
   buildTotpUri,
 } from '../../trust/credentials/second-factors.ts';
 import { formatFullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import {
   generateRecoveryCodes,
   countRecoveryCodes,
   storeRecoveryCodes,
 } from '../../trust/credentials/recovery-codes.ts';
-import { revokeOtherAccess } from '../../trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
-import { challengeNames } from '../../trust/identity/names.ts';
+import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
   type HandlerContext,
   createAccountCommandHandler,
@@ -56,7 +56,7 @@ import {
   type AnswerHandler,
   type Handler,
   type AccountCommand,
-} from '../parts.ts';
+} from '../handler-context.ts';
 import { findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { createSetUpBinding } from '../../trust/credentials/mailed-codes.ts';

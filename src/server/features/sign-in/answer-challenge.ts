@@ -1,4 +1,4 @@
-import type { Handler, HandlerContext } from '../parts.ts';
+import type { Handler, HandlerContext } from '../handler-context.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError, addRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
@@ -12,7 +12,7 @@ import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
 import { formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
-import { challengeNames } from '../../trust/identity/names.ts';
+import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
   advanceChallenge,
   challengeLifeS,
@@ -35,10 +35,15 @@ import {
   type ChallengeRequest,
 } from './challenges/challenge.ts';
 import type { AdmittedChange, LimitedAttempt } from '../../trust/abuse/throttle.ts';
-import { findChallengeByName, selectNextChallenge } from './challenges/order.ts';
+import { findChallengeByName, selectNextChallenge } from './challenges/select-challenge.ts';
 import { passkeySignInChallenge } from './challenges/passkey.ts';
 import { countFailure, clearProvenFailures, unfinishedSignIns } from '../../trust/notices/failed-attempts.ts';
-import { loadSignInContext, completeSignIn, resolveSignInDestination, type SignInDependencies } from './sign-in.ts';
+import {
+  loadSignInContext,
+  completeSignIn,
+  resolveSignInDestination,
+  type SignInDependencies,
+} from './complete-sign-in.ts';
 import { sessionLimits } from '../../trust/sessions/index.ts';
 import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';
 import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';

@@ -1,10 +1,10 @@
-import type { Handler } from '../parts.ts';
+import type { Handler } from '../handler-context.ts';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
 import { OperationError, copyRefusalFacts } from '../../platform/base/errors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
-import { recordLinkDecision, type PendingLink } from '../../trust/federation/upstream/sign-ins.ts';
+import { recordLinkDecision, type PendingLink } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import { hasUndoneSince } from '../../trust/notices/credential-changes.ts';
 import { createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
@@ -14,7 +14,7 @@ import {
   startProviderSession,
   findRequest,
   type ProviderSignInDependencies,
-} from './by-provider.ts';
+} from './provider-sign-in.ts';
 import { handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
 
 /** Returns the person whom the provider authenticated in this browser, and the provider to link. */

@@ -3,14 +3,14 @@ import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
 import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import type { SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
+import type { SignInDestination } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import {
   UpstreamFailedError,
   UpstreamRefusedError,
   UpstreamStaleError,
 } from '../../trust/federation/upstream/adapter.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import type { HandlerContext } from '../parts.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 type ProviderDenialReason =
   | 'blocked'

@@ -13,7 +13,7 @@ import {
 } from './prepare-signature.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { deleteAfter } from '../../platform/topics/table.ts';
-import { createAccountReadHandler, type AnswerHandler } from '../parts.ts';
+import { createAccountReadHandler, type AnswerHandler } from '../handler-context.ts';
 import { href } from '../../../contract/href.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 

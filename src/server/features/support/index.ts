@@ -10,7 +10,7 @@ import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
-import type { AnswerHandler } from '../parts.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 
 export const topic = {
   handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),

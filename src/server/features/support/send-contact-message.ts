@@ -1,4 +1,4 @@
-import { formatPhone } from '../../../contract/written/phone.ts';
+import { formatPhone } from '../../../contract/format/phone.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { type ExtraField, serializeExtraFields } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
@@ -13,8 +13,8 @@ import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { findCitizen, isProvenEmail, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
-import type { AnswerHandler } from '../parts.ts';
-import { formatOfficialDate, addToDate, formatAppointment, formatDay } from '../../../contract/written/dates.ts';
+import type { AnswerHandler } from '../handler-context.ts';
+import { formatOfficialDate, addToDate, formatAppointment, formatDay } from '../../../contract/format/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 

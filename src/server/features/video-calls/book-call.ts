@@ -5,7 +5,7 @@ import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
-import { readCallerAccount } from '../../trust/identity/own-citizen.ts';
+import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import {
   toCallAnswer,
@@ -16,7 +16,7 @@ import {
   type VideoCall,
 } from './calls.ts';
 import type { CallMails } from './call-mails.ts';
-import type { AnswerHandler } from '../parts.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
 import {
@@ -29,11 +29,11 @@ import {
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dayS } from '../../platform/base/periods.ts';
-import { toInstant, isIsoDate } from '../../../contract/written/dates.ts';
+import { toInstant, isIsoDate } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
-import type { CallState } from './states.ts';
+import type { CallState } from './call-states.ts';
 
 /** Error codes if no place is free (sections 8.4 and 8.5 of the specification). */
 const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;

@@ -1,16 +1,16 @@
-import { formatCalendarFile, type CalendarCall } from '../../../contract/calendar-entry.ts';
+import { formatCalendarFile, type CalendarCall } from '../../../contract/calendar-file.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { createTexts } from '../../platform/base/texts.ts';
-import { formatOfficialDate, formatTime, formatAppointment } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, formatTime, formatAppointment } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizen, isProvenEmail } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { countMinutes, type VideoCall, applyTransition, findNewestCalls } from './calls.ts';
-import { findTransition, type CallMail } from './states.ts';
+import { findTransition, type CallMail } from './call-states.ts';
 import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);

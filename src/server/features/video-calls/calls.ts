@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { isOver, findTransition, type TransitionName, type Transition, type CallState } from './states.ts';
+import { isOver, findTransition, type TransitionName, type Transition, type CallState } from './call-states.ts';
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
-import { toInstant, addToDate, formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
+import { toInstant, addToDate, formatOfficialDate, formatTime } from '../../../contract/format/dates.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { notifyTopic } from '../../platform/database/news.ts';
+import { notifyTopic } from '../../platform/database/notifications.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
 const callsTopic = 'calls';

@@ -8,9 +8,9 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { nameOperator, admitDualControlAct } from '../../trust/identity/four-eyes.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findAnyCall, type VideoCall, storeTransition } from './calls.ts';
-import { sumSharedSeconds, leaveSeat } from './meetings.ts';
-import { selectTransition, findTransition, type CallState, waitingStates } from './states.ts';
-import type { HandlerContext } from '../parts.ts';
+import { sumSharedSeconds, leaveSeat } from './attendance.ts';
+import { selectTransition, findTransition, type CallState, waitingStates } from './call-states.ts';
+import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 
 export type DeadlineSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;

@@ -9,9 +9,9 @@ import { watchCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-call.ts';
 import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import { toCallAnswer, applyTransition } from './calls.ts';
-import { createEntry, createInvalidLinkError, findSupportCall } from './room.ts';
-import { isOver } from './states.ts';
-import type { AnswerHandler } from '../parts.ts';
+import { createEntry, createInvalidLinkError, findSupportCall } from './call-entry.ts';
+import { isOver } from './call-states.ts';
+import type { AnswerHandler } from '../handler-context.ts';
 
 export const topic = {
   handlers: () => ({ bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall }),
@@ -109,7 +109,7 @@ declare module '../../platform/database/schema.ts' {
     video_calls: {
       id: string;
       kind: Agenda;
-      /** A `CallState` (see `states.ts`). */
+      /** A `CallState` (see `call-states.ts`). */
       state: string;
       starts_at: Date;
       ends_at: Date;

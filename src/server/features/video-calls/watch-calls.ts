@@ -1,10 +1,10 @@
-import type { HandlerContext } from '../parts.ts';
+import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { createInternalOrigin } from '../../platform/base/origin.ts';
 import { findAnyCall, findCall, storeTransition } from './calls.ts';
 import { findDeadline, statesWithDeadline, type DeadlineSettings } from './decide-call.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { undecidedStates, findTransition, waitingStates } from './states.ts';
+import { undecidedStates, findTransition, waitingStates } from './call-states.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;

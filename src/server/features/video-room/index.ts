@@ -6,17 +6,17 @@ import texts from './texts.json' with { type: 'json' };
 import { buildStillPurpose, storeStillAnswer, requestStill as ask, decryptStill } from './stills.ts';
 import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { notifyTopic } from '../../platform/database/news.ts';
+import { notifyTopic } from '../../platform/database/notifications.ts';
 import { notifyCallChanged, buildCallTopic, type VideoCall, applyTransition } from '../video-calls/calls.ts';
-import { isCallOpen } from '../video-calls/room.ts';
-import { recordEntry } from '../video-calls/meetings.ts';
-import { isOver } from '../video-calls/states.ts';
+import { isCallOpen } from '../video-calls/call-entry.ts';
+import { recordEntry } from '../video-calls/attendance.ts';
+import { isOver } from '../video-calls/call-states.ts';
 import { findCallOfCitizen, assertRoomOpen, assertOccupiesSeat, takeSeat, type Seat, type SeatOwner } from './seats.ts';
 import { createFirstEvent, identifyReader, createRoomEvents, sendSignal } from './room-events.ts';
-import type { AnswerHandler, Handler } from '../parts.ts';
+import type { AnswerHandler, Handler } from '../handler-context.ts';
 import { findAgent, toAgentOrigin, type Agent, createDeskCommandHandler } from '../desk/agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { getDeskCallById, type DeskCall } from '../desk/decide.ts';
+import { getDeskCallById, type DeskCall } from '../desk/desk-calls.ts';
 
 export const topic = {
   handlers: () => ({

@@ -4,15 +4,15 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { buildCallTopic, findAnyCall } from '../video-calls/calls.ts';
-import { isOver } from '../video-calls/states.ts';
+import { isOver } from '../video-calls/call-states.ts';
 import { getOppositeSeat, findOccupants, renewPresence, type SeatOwner, assertOccupiesSeat } from './seats.ts';
 import { listStills } from './stills.ts';
 import { createHmac } from 'node:crypto';
-import type { HandlerContext } from '../parts.ts';
+import type { HandlerContext } from '../handler-context.ts';
 import { sql } from 'kysely';
 import { OperationError } from '../../platform/base/errors.ts';
-import { notifyTopic } from '../../platform/database/news.ts';
-import { leaveSeat } from '../video-calls/meetings.ts';
+import { notifyTopic } from '../../platform/database/notifications.ts';
+import { leaveSeat } from '../video-calls/attendance.ts';
 
 /** WebRTC signaling message from one browser to the other. */
 export type Signal = Body<'signalRoom'>['senal'];

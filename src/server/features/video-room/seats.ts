@@ -3,12 +3,12 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { addSharedTime } from '../video-calls/meetings.ts';
+import { addSharedTime } from '../video-calls/attendance.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { findCall, type VideoCall } from '../video-calls/calls.ts';
-import { isCallOpen, createInvalidLinkError, findSupportCall } from '../video-calls/room.ts';
-import { isOver } from '../video-calls/states.ts';
+import { isCallOpen, createInvalidLinkError, findSupportCall } from '../video-calls/call-entry.ts';
+import { isOver } from '../video-calls/call-states.ts';
 
 export type Seat = Database['room_seats']['seat'];
 

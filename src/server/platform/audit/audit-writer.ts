@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import { resolveActor, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
-import { createPreparedQuery } from '../database/prepared.ts';
+import { createPreparedQuery } from '../database/prepared-query.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { isSameDigest } from '../keys/codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
-import { computeInclusionPath } from './merkle.ts';
+import { computeInclusionPath } from './merkle-tree.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
 
 export interface SealedBatch {

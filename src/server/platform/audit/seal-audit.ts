@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
-import { computeTreeRoot, hashLeaf } from './merkle.ts';
+import { computeTreeRoot, hashLeaf } from './merkle-tree.ts';
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 

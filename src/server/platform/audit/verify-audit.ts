@@ -3,7 +3,7 @@ import { addSeconds } from '../base/clock.ts';
 import { leaseS } from '../base/periods.ts';
 import type { Database } from '../database/schema.ts';
 import { isValidSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
-import { computeRootFromPath, computeTreeRoot } from './merkle.ts';
+import { computeRootFromPath, computeTreeRoot } from './merkle-tree.ts';
 import { readSealedBatches, type AuditProof, type RowBatch, type SealedBatch } from './read-audit.ts';
 import { hasValidDigest } from './audit-writer.ts';
 import { genesisHash, hashRow, hashSeal, type AuditRow, type Seal } from './seal-audit.ts';

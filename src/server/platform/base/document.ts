@@ -1,5 +1,5 @@
 import { constants } from '../../../contract/constants.ts';
-import { canonicalizeDocumentNumber, isNationalDocument } from '../../../contract/document.ts';
+import { canonicalizeDocumentNumber, isNationalDocument } from '../../../contract/document-number.ts';
 
 /** An identity document in canonical form: codes in lower case, and the number as `canonicalizeDocumentNumber` returns it. */
 export interface Document {

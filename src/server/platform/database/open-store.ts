@@ -3,13 +3,13 @@ import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'ky
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
 import { assertMigrated, listBreakingMigrations, migrate } from './migrate.ts';
-import { TopicListeners, createPostgresNotifications, type Notifications } from './news.ts';
+import { TopicListeners, createPostgresNotifications, type Notifications } from './notifications.ts';
 import { startPGlite, type PGliteClient } from './pglite-client.ts';
 import { createPostgresDialect, type PoolUsage, type PostgresOptions } from './postgres-dialect.ts';
 import { StartError } from '../base/errors.ts';
 import { canChangeTables, grantToServer } from './roles.ts';
 import type { Database } from './schema.ts';
-import { DatabaseUnavailableError } from './unavailable.ts';
+import { DatabaseUnavailableError } from './database-unavailable-error.ts';
 import { createTimedPool } from './timed-pool.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { PostgresQueryResult } from 'kysely';
-import { channel } from './news.ts';
-import { DatabaseUnavailableError } from './unavailable.ts';
+import { channel } from './notifications.ts';
+import { DatabaseUnavailableError } from './database-unavailable-error.ts';
 
 type Rows = PostgresQueryResult<unknown>;
 

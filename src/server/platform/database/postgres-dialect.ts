@@ -1,8 +1,8 @@
 import { PostgresDialect, type Dialect, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { findStatementName } from './prepared.ts';
-import { DatabaseUnavailableError } from './unavailable.ts';
+import { findStatementName } from './prepared-query.ts';
+import { DatabaseUnavailableError } from './database-unavailable-error.ts';
 import { createTimedPool, type Connection } from './timed-pool.ts';
 
 export interface PostgresOptions {

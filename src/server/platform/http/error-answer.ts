@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { OperationError, InvalidBodyError } from '../base/errors.ts';
-import { databaseRetryS, DatabaseUnavailableError } from '../database/unavailable.ts';
+import { databaseRetryS, DatabaseUnavailableError } from '../database/database-unavailable-error.ts';
 import type { TextOf } from '../base/texts.ts';
 
 /** Response for an error. `retryAfter` is in seconds. It is absent if a retry is pointless. */

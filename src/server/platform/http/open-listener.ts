@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { toPortError, StartError } from '../base/errors.ts';
-import { checkUrlLimits } from './address-bounds.ts';
-import { admitRequest, listenerTimeouts } from './connection-bounds.ts';
+import { checkUrlLimits } from './url-limits.ts';
+import { admitRequest, listenerTimeouts } from './connection-limits.ts';
 
 export interface Listener {
   readonly port: number;

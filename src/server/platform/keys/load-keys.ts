@@ -4,7 +4,7 @@ import { generateAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
 import { generateEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
 import { generateSigningKey, readSigningKeys, writeSigningKeys, type SigningKeys } from './signing-keys.ts';
 import type { Config } from '../config/config.ts';
-import { createPrivateFile } from '../base/make-file.ts';
+import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
 export interface Keys {

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Store } from '../database/open-store.ts';
 import { escapeHtml } from '../base/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
-import { readLogo, inlineLogo } from './layout.ts';
+import { readLogo, inlineLogo } from './render-mail.ts';
 
 export interface OutboxPage {
   readonly url: string;

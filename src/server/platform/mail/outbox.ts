@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { databaseTimeIn, computeRetryPause } from '../jobs/lease.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
-import type { MailContent } from './layout.ts';
+import type { MailContent } from './render-mail.ts';
 
 /** A mail that one worker has claimed until `due_at`. */
 export interface ClaimedMail extends MailContent {

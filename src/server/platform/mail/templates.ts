@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pages } from '../../../contract/pages.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
-import { renderMail, type MailContent } from './layout.ts';
+import { renderMail, type MailContent } from './render-mail.ts';
 
 export interface Templates {
   /** Renders a mail. `inserted` replaces placeholders with source text, which may itself contain placeholders. */

@@ -6,7 +6,7 @@ import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { createPreparedQuery } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import { normalizeMailbox } from './mail-allowance.ts';
 
 const maxDelayS = fixedRetentionPeriods.longestDelayMin * 60;

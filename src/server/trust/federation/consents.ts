@@ -1,7 +1,7 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { formatCountry } from '../../../contract/written/country.ts';
-import { formatDocumentType } from '../../../contract/written/document-type.ts';
+import { formatCountry } from '../../../contract/format/country.ts';
+import { formatDocumentType } from '../../../contract/format/document-type.ts';
 import {
   listConsentTexts,
   scopeNames,
@@ -14,11 +14,11 @@ import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import type { LogoStore } from './clients/logos.ts';
+import type { LogoStore } from './clients/logo-store.ts';
 import type { Interactions } from './clients/pending-request.ts';
 import type { ApplicationLookup } from './saml/open-saml.ts';
 import { formatFullName, type Citizen } from '../identity/citizens.ts';
-import { readCallerAccount } from '../identity/own-citizen.ts';
+import { readCallerAccount } from '../identity/read-caller-account.ts';
 import type { Commands } from '../notices/commands.ts';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';

@@ -1,6 +1,6 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import type { NotifySessionEnds } from '../sessions/session-ends.ts';
-import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
+import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-endpoints.ts';
 import { requestLimits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication, revokeScope } from './consents.ts';
 import type { SamlProvider } from './saml/open-saml.ts';

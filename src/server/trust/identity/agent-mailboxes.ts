@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { challengeNames } from './names.ts';
+import { challengeNames } from './challenge-names.ts';
 
 /** Authentication methods that a phishing page cannot relay: a passkey signs for one origin, and the identity card for one server's TLS handshake. */
 const phishingResistantMethods: readonly string[] = [challengeNames.passkey, challengeNames.card];

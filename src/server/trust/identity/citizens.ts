@@ -1,8 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { type Document, formatDocumentId } from '../../platform/base/document.ts';
-import { createPreparedQuery } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Person } from './registry/agree.ts';
+import type { Person } from './registry/compare-names.ts';
 import type { PermissionMap } from '../../../contract/access.ts';
 import { constants } from '../../../contract/constants.ts';
 import type { Config } from '../../platform/config/config.ts';

@@ -1,5 +1,5 @@
 import { secondFactorNid } from './levels.ts';
-import { challengeNames, getWalletMethod } from './names.ts';
+import { challengeNames, getWalletMethod } from './challenge-names.ts';
 
 interface MethodStrength {
   /** Highest session level that the method allows. For codes by e-mail it is below 3. */

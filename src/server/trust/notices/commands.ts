@@ -1,4 +1,4 @@
-import { formatAppointment } from '../../../contract/written/dates.ts';
+import { formatAppointment } from '../../../contract/format/dates.ts';
 import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
@@ -18,7 +18,7 @@ import type { MailName, Mails, Values } from '../../platform/topics/mail.ts';
 import { recordCredentials, serializeUndo } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
 import { createTexts } from '../../platform/base/texts.ts';
-import type { MailContent } from '../../platform/mail/layout.ts';
+import type { MailContent } from '../../platform/mail/render-mail.ts';
 import notices from './mails/notices.json' with { type: 'json' };
 import own from './texts.json' with { type: 'json' };
 import { constants } from '../../../contract/constants.ts';

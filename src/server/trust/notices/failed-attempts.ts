@@ -4,7 +4,7 @@ import { dayS } from '../../platform/base/periods.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';
-import { challengeNames } from '../identity/names.ts';
+import { challengeNames } from '../identity/challenge-names.ts';
 import type { Command } from './commands.ts';
 import own from './texts.json' with { type: 'json' };
 

@@ -4,9 +4,9 @@ import { formatDocumentId, type Document } from '../../platform/base/document.ts
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { createPreparedQuery } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { challengeNames } from '../identity/names.ts';
+import { challengeNames } from '../identity/challenge-names.ts';
 import type { AdmittedChange } from '../abuse/throttle.ts';
 import { buildKnownDeviceExpression, readDeviceSecrets } from './known-devices.ts';
 import type { FailedAttempts } from '../notices/failed-attempts.ts';

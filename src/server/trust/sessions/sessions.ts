@@ -15,7 +15,7 @@ import { buildActiveFactorCondition } from '../credentials/second-factors.ts';
 import { formatDocumentId } from '../../platform/base/document.ts';
 import type { Device } from '../../platform/base/device.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import { createPreparedQuery } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Minimum time between two updates of `seen_at`, in seconds. */

@@ -5,7 +5,7 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import type { Device } from '../../platform/base/device.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { createPreparedQuery } from '../../platform/database/prepared.ts';
+import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { queueLogoutNotifications } from './session-ends.ts';
 

@@ -22,7 +22,7 @@ import { buildThrottleKey, readDeviceSecrets, findKnownDevice } from '../../trus
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { deleteJourneys } from '../../features/saved-flows/index.ts';
-import type { HandlerContext } from '../../features/parts.ts';
+import type { HandlerContext } from '../../features/handler-context.ts';
 
 interface Dependencies extends ConfirmationDependencies, Pick<HandlerContext, 'definitions'> {
   readonly captcha: Captcha;

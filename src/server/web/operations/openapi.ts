@@ -3,7 +3,7 @@ import { operationNames, contract, type Operation, type OperationName } from '..
 import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { cardType, challengeAliases, challengeNames } from '../../trust/identity/names.ts';
+import { cardType, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
 import { shortfalls } from '../../trust/identity/session-level.ts';
 import type { HostAudience } from '../../platform/http/site.ts';
 import { selectScreens } from './check-body.ts';

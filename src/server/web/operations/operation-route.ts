@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type Operation, type OperationName } from '../../../contract/contract.ts';
-import { renameFields, ungroupFields } from '../../../contract/groups.ts';
-import { nullableText } from '../../../contract/shapes.ts';
+import { renameFields, ungroupFields } from '../../../contract/field-groups.ts';
+import { nullableText } from '../../../contract/schema-builders.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import { findSiteNetwork } from '../../platform/base/addresses.ts';

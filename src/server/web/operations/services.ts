@@ -1,15 +1,15 @@
 import type { Values } from '../../../engine/core/json.ts';
 import type { OperationName } from '../../../contract/contract.ts';
-import type { LogoutEndpoints } from '../../trust/federation/broker/broker-pages.ts';
-import type { SamlEndpoints } from '../../trust/federation/broker/saml-pages.ts';
-import type { ProviderEndpoints } from '../../features/sign-in/by-provider.ts';
+import type { LogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
+import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
+import type { ProviderEndpoints } from '../../features/sign-in/provider-sign-in.ts';
 import type { BoundHandlers, Caller, OperationRequest } from '../../platform/base/operation-request.ts';
 import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
 import type { OperationGuard } from './guard.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import type { Device } from '../../platform/base/device.ts';
-import type { WalletDependencies } from '../../trust/federation/wallet/requests.ts';
-import type { Logo } from '../../trust/federation/clients/logos.ts';
+import type { WalletDependencies } from '../../trust/federation/wallet/presentation-requests.ts';
+import type { Logo } from '../../trust/federation/clients/logo-store.ts';
 
 export interface Services extends OperationGuard {
   /** The handlers of all operations, without the checks of `Guard`. */

@@ -3,12 +3,12 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../operations/services.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { logoFolder } from '../../trust/federation/clients/logos.ts';
+import { logoFolder } from '../../trust/federation/clients/logo-store.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { selectPageLanguage } from '../../platform/http/language.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import type { Site } from '../../platform/http/site.ts';
-import { deskManifestFile, getAudienceManifests } from './sides.ts';
+import { deskManifestFile, getAudienceManifests } from './audience-manifests.ts';
 import { selectEncoding, compress, type EncodedText } from '../../platform/http/encoding.ts';
 
 /** Maximum number of compressed texts in memory. The oldest is evicted first. */

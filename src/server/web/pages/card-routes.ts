@@ -14,7 +14,7 @@ import {
 } from '../../trust/federation/card/receive-card.ts';
 import { toErrorAnswer } from '../../platform/http/error-answer.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
-import { readQuery } from '../../platform/http/form-body.ts';
+import { readQuery } from '../../platform/http/form-parser.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { isSameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';

@@ -3,9 +3,9 @@ import { brokerPages } from '../../../contract/contract.ts';
 import { href } from '../../../contract/href.ts';
 import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
-import type { LogoutEndpoints } from '../../trust/federation/broker/broker-pages.ts';
+import type { LogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
-import { readQuery } from '../../platform/http/form-body.ts';
+import { readQuery } from '../../platform/http/form-parser.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { sendTextPage } from './send-plain-page.ts';
 

@@ -9,7 +9,7 @@ import type { ContentSource } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Services } from '../operations/services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
-import { maxPathLength, toOriginForm } from '../../platform/http/address-bounds.ts';
+import { maxPathLength, toOriginForm } from '../../platform/http/url-limits.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
 import { compress } from '../../platform/http/encoding.ts';
@@ -41,10 +41,10 @@ import {
   sendTextPage,
   type PageAudience,
 } from './send-plain-page.ts';
-import { readQuery } from '../../platform/http/form-body.ts';
+import { readQuery } from '../../platform/http/form-parser.ts';
 import { buildPagePolicy } from '../../platform/http/security-headers.ts';
 import { findHostAudience, type HostAudience, type Site } from '../../platform/http/site.ts';
-import { getAudienceManifests } from './sides.ts';
+import { getAudienceManifests } from './audience-manifests.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
 interface PageRouteDependencies {

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { nullableText } from '../../../contract/shapes.ts';
+import { nullableText } from '../../../contract/schema-builders.ts';
 import { OperationError, addRefusalFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
 import type { SharedText } from '../../platform/base/texts.ts';
 import { providerPaths, type FormFields, UpstreamRefusedError } from '../../trust/federation/upstream/adapter.ts';
-import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
+import { samlBrowserLifeS } from '../../trust/federation/saml/saml-names.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { addFormParser, readQuery } from '../../platform/http/form-body.ts';
+import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
 import { getRequestOrigin } from '../../platform/http/client-address.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import type { ProviderEndpoints, ProviderStep } from '../../features/sign-in/by-provider.ts';
+import type { ProviderEndpoints, ProviderStep } from '../../features/sign-in/provider-sign-in.ts';
 import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 
 /** Maximum size of a form in bytes. */

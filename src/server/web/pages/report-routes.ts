@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
-import { findJsonExcess } from '../../platform/http/json-body.ts';
+import { findJsonExcess } from '../../platform/http/json-parser.ts';
 import { maskPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
 

@@ -4,7 +4,7 @@ import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
 import { renderPlainPage } from '../../platform/http/html.ts';
 import { buildFormAction, buildPagePolicy } from '../../platform/http/security-headers.ts';
-import { samlPaths } from '../../trust/federation/saml/names.ts';
+import { samlPaths } from '../../trust/federation/saml/saml-names.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Set of pages that a request belongs to: those for citizens, those of the desk, or the entrance pages of a desk with its own host. */

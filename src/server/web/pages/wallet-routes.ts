@@ -6,8 +6,8 @@ import {
   receiveWalletResponse,
   takeRequestObject,
   type WalletDependencies,
-} from '../../trust/federation/wallet/requests.ts';
-import { addFormParser, readQuery } from '../../platform/http/form-body.ts';
+} from '../../trust/federation/wallet/presentation-requests.ts';
+import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
 
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
 const maxResponseBytes = 64 * 1024;

@@ -4,7 +4,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import type { StudioFacts } from '../../dev-data.ts';
 import { asText, listParts } from '../../json-parts.ts';
 import type { StudioSet } from '../../studio-data.ts';
-import { resolveScreenFiles, readList, readObject, readValue } from '../files.ts';
+import { resolveScreenFiles, readList, readObject, readValue } from '../definition-set.ts';
 
 /** Completions at a position, and the range of the text that they replace. */
 export interface Completions {

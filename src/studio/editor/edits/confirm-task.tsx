@@ -3,7 +3,7 @@ import type { FileChange, StudioEdit, StudioSet, WriteAnswer } from '../../studi
 import { t } from '../../texts.ts';
 import { TaskFrame, IndexField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
-import { CaseList, DryRunProblems } from '../rows.tsx';
+import { CaseList, DryRunProblems } from '../sorted-table.tsx';
 import { createPlaceDescriber } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { buildCaseRemovals, type Removal } from './removals.ts';

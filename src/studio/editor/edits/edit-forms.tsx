@@ -12,8 +12,8 @@ import {
   buildFlowPath,
   readList,
   type BilingualText,
-} from '../files.ts';
-import { listStates } from '../tasks/flow-tasks.ts';
+} from '../definition-set.ts';
+import { listStates } from '../tasks/flow-states.ts';
 import { createPlaceDescriber, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { ConfirmTask } from './confirm-task.tsx';

@@ -4,9 +4,9 @@ import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BilingualFields, ChoiceField, IndexField, TextField } from '../controls.tsx';
-import { isComputed, isGroup, isListItem, isList, listSchemaFields } from '../fields/field-place.ts';
-import { createScreenEdits, ScreenOnlyFields, type ScreenEdits } from '../fields/own-fields.tsx';
-import { resolveScreenFiles, emptyText } from '../files.ts';
+import { isComputed, isGroup, isListItem, isList, listSchemaFields } from '../fields/field-pointers.ts';
+import { createScreenEdits, ScreenOnlyFields, type ScreenEdits } from '../fields/screen-only-fields.tsx';
+import { resolveScreenFiles, emptyText } from '../definition-set.ts';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {

@@ -2,7 +2,7 @@ import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.t
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asList, asText } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-place.ts';
+import { buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
 import {
   buildFileChanges,
   createEdit,
@@ -11,7 +11,7 @@ import {
   readObject,
   readValue,
   type BilingualText,
-} from '../files.ts';
+} from '../definition-set.ts';
 import { resolveScreenTitle } from '../titles.ts';
 
 const limits = {

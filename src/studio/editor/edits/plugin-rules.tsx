@@ -5,7 +5,7 @@ import { asList } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { BilingualFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
-import { type Options, emptyText } from '../files.ts';
+import { type Options, emptyText } from '../definition-set.ts';
 import { useStudio } from '../use-studio.ts';
 import type { EditableField } from './field-edits.ts';
 

@@ -13,7 +13,7 @@ import {
   buildSchemaPointer,
   buildUiPointer,
   listSchemaFields,
-} from '../fields/field-place.ts';
+} from '../fields/field-pointers.ts';
 import {
   buildFileChanges,
   listEvents,
@@ -22,8 +22,8 @@ import {
   readList,
   readObject,
   readValue,
-} from '../files.ts';
-import { listStates } from '../tasks/flow-tasks.ts';
+} from '../definition-set.ts';
+import { listStates } from '../tasks/flow-states.ts';
 import { disambiguate, listDrawnFields, resolveEventLabel } from '../titles.ts';
 
 /** Something removable, with the changes that remove it. Writing fails if anything else still depends on it. */

@@ -2,10 +2,10 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import { asText } from '../../json-parts.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Options, createEdit, resolveScreenFiles, readObject } from '../files.ts';
-import { listStates, listTransitions } from '../tasks/flow-tasks.ts';
-import { describeSubject } from '../tasks/logic-sentence.ts';
-import { describeGuardPlace } from '../tasks/rule-places.ts';
+import { type Options, createEdit, resolveScreenFiles, readObject } from '../definition-set.ts';
+import { listStates, listTransitions } from '../tasks/flow-states.ts';
+import { describeSubject } from '../tasks/describe-logic.ts';
+import { describeGuardPlace } from '../tasks/editable-rules.ts';
 import { disambiguate, createFlowNames } from '../titles.ts';
 
 export interface TransitionTarget {

@@ -1,7 +1,7 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { buildFileChanges, resolveScreenFiles, readObject, readValue, type BilingualText } from '../files.ts';
+import { buildFileChanges, resolveScreenFiles, readObject, readValue, type BilingualText } from '../definition-set.ts';
 import { listParts } from '../../json-parts.ts';
 import { createDependencyEdits, type NewChoiceDependency } from './dependent-choices.ts';
 import {
@@ -13,7 +13,7 @@ import {
   isListItem,
   isRequired,
   getLastSegment,
-} from './field-place.ts';
+} from './field-pointers.ts';
 import { buildFormulaLogic, inferFormulaType } from './formulas.ts';
 import { flattenNewField, isContainer, findKeyword, type FieldKind, type NewField, parseValue } from './new-field.ts';
 import { setValue, getFieldValue } from '../../../engine/core/field-path.ts';

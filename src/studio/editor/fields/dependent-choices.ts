@@ -1,9 +1,9 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { readValue, resolveScreenFiles } from '../files.ts';
+import { readValue, resolveScreenFiles } from '../definition-set.ts';
 import { disambiguate, listDrawnFields } from '../titles.ts';
-import { findContainer, findList, buildSchemaPointer, listSchemaFields } from './field-place.ts';
+import { findContainer, findList, buildSchemaPointer, listSchemaFields } from './field-pointers.ts';
 
 export interface ChoiceDependency {
   readonly on: string;

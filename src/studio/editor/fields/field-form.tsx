@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { nameWithin } from '../../../engine/core/field-path.ts';
-import { deriveKey } from '../files.ts';
+import { deriveKey } from '../definition-set.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
@@ -17,7 +17,7 @@ import { parseLines } from '../edits/field-edits.ts';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { addField, nameInCase } from './add-field.ts';
-import { findContainer, isGroup, getLastSegment, findList, listSchemaFields } from './field-place.ts';
+import { findContainer, isGroup, getLastSegment, findList, listSchemaFields } from './field-pointers.ts';
 import { FormulaFields } from './formula-fields.tsx';
 import { createInitialFormula } from './formulas.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type FieldKind,
   type NewField,
 } from './new-field.ts';
-import { DependencyFields } from './own-fields.tsx';
+import { DependencyFields } from './screen-only-fields.tsx';
 
 interface FieldFormProps {
   readonly screen: string;

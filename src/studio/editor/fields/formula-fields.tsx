@@ -1,9 +1,9 @@
 import { Button } from '@fluentui/react-components';
 import { t } from '../../texts.ts';
 import { ChoiceField, TextField } from '../controls.tsx';
-import { describeLogic } from '../tasks/logic-sentence.ts';
+import { describeLogic } from '../tasks/describe-logic.ts';
 import { listDrawnFields } from '../titles.ts';
-import type { Options } from '../files.ts';
+import type { Options } from '../definition-set.ts';
 import { useStudio } from '../use-studio.ts';
 import {
   isFormula,

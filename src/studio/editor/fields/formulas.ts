@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Options, readValue, resolveScreenFiles } from '../files.ts';
+import { type Options, readValue, resolveScreenFiles } from '../definition-set.ts';
 import { listDrawnFields } from '../titles.ts';
 import {
   findContainer,
@@ -14,7 +14,7 @@ import {
   findList,
   buildSchemaPointer,
   listSchemaFields,
-} from './field-place.ts';
+} from './field-pointers.ts';
 
 const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
 export type Operation = (typeof operations)[number];

@@ -1,6 +1,6 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { emptyText, readValue, type BilingualText } from '../files.ts';
+import { emptyText, readValue, type BilingualText } from '../definition-set.ts';
 import type { ChoiceDependency } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
 import type { StudioSet } from '../../studio-data.ts';

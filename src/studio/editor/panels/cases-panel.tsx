@@ -6,7 +6,7 @@ import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
 import { describeFault, t } from '../../texts.ts';
 import { parseJson } from '../../json-parts.ts';
 import { Task, TextField, useFields } from '../controls.tsx';
-import { SortedTable } from '../rows.tsx';
+import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
 interface CasesPanelProps {

@@ -8,8 +8,8 @@ import {
   type StudioChange,
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { buildFileChanges, readValue } from '../files.ts';
-import { SortedTable } from '../rows.tsx';
+import { buildFileChanges, readValue } from '../definition-set.ts';
+import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
 /**

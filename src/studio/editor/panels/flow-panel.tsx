@@ -1,14 +1,14 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
 import { FlowMap, type EventLabel } from '../../map/flow-map.tsx';
-import { StateTexts } from '../../map/flows.tsx';
+import { StateTexts } from '../../map/flows-page.tsx';
 import { t } from '../../texts.ts';
 import { TargetEditForm } from '../edits/edit-forms.tsx';
 import { listFlowRemovals } from '../edits/flow-removals.ts';
 import { RemoveForm } from '../edits/confirm-task.tsx';
 import { EventForm, ErrorForm } from '../tasks/event-form.tsx';
 import { OrderForm, listFlowOrders } from '../tasks/order-form.tsx';
-import { listFlowGuards } from '../tasks/rule-places.ts';
+import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import { useScrollToNew } from '../controls.tsx';

@@ -25,14 +25,14 @@ import {
   getLastSegment,
   buildSchemaPointer,
   buildUiPointer,
-} from '../fields/field-place.ts';
+} from '../fields/field-pointers.ts';
 import { asList } from '../../json-parts.ts';
-import { buildFileChanges, resolveScreenFiles, readList, createEdit, readValue } from '../files.ts';
-import { EditableTable } from '../rows.tsx';
+import { buildFileChanges, resolveScreenFiles, readList, createEdit, readValue } from '../definition-set.ts';
+import { EditableTable } from '../sorted-table.tsx';
 import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';
 import { OrderForm, listScreenOrders } from '../tasks/order-form.tsx';
 import { listScreenRemovals } from '../edits/removals.ts';
-import { findFieldRule, listScreenRules, createNames } from '../tasks/rule-places.ts';
+import { findFieldRule, listScreenRules, createNames } from '../tasks/editable-rules.ts';
 import { RuleForm, RuleEditor } from '../tasks/condition-form.tsx';
 import { listDrawnFields } from '../titles.ts';
 import { useScrollToNew } from '../controls.tsx';
@@ -41,7 +41,7 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { createRemovalEdit } from '../edits/field-edits.ts';
 import { findPendingText } from './text-panel.tsx';
 import { parseConditions } from '../tasks/value-field.tsx';
-import { describeLogic } from '../tasks/logic-sentence.ts';
+import { describeLogic } from '../tasks/describe-logic.ts';
 import { findChoiceDependency } from '../fields/dependent-choices.ts';
 
 interface FormPanelProps {

@@ -10,8 +10,8 @@ import {
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { listChanges } from '../pending-edits.ts';
-import { ProblemList } from '../rows.tsx';
-import { AccessibleNodeList } from './spoken-list.tsx';
+import { ProblemList } from '../sorted-table.tsx';
+import { AccessibleNodeList } from './accessible-node-list.tsx';
 import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
 import {
   Toolbar,
@@ -23,7 +23,7 @@ import {
 } from '@fluentui/react-components';
 import { disambiguate } from '../titles.ts';
 import { ChoiceField } from '../controls.tsx';
-import { listenToWindow, postToWindow } from '../../walk/walk-messages.ts';
+import { listenToWindow, postToWindow } from '../../scenario/frame-messages.ts';
 
 /** Preview window. It stays open when another screen is selected. */
 let previewWindow: Window | null = null;

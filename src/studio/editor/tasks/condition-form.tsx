@@ -18,9 +18,9 @@ import {
   createInitialValue,
   ValueField,
 } from './value-field.tsx';
-import { describeLogic, describeSubject, type Names } from './logic-sentence.ts';
-import { EditableTable } from '../rows.tsx';
-import type { EditableRule } from './rule-places.ts';
+import { describeLogic, describeSubject, type Names } from './describe-logic.ts';
+import { EditableTable } from '../sorted-table.tsx';
+import type { EditableRule } from './editable-rules.ts';
 
 interface RuleEditorProps {
   readonly rules: readonly EditableRule[];

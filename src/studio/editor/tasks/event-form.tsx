@@ -7,7 +7,7 @@ import {
   emptyText,
   readValue,
   type BilingualText,
-} from '../files.ts';
+} from '../definition-set.ts';
 import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
@@ -28,7 +28,7 @@ import {
   buildTransitionPointer,
   type NewState,
   listOperations,
-} from './flow-tasks.ts';
+} from './flow-states.ts';
 import { StateFields, untitledState, type FlowTaskProps } from './step-form.tsx';
 import { useState } from 'react';
 import type { JsonObject } from '../../../engine/core/json.ts';

@@ -7,11 +7,18 @@ import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { isGroup, buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-place.ts';
+import { isGroup, buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
 import { listParts } from '../../json-parts.ts';
-import { buildFileChanges, resolveScreenFiles, buildFlowPath, readList, readObject, readValue } from '../files.ts';
+import {
+  buildFileChanges,
+  resolveScreenFiles,
+  buildFlowPath,
+  readList,
+  readObject,
+  readValue,
+} from '../definition-set.ts';
 import { listDrawnFields, resolveScreenTitle } from '../titles.ts';
-import { listJourneys, listPointersTo, listStates, type Journey } from './flow-tasks.ts';
+import { listJourneys, listPointersTo, listStates, type Journey } from './flow-states.ts';
 
 interface OrderFormProps {
   readonly orders: readonly Order[];

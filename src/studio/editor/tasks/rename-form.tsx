@@ -3,12 +3,12 @@ import { nameWithin } from '../../../engine/core/field-path.ts';
 import { studioAddresses, type RenamePlan, type RenameRequest, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { TaskFrame, IndexField, TextField } from '../controls.tsx';
-import { findContainer, isGroup, getLastSegment, listSchemaFields } from '../fields/field-place.ts';
-import { DryRunProblems } from '../rows.tsx';
+import { findContainer, isGroup, getLastSegment, listSchemaFields } from '../fields/field-pointers.ts';
+import { DryRunProblems } from '../sorted-table.tsx';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { listStates } from './flow-tasks.ts';
-import { listEvents } from '../files.ts';
+import { listStates } from './flow-states.ts';
+import { listEvents } from '../definition-set.ts';
 
 type RenameTarget = Omit<RenameRequest, 'to'>;
 

@@ -14,7 +14,7 @@ import {
   type TaskEnd,
 } from '../controls.tsx';
 import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
-import { buildFileChanges, buildFlowPath, emptyText, readObject, readValue } from '../files.ts';
+import { buildFileChanges, buildFlowPath, emptyText, readObject, readValue } from '../definition-set.ts';
 import { createFlowNames, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
@@ -25,7 +25,7 @@ import {
   createState,
   listStates,
   type NewState,
-} from './flow-tasks.ts';
+} from './flow-states.ts';
 
 export interface FlowTaskProps {
   readonly flow: string;

@@ -1,6 +1,6 @@
 import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react';
 import { t } from '../../texts.ts';
-import { useStoredState } from '../place.ts';
+import { useStoredState } from '../selection.ts';
 
 /** Resizable panes: initial, minimum and maximum size in pixels. `grows`: direction of the pointer that enlarges it. */
 const panes = {

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { foldText } from '../../../contract/fold-text.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type StudioSelection, resolveSelection } from '../place.ts';
+import { type StudioSelection, resolveSelection } from '../selection.ts';
 import { createSearch } from '../search.ts';
 
 interface QuickOpenProps {

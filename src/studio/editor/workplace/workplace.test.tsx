@@ -4,10 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ViewHeader } from '../../page-parts.tsx';
-import type { StudioSelection } from '../place.ts';
+import type { StudioSelection } from '../selection.ts';
 import { usePanes } from './panes.tsx';
 import { QuickOpen } from './quick-open.tsx';
-import { DefinitionList } from './set-list.tsx';
+import { DefinitionList } from './definition-list.tsx';
 
 afterEach(() => {
   cleanup();

@@ -16,8 +16,8 @@ import type {
   WriteAnswer,
   WriteRequest,
 } from '../../studio-data.ts';
-import { engineEvents } from '../../editor/files.ts';
-import { scenarioFolder } from '../../walk/walk.ts';
+import { engineEvents } from '../../editor/definition-set.ts';
+import { scenarioFolder } from '../../scenario/scenario.ts';
 import { getCasesPath, casesFolder, getSnapshotPath } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
 import { readVersioned } from '../definition-files.ts';

@@ -1,7 +1,7 @@
 import { splitPointer, escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asList } from '../../json-parts.ts';
-import type { Scenario } from '../../walk/walk.ts';
+import type { Scenario } from '../../scenario/scenario.ts';
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 
 export type Path = readonly (string | number)[];

@@ -2,7 +2,7 @@ import { nameWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asList } from '../../json-parts.ts';
-import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
+import type { FileSet } from '../../../engine/compiler/files/read-file-set.ts';
 
 /** Definition of an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
 export interface Layer {

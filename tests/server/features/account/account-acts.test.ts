@@ -14,7 +14,7 @@ import { runInProcess } from '../../support/run-command.ts';
 import { createOwner, password, listMailSubjects } from '../../support/account.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { bothDatabases, defaultDatabase } from '../../support/databases.ts';
-import { openBrowser, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 describe.each([defaultDatabase])('what an agent does to an account, on %s', (database) => {

@@ -10,7 +10,7 @@ import {
   type Owner,
 } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../../support/sign-in-chain.ts';
+import { readMailedCode, openBrowser, setUpEmail, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido', invalidToken: true };

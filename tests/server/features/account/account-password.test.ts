@@ -12,7 +12,7 @@ import {
   withoutLimits,
 } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openBrowser, signInCitizen, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 

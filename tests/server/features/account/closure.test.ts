@@ -6,7 +6,7 @@ import { proofingPage } from '../../../../src/contract/pages.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { saveForeignRecord } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
-import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from '../../support/browser.ts';
 import { createActiveCitizen, createForeignRegistration, readMailedLink } from '../../support/citizen-data.ts';
@@ -20,7 +20,7 @@ import {
   followRedirects,
   configureRelyingParty,
 } from '../../support/relying-party.ts';
-import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

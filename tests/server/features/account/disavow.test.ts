@@ -3,7 +3,7 @@ import { replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { findRecoveryCode, consumeRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { listMailLinks, createOwner, password, withoutLimits } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { setUpPasskey } from '../../support/passkeys.ts';
@@ -16,7 +16,7 @@ import {
   setUpTotp,
   signInCitizen,
   steps,
-} from '../../support/sign-in-chain.ts';
+} from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {

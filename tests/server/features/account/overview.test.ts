@@ -11,7 +11,7 @@ import type { Origin } from '../../../../src/server/platform/base/origin.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openBrowser, markProven, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, markProven, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

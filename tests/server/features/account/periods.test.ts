@@ -8,9 +8,9 @@ import { listPlaceholders } from '../../../../src/engine/core/messages.ts';
 import { dayS, fixedRetentionPeriods } from '../../../../src/server/platform/base/periods.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { computeContentValues } from '../../../../src/server/features/content/content-values.ts';
-import { statisticsWeeks } from '../../../../src/server/features/desk/figures.ts';
+import { statisticsWeeks } from '../../../../src/server/features/desk/statistics.ts';
 import { tables } from '../../../../src/server/app/topics.ts';
-import { listPurgedTables } from '../../../../src/server/app/purge.ts';
+import { listPurgedTables } from '../../../../src/server/app/purge-expired-data.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const now = new Date('2026-11-25T12:00:00Z');

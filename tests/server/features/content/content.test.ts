@@ -15,9 +15,9 @@ import type { Content } from '../../../../src/server/features/content/content.ts
 import { loadContent } from '../../../../src/server/features/content/open-content.ts';
 import { openContent } from '../../../../src/server/features/content/open-content.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
-import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { createOrigin } from '../../support/origin.ts';
-import { startFakeServer } from '../../support/http-fakes.ts';
+import { startFakeServer } from '../../support/fake-server.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const base = 'src/server/features/content';

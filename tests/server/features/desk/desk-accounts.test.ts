@@ -4,7 +4,7 @@ import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { listMailLinks, createOwner, password, listMailSubjects, type Owner } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { insertBookedCall, prepareApproval, createAgent, catchError } from '../../support/desk.ts';
-import { setUpTotp, signInCitizen } from '../../support/sign-in-chain.ts';
+import { setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {

@@ -5,7 +5,7 @@ import { createDefinitionOptions } from '../../../../src/server/app/definition-o
 import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
-import { decideDeskCall } from '../../../../src/server/features/desk/decide.ts';
+import { decideDeskCall } from '../../../../src/server/features/desk/desk-calls.ts';
 import { enterOutsideRoom } from '../../../../src/server/features/video-room/index.ts';
 import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { renewPresence, takeSeat } from '../../../../src/server/features/video-room/seats.ts';

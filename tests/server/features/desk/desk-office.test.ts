@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatCsv } from '../../../../src/contract/written/csv.ts';
+import { formatCsv } from '../../../../src/contract/format/csv.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { addToDate, formatOfficialDate, toInstant, toWeekday } from '../../../../src/contract/written/dates.ts';
-import { parseDateHours, parseWeekHours, formatWeek } from '../../../../src/server/features/desk/hours.ts';
+import { addToDate, formatOfficialDate, toInstant, toWeekday } from '../../../../src/contract/format/dates.ts';
+import { parseDateHours, parseWeekHours, formatWeek } from '../../../../src/server/features/desk/desk-hours.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { insertBookedCall, createAgent, catchError } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';

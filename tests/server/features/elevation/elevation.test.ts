@@ -12,7 +12,7 @@ import { RegistryUnreachableError } from '../../../../src/server/trust/identity/
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { findNewestCalls, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
-import type { TransitionName } from '../../../../src/server/features/video-calls/states.ts';
+import type { TransitionName } from '../../../../src/server/features/video-calls/call-states.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';

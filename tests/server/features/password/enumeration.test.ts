@@ -10,7 +10,7 @@ import { credentialLimits } from '../../../../src/server/trust/credentials/index
 import { createThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { placeDatabase } from '../../support/tables.ts';

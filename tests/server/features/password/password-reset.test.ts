@@ -6,7 +6,7 @@ import { toErrorAnswer } from '../../../../src/server/platform/http/error-answer
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { computeAppCode, openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-chain.ts';
+import { computeAppCode, openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 

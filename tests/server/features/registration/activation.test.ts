@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueToken, type TokenPurpose } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { activateAccount } from '../../../../src/server/features/registration/activation-mail.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openChallengeParts } from '../../support/proof-room.ts';
+import { openChallengeParts } from '../../support/challenge-parts.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido' };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
-import { challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/names.ts';
+import { challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { findCitizen, findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
 import { createForeignRegistration } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';

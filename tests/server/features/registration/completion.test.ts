@@ -8,10 +8,10 @@ import {
   findPasswordHash,
 } from '../../../../src/server/trust/identity/citizens.ts';
 import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
-import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
+import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { createForeignRegistration, readMailedLink, createRegistration } from '../../support/citizen-data.ts';
 import { openSession } from '../../support/sessions.ts';
-import { openBrowser, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const [active, , incomplete] = sampleCitizens;

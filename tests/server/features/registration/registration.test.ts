@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { createCaptcha } from '../../../../src/server/trust/abuse/captcha.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { dayS } from '../../../../src/server/platform/base/periods.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { createOrigin } from '../../support/origin.ts';

@@ -9,11 +9,11 @@ import type { Values } from '../../../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import { checkBody, listExtraFields, selectScreens } from '../../../../src/server/web/operations/check-body.ts';
 import { buildOpenApi } from '../../../../src/server/web/operations/openapi.ts';
-import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { createAgent } from '../../support/desk.ts';
-import { markProven } from '../../support/sign-in-chain.ts';
+import { markProven } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');

@@ -4,12 +4,12 @@ import { bodies } from '../../../../src/contract/payloads.ts';
 import { contract } from '../../../../src/contract/contract.ts';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
-import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { loadProject } from '../../../engine/support/project.ts';
 import { savedBookingFlow, savedWizardForms, createSavedWizard } from '../../../engine/support/saved-wizard.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { markProven, signInCitizen } from '../../support/sign-in-chain.ts';
+import { markProven, signInCitizen } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

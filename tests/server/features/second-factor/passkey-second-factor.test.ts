@@ -9,7 +9,7 @@ import {
   setUpEmail,
   setUpTotp,
   steps,
-} from '../../support/sign-in-chain.ts';
+} from '../../support/sign-in-browser.ts';
 
 const password = 'la-frase-correcta';
 const expired = { code: 'sesion_expirada' };

@@ -5,7 +5,7 @@ import { createAuthenticator, type Claims } from '../../support/authenticator.ts
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { requestCreationOptions, originOf, setUpPasskey } from '../../support/passkeys.ts';
-import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-chain.ts';
+import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

@@ -17,7 +17,7 @@ import {
   setUpTotp,
   signInCitizen,
   steps,
-} from '../../support/sign-in-chain.ts';
+} from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { performAccountAct, type AccountAct } from '../../../../src/server/features/account/account-acts.ts';
 import { createCallMails } from '../../../../src/server/features/video-calls/call-mails.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
-import { readMailedCode, openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { readMailedCode, openBrowser, steps, type Browser } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

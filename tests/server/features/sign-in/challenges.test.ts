@@ -10,7 +10,7 @@ import {
   signInCitizen,
   steps,
   type Browser,
-} from '../../support/sign-in-chain.ts';
+} from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { findConsentedScopes, textsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { giveConsent } from '../../../../src/server/trust/federation/consents.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openChallengeParts } from '../../support/proof-room.ts';
+import { openChallengeParts } from '../../support/challenge-parts.ts';
 
 describe('[CONS-03] the answer to a request for consent', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;

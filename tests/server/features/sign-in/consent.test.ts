@@ -7,7 +7,7 @@ import {
   revokeClientAccess,
   withdrawScope,
 } from '../../../../src/server/trust/federation/clients/scopes.ts';
-import { revokeOtherAccess } from '../../../../src/server/trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../../../src/server/trust/sessions/revoke-other-access.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import type { Tx } from '../../../../src/server/platform/database/open-store.ts';
 import { createOwner } from '../../support/account.ts';

@@ -8,7 +8,7 @@ import {
   withoutLimits,
 } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { computeAppCode, openBrowser, setUpTotp, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { computeAppCode, openBrowser, setUpTotp, steps, type Browser } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const failures = 'Intentos fallidos de entrar a tu cuenta de Usuario digital';

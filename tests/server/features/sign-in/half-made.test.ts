@@ -4,14 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSignerCertificate } from '../../../../src/demo/card-authority.ts';
 import { createSampleIssuer } from '../../../../src/demo/wallet.ts';
-import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { openBrowser } from '../../support/browser.ts';
-import {
-  createBrazilEntry,
-  writeProvidersFile,
-  startIssuer,
-  type TestIssuer,
-} from '../../support/identity-provider.ts';
+import { createBrazilEntry, writeProvidersFile, startIssuer, type TestIssuer } from '../../support/test-issuer.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {

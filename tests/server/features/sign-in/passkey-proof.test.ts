@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { replaceRecoveryCodes } from '../../support/citizen-data.ts';
-import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
+import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import {
   passkeyChallenge,
   passkeySignInChallenge,
@@ -11,7 +11,7 @@ import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts
 import { listPasskeys } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openChallengeParts, refusedInput } from '../../support/proof-room.ts';
+import { openChallengeParts, refusedInput } from '../../support/challenge-parts.ts';
 
 /** The response to any invalid passkey. */
 const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rateStrength } from '../../../../src/server/trust/identity/session-level.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
-import { readMailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
+import { readMailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-browser.ts';
 import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getPendingSignIn } from '../../../../src/server/features/sign-in/index.ts';
 import { password } from '../../support/account.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
-import { openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { openBrowser, steps, type Browser } from '../../support/sign-in-browser.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

@@ -3,15 +3,15 @@ import { createOrigin } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { generateTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
-import { cardChallenge, walletChallenge } from '../../../../src/server/features/sign-in/challenges/proven-elsewhere.ts';
+import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
+import { cardChallenge, walletChallenge } from '../../../../src/server/features/sign-in/challenges/card-and-wallet.ts';
 import {
   passwordChallenge,
   selectMailbox,
   mailStepCode,
   mailedCodeChallenge,
   totpChallenge as app,
-} from '../../../../src/server/features/sign-in/challenges/typed.ts';
+} from '../../../../src/server/features/sign-in/challenges/typed-secrets.ts';
 import { usernameChallenge } from '../../../../src/server/features/sign-in/challenges/username.ts';
 import { recordCard, redeemCardTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
@@ -20,7 +20,7 @@ import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes
 import { unknownCitizen, replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import { findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openChallengeParts, refusedInput } from '../../support/proof-room.ts';
+import { openChallengeParts, refusedInput } from '../../support/challenge-parts.ts';
 
 const wrongCode = (field: string) => ({ status: 400, code: 'codigo_incorrecto', field });
 const expired = { status: 410, code: 'sesion_expirada' };

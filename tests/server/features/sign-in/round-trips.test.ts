@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { openBrowser, steps, type Browser } from '../../support/sign-in-browser.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { startWireCounts, type WireCounts } from '../../support/wire-counts.ts';
 

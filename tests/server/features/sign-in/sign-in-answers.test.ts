@@ -2,21 +2,24 @@ import { generateSync } from 'otplib';
 import { createOrigin, type OriginOverrides } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerChallenge } from '../../../../src/server/features/sign-in/answer-challenge.ts';
-import { challengeNames as steps } from '../../../../src/server/trust/identity/names.ts';
+import { challengeNames as steps } from '../../../../src/server/trust/identity/challenge-names.ts';
 import type { PendingRequest } from '../../../../src/server/trust/federation/clients/pending-request.ts';
 import { logout, resendRecoveryCode } from '../../../../src/server/features/sign-in/index.ts';
-import { startBrowserSession, resolveSignInDestination } from '../../../../src/server/features/sign-in/sign-in.ts';
+import {
+  startBrowserSession,
+  resolveSignInDestination,
+} from '../../../../src/server/features/sign-in/complete-sign-in.ts';
 import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { continueLogoutChain, findLogoutProgress } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
-import { createSessionEndNotifier } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
+import { createSessionEndNotifier } from '../../../../src/server/trust/federation/ends/notify-session-ends.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { generateTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
-import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { unknownCitizen, replaceRecoveryCodes } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openChallengeParts } from '../../support/proof-room.ts';
+import { openChallengeParts } from '../../support/challenge-parts.ts';
 
 vi.mock('oidc-provider', () => ({ errors: {} })); // slow to load, and only `errors` is needed here
 

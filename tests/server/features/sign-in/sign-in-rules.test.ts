@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
-import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/typed.ts';
-import { findChallengeByName, selectNextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
+import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/typed-secrets.ts';
+import {
+  findChallengeByName,
+  selectNextChallenge,
+} from '../../../../src/server/features/sign-in/challenges/select-challenge.ts';
 import { getIdentityProviders } from '../../../../src/server/features/sign-in/index.ts';
 import {
   handleProviderFailure,
@@ -13,7 +16,7 @@ import {
   UpstreamRefusedError,
   UpstreamStaleError,
 } from '../../../../src/server/trust/federation/upstream/adapter.ts';
-import { cardType, challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/names.ts';
+import { cardType, challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/challenge-names.ts';
 import {
   computeSessionLevel,
   findShortfall,
@@ -21,7 +24,7 @@ import {
 } from '../../../../src/server/trust/identity/session-level.ts';
 import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import type { HandlerContext } from '../../../../src/server/features/parts.ts';
+import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { InvalidBodyError, findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';

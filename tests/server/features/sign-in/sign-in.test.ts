@@ -3,7 +3,7 @@ import type { OperationRequest } from '../../../../src/server/platform/base/oper
 import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
 import { password as secret } from '../../support/account.ts';
-import { openBrowser, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, steps } from '../../support/sign-in-browser.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

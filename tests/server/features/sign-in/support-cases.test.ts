@@ -8,7 +8,7 @@ import { markRefused } from '../../../../src/server/platform/mail/outbox.ts';
 import { generateTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { beginFlow, callback, followRedirects, configureRelyingParty } from '../../support/relying-party.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { hashSecret, randomSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { startBrowserSession } from '../../../../src/server/features/sign-in/sign-in.ts';
+import { startBrowserSession } from '../../../../src/server/features/sign-in/complete-sign-in.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
+import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
 import { openChallenge } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
@@ -25,7 +25,7 @@ import {
   signInCitizen,
   steps,
   type Browser,
-} from '../../support/sign-in-chain.ts';
+} from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

@@ -7,7 +7,7 @@ import { SignPdf } from '@signpdf/signpdf';
 import { Signer } from '@signpdf/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Document } from '../../../../src/server/platform/base/document.ts';
-import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust.ts';
+import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
 import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';

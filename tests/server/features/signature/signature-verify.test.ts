@@ -9,7 +9,7 @@ import {
   verifySignature,
 } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { signatureRefusals } from '../../../../src/server/trust/certificates/certificate.ts';
-import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust.ts';
+import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { catalogue as texts } from '../../../../src/server/app/topics.ts';
 import {

@@ -9,14 +9,14 @@ import { createInternalOrigin } from '../../../../src/server/platform/base/origi
 import { insertCall } from '../../../../src/server/features/video-calls/book-call.ts';
 import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { startFakeServer } from '../../support/http-fakes.ts';
+import { startFakeServer } from '../../support/fake-server.ts';
 import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
-import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-chain.ts';
+import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
 import { bindGuardedHandlers, openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shown from '../../../../src/contract/call-states.json' with { type: 'json' };
 import { createInternalOrigin } from '../../../../src/server/platform/base/origin.ts';
 import { findCall, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
-import { isOver, transitions } from '../../../../src/server/features/video-calls/states.ts';
+import { isOver, transitions } from '../../../../src/server/features/video-calls/call-states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 /** States in section 4.2 of the specification, in the order of the diagram in `src/server/features/video-calls/decisions`. */

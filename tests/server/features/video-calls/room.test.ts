@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { flagDefaults } from '../../../../src/contract/flags.ts';
 import type { VideoCall } from '../../../../src/server/features/video-calls/calls.ts';
-import { createEntry } from '../../../../src/server/features/video-calls/room.ts';
+import { createEntry } from '../../../../src/server/features/video-calls/call-entry.ts';
 
 const startsAt = new Date('2026-12-01T13:30:00Z');
 const call: VideoCall = {

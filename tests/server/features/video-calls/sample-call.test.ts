@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSampleCall, sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { createEntry } from '../../../../src/server/features/video-calls/room.ts';
+import { createEntry } from '../../../../src/server/features/video-calls/call-entry.ts';
 import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

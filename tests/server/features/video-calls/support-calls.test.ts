@@ -7,7 +7,7 @@ import { watchCalls } from '../../../../src/server/features/video-calls/watch-ca
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { markProven } from '../../support/sign-in-chain.ts';
+import { markProven } from '../../support/sign-in-browser.ts';
 import { bindGuardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
 import { maxReservationsPerNetwork, maxUpcomingCalls } from '../../../../src/server/features/agenda/availability.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';

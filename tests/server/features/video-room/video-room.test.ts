@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
-import { purgeExpiredData } from '../../../../src/server/app/purge.ts';
+import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall } from '../../../../src/server/features/video-calls/decide-call.ts';
 import {

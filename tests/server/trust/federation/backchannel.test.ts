@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
-import { isSpecialPurposeAddress, createOutboundFetch } from '../../../../src/server/platform/http/outward-fetch.ts';
+import { isSpecialPurposeAddress, createOutboundFetch } from '../../../../src/server/platform/http/outbound-fetch.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
-import { startRelyingParty } from '../../../../src/demo/applications.ts';
-import { loadFixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
-import { checkClient } from '../../../../src/server/trust/federation/oidc/dialect.ts';
+import { startRelyingParty } from '../../../../src/demo/sample-applications.ts';
+import { loadFixedClients } from '../../../../src/server/trust/federation/clients/client-store.ts';
+import { checkClient } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
 
 import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
 import { signElement } from '../../../../src/server/trust/federation/saml/signature.ts';

@@ -6,7 +6,7 @@ import { performAccountAct } from '../../../../src/server/features/account/accou
 import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen, type Citizen } from '../../../../src/server/trust/identity/citizens.ts';
 import type { Command } from '../../../../src/server/trust/notices/commands.ts';
-import { revokeOtherAccess } from '../../../../src/server/trust/sessions/end-others.ts';
+import { revokeOtherAccess } from '../../../../src/server/trust/sessions/revoke-other-access.ts';
 import { verifyXmlSignature } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
-import { createLogoStore } from '../../../../src/server/trust/federation/clients/logos.ts';
-import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
+import { createLogoStore } from '../../../../src/server/trust/federation/clients/logo-store.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 

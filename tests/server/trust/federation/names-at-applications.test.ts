@@ -10,7 +10,7 @@ import {
   writeProvidersFile,
   startIssuer,
   type TestIssuer,
-} from '../../support/identity-provider.ts';
+} from '../../support/test-issuer.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   beginFlow,

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
-import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { createSamlProvider } from '../../support/saml-identity-provider.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 

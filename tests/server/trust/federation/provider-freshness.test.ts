@@ -6,12 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasValidProof } from '../../../../src/server/trust/sessions/identity-proof.ts';
 import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import {
-  createBrazilEntry,
-  writeProvidersFile,
-  startIssuer,
-  type TestIssuer,
-} from '../../support/identity-provider.ts';
+import { createBrazilEntry, writeProvidersFile, startIssuer, type TestIssuer } from '../../support/test-issuer.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {

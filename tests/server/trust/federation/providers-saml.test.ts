@@ -7,7 +7,7 @@ import { generateCredential } from '../../../../src/server/trust/federation/saml
 import { signElement, type SigningCredential } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
-import { createBrazilEntry, writeProvidersFile } from '../../support/identity-provider.ts';
+import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { createSamlProvider, type TestSamlProvider } from '../../support/saml-identity-provider.ts';
 

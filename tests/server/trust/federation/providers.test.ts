@@ -9,7 +9,7 @@ import {
   writeProvidersFile,
   startIssuer,
   type TestIssuer,
-} from '../../support/identity-provider.ts';
+} from '../../support/test-issuer.ts';
 import {
   beginFlow,
   callback,

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Profile } from '@node-saml/node-saml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';

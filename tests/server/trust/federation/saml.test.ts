@@ -9,7 +9,7 @@ import { proofingPage } from '../../../../src/contract/pages.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { verifyXmlSignature, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { requestLifeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
-import { samlPaths, skewMs } from '../../../../src/server/trust/federation/saml/names.ts';
+import { samlPaths, skewMs } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { answerConsent } from '../../support/relying-party.ts';

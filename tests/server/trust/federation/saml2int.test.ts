@@ -9,8 +9,8 @@ import { deflateRawSync } from 'node:zlib';
 import { createCMSECDSASignature } from 'pkijs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
-import { createSamlEndpoints } from '../../../../src/server/trust/federation/broker/saml-pages.ts';
-import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { createSamlEndpoints } from '../../../../src/server/trust/federation/broker/saml-endpoints.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { generateCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
 import {
   openServiceProviderStore,

@@ -7,7 +7,7 @@ import {
   messageLimits,
   findXmlProblem,
   type XmlLimits,
-} from '../../../../src/server/trust/federation/xml/bound-xml.ts';
+} from '../../../../src/server/trust/federation/xml/xml-limits.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../../support/certificates.ts';
 import { wrapInMessage } from '../../support/worst-xml.ts';
 

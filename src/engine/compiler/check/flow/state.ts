@@ -9,7 +9,7 @@ import type { ReadableNames } from '../logic.ts';
 import { checkBranches, checkSecret, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
-import { restartEvent } from '../../../core/saved.ts';
+import { restartEvent } from '../../../core/saved-journey.ts';
 
 export function checkState(check: FlowCheck, name: string, state: State): void {
   const at = `/states/${escapePointer(name)}`;

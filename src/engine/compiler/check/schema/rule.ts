@@ -7,7 +7,7 @@ import {
   annotationKeywords,
   valueKinds,
 } from '../../screen/fields.ts';
-import type { Plugins } from '../../files/plugin-table.ts';
+import type { Plugins } from '../../files/index-plugins.ts';
 import {
   suggestName,
   suggestReplacement,
@@ -18,7 +18,7 @@ import {
   type Localized,
 } from '../../sources/say.ts';
 import type { Report } from '../../sources/source-file.ts';
-import { formatAjvError, allErrorsAjv } from '../../sources/ajv-words.ts';
+import { formatAjvError, allErrorsAjv } from '../../sources/standard-ajv.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
 const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;

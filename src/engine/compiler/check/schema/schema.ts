@@ -13,7 +13,7 @@ import {
   flattenFields,
   listRequired,
 } from '../../screen/fields.ts';
-import type { Plugins } from '../../files/plugin-table.ts';
+import type { Plugins } from '../../files/index-plugins.ts';
 import { type ResolvedSchema, findFieldName } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';

@@ -1,7 +1,7 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { runtime } from '../../../core/runtime.ts';
+import { runtime } from '../../../core/validator-runtime.ts';
 import { isList, isValueKeyword, annotationKeywords, pickStandardKeywords, valueKinds } from '../../screen/fields.ts';
-import type { Plugins } from '../../files/plugin-table.ts';
+import type { Plugins } from '../../files/index-plugins.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';
 import {
@@ -12,7 +12,7 @@ import {
   findNearest,
   type Localized,
 } from '../../sources/say.ts';
-import { formatAjvError, allErrorsAjv, standardFormats } from '../../sources/ajv-words.ts';
+import { formatAjvError, allErrorsAjv, standardFormats } from '../../sources/standard-ajv.ts';
 import { findUnknownEscape, numberFormatNames } from '../../json-schema/normalize-schema.ts';
 
 const suggestFormat = (format: string) => say`Write "${format}".`;

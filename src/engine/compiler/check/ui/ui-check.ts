@@ -12,7 +12,7 @@ import {
   pickStandardKeywords,
   buildUiPointer,
 } from '../../screen/fields.ts';
-import type { Plugins } from '../../files/plugin-table.ts';
+import type { Plugins } from '../../files/index-plugins.ts';
 import type { ReadableNames } from '../logic.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { listTextKeys } from '../../../core/lists.ts';

@@ -8,15 +8,15 @@ import {
   listStateEffects,
 } from '../../flow/flow-parts.ts';
 import { type LintedFlow, type Subject, listFlowBranches, listFlowEffects, groupBy } from '../subject.ts';
-import type { LintOptions } from '../options.ts';
-import { type Finding, flowRule, reportAt, definitionsRule, stateRule } from '../rule.ts';
+import type { LintOptions } from '../lint-options.ts';
+import { type Finding, flowRule, reportAt, definitionsRule, stateRule } from '../lint-rule.ts';
 import { explain, suggestName, findNearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
-import { listScreenReads } from '../../explore/screens.ts';
+import { listScreenReads } from '../../explore/screen-index.ts';
 import { asObject, isObject, type Json } from '../../../core/json.ts';
 import { valueName } from '../../flow/written-flow.ts';
 import { findPropertyNames, findShapeAt } from '../../explore/shapes.ts';
-import { listFoldedWords } from '../wording/own-words.ts';
+import { listFoldedWords } from '../wording/words.ts';
 import type { CheckedScreen } from '../../ir.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import { readFieldUi } from '../../../core/ui.ts';

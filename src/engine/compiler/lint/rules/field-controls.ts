@@ -15,13 +15,13 @@ import {
   definitionsRule,
   type Finding,
   type LintedField,
-} from '../rule.ts';
+} from '../lint-rule.ts';
 import { createCleaner } from '../../../core/cleaning/clean-value.ts';
 import { generateSamples } from '../../sources/patterns.ts';
 import type { CheckedScreen } from '../../ir.ts';
 import { type Subject, groupBy } from '../subject.ts';
 import { canBeVisibleTogether } from './ui-twice.ts';
-import { listFoldedWords } from '../wording/own-words.ts';
+import { listFoldedWords } from '../wording/words.ts';
 
 const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
   const { name, screen } = field;

@@ -4,14 +4,14 @@ import { suggestName, type Explanation, explain } from '../../sources/say.ts';
 import { listRoutes } from '../../flow/flow-parts.ts';
 import { listLinks } from '../../screen/fields.ts';
 import { listFlowBranches, type Subject } from '../subject.ts';
-import { reportAt, screenRule, definitionsRule, stateRule } from '../rule.ts';
+import { reportAt, screenRule, definitionsRule, stateRule } from '../lint-rule.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { findSteps } from '../../explore/node.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { indexTexts } from '../../shared/texts.ts';
 import { listVariables } from '../../../core/logic.ts';
-import { listElements } from '../../explore/screens.ts';
+import { listElements } from '../../explore/screen-index.ts';
 
 const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
   const calls = Object.entries(on).flatMap(([event, transition]) =>

@@ -2,7 +2,7 @@ import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { suggestName, formatAlternatives, type Explanation, explain } from '../../sources/say.ts';
 import { groupBy, listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
-import { eachFlow, eachScreen, flowRule, reportAt, definitionsRule, type Find } from '../rule.ts';
+import { eachFlow, eachScreen, flowRule, reportAt, definitionsRule, type Find } from '../lint-rule.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { findPropertyNames, findShapeAt, type Shape, listRequired } from '../../explore/shapes.ts';

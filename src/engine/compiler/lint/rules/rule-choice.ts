@@ -4,7 +4,7 @@ import { listAllFields, isList, flattenFields } from '../../screen/fields.ts';
 import { findNearest, explain, say } from '../../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
 import { listFlowBranches, groupBy, type LintedFlow, type Subject } from '../subject.ts';
-import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, definitionsRule } from '../rule.ts';
+import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, definitionsRule } from '../lint-rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { anyShape, listChoices, findShapeAt, type Shape } from '../../explore/shapes.ts';

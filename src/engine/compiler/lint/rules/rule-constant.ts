@@ -2,7 +2,7 @@ import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, listVariables } from '../../../core/logic.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
-import { fieldRule, type Finding, reportAt, screenRule, definitionsRule } from '../rule.ts';
+import { fieldRule, type Finding, reportAt, screenRule, definitionsRule } from '../lint-rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { createFactShapes } from '../../explore/shapes.ts';

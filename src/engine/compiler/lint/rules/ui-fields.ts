@@ -11,10 +11,10 @@ import {
   listFields,
   screenRule,
   stateRule,
-} from '../rule.ts';
+} from '../lint-rule.ts';
 import { canBeVisibleTogether } from './ui-twice.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { listFoldedWords, createWordFinder } from '../wording/own-words.ts';
+import { listFoldedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import type { Subject } from '../subject.ts';

@@ -17,9 +17,9 @@ import {
   reportAt,
   screenRule,
   definitionsRule,
-} from '../rule.ts';
+} from '../lint-rule.ts';
 import type { SourceLocation } from '../../sources/source-file.ts';
-import { countWords, splitSentences } from '../wording/own-words.ts';
+import { countWords, splitSentences } from '../wording/words.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';

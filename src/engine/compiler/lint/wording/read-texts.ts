@@ -1,15 +1,15 @@
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import { isObject } from '../../../core/json.ts';
-import { readTextTable } from '../../files/plugin-table.ts';
+import { readTextTable } from '../../files/index-plugins.ts';
 import { indexTexts, listTextPairs } from '../../shared/texts.ts';
 import type { SourceFile, Problems } from '../../sources/source-file.ts';
 import { groupBy, type Subject } from '../subject.ts';
 import { hash } from '../../sources/hash.ts';
-import { type WordingInput, createWordingValidator, type Wording } from './faults.ts';
+import { type WordingInput, createWordingValidator, type Wording } from './wording-faults.ts';
 import { checkFormat } from '../../formats/check-format.ts';
 import { explain } from '../../sources/say.ts';
 import { readSource } from '../../sources/read-source.ts';
-import { createWordFinder } from './own-words.ts';
+import { createWordFinder } from './words.ts';
 
 export interface PairedText {
   /** Location of the translation. */

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../parts.ts';
+import type { HandlerContext } from '../../handler-context.ts';
 import type { Answer } from '../../../../contract/contract.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
 import type { AdmittedChange } from '../../../trust/abuse/throttle.ts';
@@ -6,7 +6,7 @@ import type { OperationRequest } from '../../../platform/base/operation-request.
 import { hasAnyActiveFactor, type ActiveFactors } from '../../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
-import { challengeNames, getWalletMethod } from '../../../trust/identity/names.ts';
+import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import {
   listFactors,
@@ -14,7 +14,7 @@ import {
   type AttemptedChallenge,
   openChallenge,
 } from '../../../trust/sessions/challenge-record.ts';
-import type { SignInContext } from '../sign-in.ts';
+import type { SignInContext } from '../complete-sign-in.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 
 export type ChallengeDependencies = Pick<

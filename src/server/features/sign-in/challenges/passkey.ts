@@ -1,5 +1,5 @@
 import { readText } from '../../../platform/base/read-text.ts';
-import { challengeNames } from '../../../trust/identity/names.ts';
+import { challengeNames } from '../../../trust/identity/challenge-names.ts';
 import {
   canProveCode,
   lacksSecondFactor,
@@ -11,7 +11,7 @@ import {
   type ChallengeRequest,
   openSignIn,
 } from './challenge.ts';
-import { proveRecoveryCode, recordFailure } from './typed.ts';
+import { proveRecoveryCode, recordFailure } from './typed-secrets.ts';
 import { credentialLimits } from '../../../trust/credentials/index.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import {

@@ -5,9 +5,9 @@ import {
   type ParsedCertificate,
   createSignatureRefusal,
 } from '../../../trust/certificates/certificate.ts';
-import { buildCertificationPath, type TrustStore } from '../../../trust/certificates/trust.ts';
-import { verifyCms } from './read-cms.ts';
-import { canonicalizeDocumentNumber, isNationalDocument } from '../../../../contract/document.ts';
+import { buildCertificationPath, type TrustStore } from '../../../trust/certificates/trust-store.ts';
+import { verifyCms } from './verify-cms.ts';
+import { canonicalizeDocumentNumber, isNationalDocument } from '../../../../contract/document-number.ts';
 import { constants } from '../../../../contract/constants.ts';
 import { readTextArea } from '../write-pdf.ts';
 import { checkUpdate, type SignatureDictionary } from './check-update.ts';

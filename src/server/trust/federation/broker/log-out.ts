@@ -1,5 +1,5 @@
 import type { SamlDependencies } from '../saml/sso.ts';
-import { encodeRedirectMessage } from '../saml/names.ts';
+import { encodeRedirectMessage } from '../saml/saml-names.ts';
 import {
   buildLogoutFrame,
   startLogoutChain,

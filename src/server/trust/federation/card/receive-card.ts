@@ -1,7 +1,7 @@
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
-import { challengeNames } from '../../identity/names.ts';
+import { challengeNames } from '../../identity/challenge-names.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
@@ -12,7 +12,7 @@ import {
   readSubjectDocument,
   type SignatureRefusal,
 } from '../../certificates/certificate.ts';
-import { buildCertificationPath, type TrustStore } from '../../certificates/trust.ts';
+import { buildCertificationPath, type TrustStore } from '../../certificates/trust-store.ts';
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
 import type { Config } from '../../../platform/config/config.ts';

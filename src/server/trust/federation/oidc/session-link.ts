@@ -15,12 +15,12 @@ import {
   type LiveSession,
 } from '../../sessions/sessions.ts';
 import { formatAcr } from '../../identity/levels.ts';
-import { toAmrValues } from '../../identity/names.ts';
+import { toAmrValues } from '../../identity/challenge-names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { type EndedSession } from '../../sessions/revoke-sessions.ts';
 import { listEndedPayloads } from '../../sessions/session-ends.ts';
-import { decryptPayload } from './adapter.ts';
+import { decryptPayload } from './storage-adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 

@@ -8,7 +8,7 @@ import {
   bindings,
   nameIdFormats,
   namespaces,
-} from './names.ts';
+} from './saml-names.ts';
 import { isSignedElement, readSamlQuery, verifyQuerySignature, verifyXmlSignature, type Signers } from './signature.ts';
 import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
 import {

@@ -2,7 +2,7 @@ import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
-import { encodeRedirectMessage, buildEntityId, statuses, SamlError } from './names.ts';
+import { encodeRedirectMessage, buildEntityId, statuses, SamlError } from './saml-names.ts';
 import type { AuthenticatedMessage } from './authn-request.ts';
 import type { LogoutService } from './metadata.ts';
 import {

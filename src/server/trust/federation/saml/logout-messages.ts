@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/schema.ts';
 import { type NameId, writeNameId, generateMessageId, writeStatus, formatXmlTime } from './response.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage } from './authn-request.ts';
-import { namespaces, SamlError, skewMs } from './names.ts';
+import { namespaces, SamlError, skewMs } from './saml-names.ts';
 import { readAttribute, findChild, listChildren, escapeXml, isElement, readElementText, readTime } from './xml.ts';
 
 /** A service provider in a session, and the names by which it knows the citizen and the session. */

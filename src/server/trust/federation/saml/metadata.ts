@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { bindings, namespaces, SamlError, skewMs, subjectAttributes } from './names.ts';
-import { metadataLimits } from '../xml/bound-xml.ts';
+import { bindings, namespaces, SamlError, skewMs, subjectAttributes } from './saml-names.ts';
+import { metadataLimits } from '../xml/xml-limits.ts';
 import {
   readAttribute,
   listChildren,

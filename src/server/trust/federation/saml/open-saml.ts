@@ -11,7 +11,7 @@ import {
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
 import type { Logger } from 'pino';
-import { createSamlRequestStore } from './requests.ts';
+import { createSamlRequestStore } from './saml-requests.ts';
 import { openServiceProviderStore, loadFixedServiceProviders, type ServiceProviderStore } from './service-providers.ts';
 import type { Credentials, KeyCredentials, SigningCredential } from './signature.ts';
 import { createTestProvider } from './test-provider.ts';
@@ -19,7 +19,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
 import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
 import type { Signer } from '../../../platform/keys/signer.ts';
-import type { ClientStore } from '../clients/clients.ts';
+import type { ClientStore } from '../clients/client-store.ts';
 
 export type SamlProvider = Awaited<ReturnType<typeof openSaml>>;
 

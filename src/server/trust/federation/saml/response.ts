@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { encrypt } from 'xml-encryption';
 import type { AuthnRequest } from './authn-request.ts';
-import { nameIdFormats, namespaces, skewMs, type Status } from './names.ts';
+import { nameIdFormats, namespaces, skewMs, type Status } from './saml-names.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { readPublicKey, signElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';

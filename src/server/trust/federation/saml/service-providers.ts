@@ -10,15 +10,15 @@ import { describeError, readSettingFile } from '../../../platform/base/errors.ts
 import { dayS } from '../../../platform/base/periods.ts';
 import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 import { addressFormats } from '../clients/client-registration.ts';
-import { assertUniqueNames } from '../clients/clients.ts';
+import { assertUniqueNames } from '../clients/client-store.ts';
 import { deleteApplicationRecords } from '../clients/scopes.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { sendOutbound } from '../../../platform/http/outward-fetch.ts';
+import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
 import { runWithLease } from '../../../platform/jobs/lease.ts';
-import { metadataLimits } from '../xml/bound-xml.ts';
+import { metadataLimits } from '../xml/xml-limits.ts';
 import { isExpired, readServiceMetadata, splitCertificates, type ServiceMetadata } from './metadata.ts';
-import { SamlError } from './names.ts';
+import { SamlError } from './saml-names.ts';
 import { readPublicKey } from './signature.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;

@@ -1,9 +1,9 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import type { Signer } from '../../../platform/keys/signer.ts';
-import { messageLimits } from '../xml/bound-xml.ts';
+import { messageLimits } from '../xml/xml-limits.ts';
 import { createAlgorithm, isAcceptedAlgorithm, selectAlgorithm, isValidSignature, addEcdsa } from './algorithms.ts';
-import { namespaces, SamlError } from './names.ts';
+import { namespaces, SamlError } from './saml-names.ts';
 import { readAttribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
 
 const canonicalizationUri = 'http://www.w3.org/2001/10/xml-exc-c14n#';

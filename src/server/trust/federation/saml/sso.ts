@@ -29,12 +29,12 @@ import {
   type ResponseEnvelope,
   type AssertionStatement,
 } from './response.ts';
-import { buildEntityId, nameIdFormats, samlPaths, statuses, subjectAttributes, type Status } from './names.ts';
-import type { StoredRequest } from './requests.ts';
+import { buildEntityId, nameIdFormats, samlPaths, statuses, subjectAttributes, type Status } from './saml-names.ts';
+import type { StoredRequest } from './saml-requests.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { selectSigner } from './signature.ts';
 import type { SamlProvider } from './open-saml.ts';
-import { challengeNames } from '../../identity/names.ts';
+import { challengeNames } from '../../identity/challenge-names.ts';
 
 export interface SamlDependencies {
   readonly config: Pick<Config, 'baseUrl'>;

@@ -23,7 +23,7 @@ import {
   samlPaths,
   statuses,
   SamlError,
-} from './names.ts';
+} from './saml-names.ts';
 import { generateMessageId, formatXmlTime } from './response.ts';
 import {
   readSamlQuery,

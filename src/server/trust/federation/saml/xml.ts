@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom';
-import { forbiddenCharacters, messageLimits, findXmlProblem, type XmlLimits } from '../xml/bound-xml.ts';
+import { forbiddenCharacters, messageLimits, findXmlProblem, type XmlLimits } from '../xml/xml-limits.ts';
 import { dayS, hourS } from '../../../platform/base/periods.ts';
-import { SamlError } from './names.ts';
+import { SamlError } from './saml-names.ts';
 
 /** Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the bounds, which are checked before the parser reads it. */
 export function parseXml(text: string, bounds: XmlLimits = messageLimits): Element {

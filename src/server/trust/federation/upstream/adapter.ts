@@ -4,7 +4,7 @@ import type { Template } from '../../../../engine/core/definition.ts';
 import { readDocument, type Document } from '../../../platform/base/document.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { findNonPlainText } from '../../../platform/http/plain-text.ts';
-import type { Person } from '../../identity/registry/agree.ts';
+import type { Person } from '../../identity/registry/compare-names.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { providerSkewS } from '../../sessions/sessions.ts';
 

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { createOutboundFetch } from '../../../platform/http/outward-fetch.ts';
+import { createOutboundFetch } from '../../../platform/http/outbound-fetch.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { buildProviderUrl, UpstreamFailedError, UpstreamRefusedError, type UpstreamAdapter } from './adapter.ts';

@@ -7,9 +7,9 @@ import { type UpstreamAdapter, buildProviderUrl, UpstreamFailedError, UpstreamRe
 import { createOidcAdapter } from './oidc-adapter.ts';
 import { StartError } from '../../../platform/base/errors.ts';
 import type { SamlProvider } from '../saml/open-saml.ts';
-import { SamlError, encodeRedirectMessage, bindings, nameIdFormats, namespaces } from '../saml/names.ts';
+import { SamlError, encodeRedirectMessage, bindings, nameIdFormats, namespaces } from '../saml/saml-names.ts';
 import { writeConsumerMetadata, isExpired, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
-import { createProviderSignInStore } from './sign-ins.ts';
+import { createProviderSignInStore } from './provider-sign-ins.ts';
 import { generateMessageId, formatXmlTime } from '../saml/response.ts';
 import { signQuery } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';

@@ -3,7 +3,7 @@ import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage, readIssuer } from '../saml/authn-request.ts';
-import { decodePostMessage, nameIdFormats, namespaces, SamlError, skewMs } from '../saml/names.ts';
+import { decodePostMessage, nameIdFormats, namespaces, SamlError, skewMs } from '../saml/saml-names.ts';
 import { isSignedElement, verifyXmlSignature } from '../saml/signature.ts';
 import {
   readAttribute,

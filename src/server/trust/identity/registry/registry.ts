@@ -1,9 +1,9 @@
-import type { Person } from './agree.ts';
+import type { Person } from './compare-names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { readTls } from '../../../platform/http/open-listener.ts';
-import { sendOutbound } from '../../../platform/http/outward-fetch.ts';
+import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
 
 export interface CardHolder extends Person {
   /** YYYY-MM-DD. */

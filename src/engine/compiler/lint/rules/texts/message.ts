@@ -2,7 +2,7 @@ import { listMessageKeys } from '../../../check/ui/ui-check.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { findUiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
-import { type Plugins, readTextTable } from '../../../files/plugin-table.ts';
+import { type Plugins, readTextTable } from '../../../files/index-plugins.ts';
 import { isValueKeyword, listAllFields } from '../../../screen/fields.ts';
 import { suggestName, findNearest, explain, say } from '../../../sources/say.ts';
 import type { Subject } from '../../subject.ts';
@@ -15,11 +15,11 @@ import {
   locateUiText,
   reportAt,
   definitionsRule,
-} from '../../rule.ts';
+} from '../../lint-rule.ts';
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
 import { findLengthRange } from '../../../sources/patterns.ts';
-import { listElements } from '../../../explore/screens.ts';
+import { listElements } from '../../../explore/screen-index.ts';
 import { namedSteps } from '../ui-twice.ts';
 
 const textPlaceholder = definitionsRule('text/placeholder', 'E', (subject) => [

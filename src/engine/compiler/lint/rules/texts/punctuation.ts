@@ -1,6 +1,6 @@
 import { explain } from '../../../sources/say.ts';
-import { definitionsRule, eachText, reportAt, textRule, type Find } from '../../rule.ts';
-import { maskQuotations } from '../../wording/own-words.ts';
+import { definitionsRule, eachText, reportAt, textRule, type Find } from '../../lint-rule.ts';
+import { maskQuotations } from '../../wording/words.ts';
 import { listTexts } from '../../wording/read-texts.ts';
 
 /** Reports a closing mark without its opening one, in the languages whose texts have opening marks. */

@@ -1,13 +1,13 @@
 import { explain, say, type Explanation, type Localized } from '../../../sources/say.ts';
 import { type Subject, groupBy } from '../../subject.ts';
-import { type Finding, type LintRule, reportAt, definitionsRule, textRule } from '../../rule.ts';
+import { type Finding, type LintRule, reportAt, definitionsRule, textRule } from '../../lint-rule.ts';
 import {
   createSpellingSuggester,
   maskQuotations,
   matchCase,
   createWordFinder,
   listFoldedWords,
-} from '../../wording/own-words.ts';
+} from '../../wording/words.ts';
 import {
   listTexts,
   type LocatedText,
@@ -15,8 +15,13 @@ import {
   listPairedTexts,
   type PairedText,
 } from '../../wording/read-texts.ts';
-import { wordingRules, createWordingValidator, type Wording, learnTranslationFit } from '../../wording/faults.ts';
-import { readTextTable } from '../../../files/plugin-table.ts';
+import {
+  wordingRules,
+  createWordingValidator,
+  type Wording,
+  learnTranslationFit,
+} from '../../wording/wording-faults.ts';
+import { readTextTable } from '../../../files/index-plugins.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import type { Json } from '../../../../core/json.ts';

@@ -1,5 +1,5 @@
 import { explain, say, suggestName, type Explanation, type Localized } from '../../../sources/say.ts';
-import type { LintOptions } from '../../options.ts';
+import type { LintOptions } from '../../lint-options.ts';
 import { type LintedFlow, type Subject, groupBy } from '../../subject.ts';
 import {
   eachScreen,
@@ -10,7 +10,7 @@ import {
   definitionsRule,
   textRule,
   type Finding,
-} from '../../rule.ts';
+} from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { textBraces, textQuotes } from './punctuation.ts';
 import { listPairedTexts, listTexts } from '../../wording/read-texts.ts';
@@ -19,9 +19,9 @@ import { listVariables } from '../../../../core/logic.ts';
 import { listStateBranches } from '../../../flow/flow-parts.ts';
 import { flattenFields, listLinks } from '../../../screen/fields.ts';
 import { indexTexts } from '../../../shared/texts.ts';
-import { readTextTable } from '../../../files/plugin-table.ts';
+import { readTextTable } from '../../../files/index-plugins.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
-import { createWordFinder, listFoldedWords, countWords } from '../../wording/own-words.ts';
+import { createWordFinder, listFoldedWords, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
 const textAgain = definitionsRule('text/again', 'N', ({ screens, set }) => {

@@ -1,0 +1,114 @@
+import { isWebAddress } from '../../engine/core/values/web-address.ts';
+import { readFile } from 'node:fs/promises';
+import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
+import type { ClientStore } from '../../server/trust/federation/clients/client-store.ts';
+import type { LogoStore } from '../../server/trust/federation/clients/logo-store.ts';
+import { canOmitSignature } from '../../server/trust/federation/saml/authn-request.ts';
+import { readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
+import {
+  fetchMetadata,
+  readValidMetadata,
+  readServiceRegistration,
+  type ServiceProviderStore,
+} from '../../server/trust/federation/saml/service-providers.ts';
+import { readPublicKey } from '../../server/trust/federation/saml/signature.ts';
+import { CommandError, formatError, convertToUsageError, UsageError, type Invocation } from '../command.ts';
+
+const textOption = { type: 'string' } as const;
+
+export const samlOptions = {
+  ...{
+    metadata: textOption,
+    id: textOption,
+    name: textOption,
+    website: textOption,
+    terms: textOption,
+    privacy: textOption,
+    logo: textOption,
+  },
+  'metadata-certificate': textOption,
+  profile: textOption,
+  alg: textOption,
+  scope: { type: 'string', multiple: true },
+  consent: { type: 'boolean' },
+  sha1: { type: 'boolean' },
+} as const;
+
+/** Dependencies of `portal client`. `privateToo` allows fetching private addresses. */
+export interface ClientDependencies {
+  readonly clients: ClientStore;
+  readonly providers: ServiceProviderStore;
+  readonly logos: LogoStore;
+  readonly privateToo: boolean;
+}
+
+/** Registers a service provider by its metadata, from a file or a URL. Returns a message for the operator. Throws a CommandError. */
+export async function addServiceProvider(
+  { clients, providers, logos, privateToo }: ClientDependencies,
+  given: Invocation<typeof samlOptions>['options'],
+  now: Date,
+): Promise<string> {
+  const { metadata: source, 'metadata-certificate': signers, scope: scopes, alg: signingAlg, ...named } = given;
+  if (source === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
+  const metadataUrl = isWebAddress(source) ? source : undefined;
+  const read = (display: object, metadataCertificate?: string) =>
+    convertToUsageError(() => {
+      const options = { ...named, scopes, signingAlg, metadataUrl, metadataCertificate };
+      const set = Object.entries(options).filter(([, value]) => value !== undefined);
+      return readServiceRegistration({ ...display, ...Object.fromEntries(set) });
+    });
+  try {
+    const certificate = signers === undefined ? undefined : await readFile(signers, 'utf8');
+    read({ name: '-' }, certificate); // checks the options before the request, with a placeholder for the name, which may be in the metadata
+    const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
+    const { display } = readServiceMetadata(xml, certificate);
+    const { logo = named.logo, ...registration } = read(display, certificate);
+    const metadata = readValidMetadata(registration, xml, now);
+    const { entityId, consumers, signing, encryption } = metadata;
+    if ((await clients.find(registration.id)) !== null)
+      throw new Error(`${registration.id} is an application of OIDC: choose another id`);
+    const logoProblem = await fetchLogo(logos, logo).then(
+      () => null,
+      (error: unknown) => {
+        if (named.logo !== undefined) throw error;
+        return formatError(error);
+      },
+    );
+    const shown = logo === undefined || logoProblem !== null ? registration : { ...registration, logo };
+    await providers.add(shown, xml, now);
+    return [
+      `${registration.id} is registered: ${entityId}`,
+      `answers go to ${consumers.map(({ location }) => location).join(' ')}`,
+      canOmitSignature({ registration: shown, metadata })
+        ? 'its requests may be unsigned'
+        : 'its requests must be signed',
+      encryption === null ? 'assertions are not encrypted' : 'assertions are encrypted',
+      ...(logoProblem === null ? [] : [`warning: ${logoProblem}`]),
+      ...(registration.profile === 'saml2int' ? listMetadataWarnings(metadata) : []),
+      ...listKeyWarnings([...signing, ...(encryption === null ? [] : [encryption])]),
+    ].join('; ');
+  } catch (cause) {
+    throw cause instanceof UsageError ? cause : new CommandError(formatError(cause), { cause });
+  }
+}
+
+/** Warns of missing metadata that saml2int requires for users (SDP-MD09, SDP-MD11). The service provider works without it. */
+function listMetadataWarnings({ display, contact }: ServiceMetadata): readonly string[] {
+  const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
+  const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
+  return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
+}
+
+/** Warns of RSA keys below the recommended size. Metadata with keys below 2,048 bits are already refused. */
+function listKeyWarnings(certificates: readonly string[]): readonly string[] {
+  const sizes = certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity);
+  const least = Math.min(Infinity, ...sizes);
+  return least < minRsaBits ? [`warning: a key has ${least} bits, ask for one of ${minRsaBits}`] : [];
+}
+
+export async function fetchLogo(logos: LogoStore, logo: string | undefined): Promise<void> {
+  if (logo === undefined) return;
+  await logos.take(logo).catch((cause: unknown) => {
+    throw new CommandError(`The logo at ${logo} cannot be used: ${formatError(cause)}.`, { cause });
+  });
+}

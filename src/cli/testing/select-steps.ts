@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../project.ts';
+import type { Step } from './run-step.ts';
+import { createPlaywrightStep, sharedPostgresEnv, createVitestStep } from './runners.ts';
+import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './tool-steps.ts';
+import { CommandError } from '../command.ts';
+import { findCommit, runGit } from '../git.ts';
+
+/**
+ * Selects the steps that the changed files can affect. The inner arrays run in sequence, the steps of each concurrently. A test is selected if it
+ * imports a changed file of its own module; following imports across modules would select every test. Definitions are read as files, so they are
+ * matched by screen name. A browser test is selected only if it changed itself, because each depends on everything.
+ */
+export function selectSteps(files: readonly string[], since: string): readonly (readonly Step[])[] {
+  const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
+  const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
+  const near = listNearbyTests(scripts);
+  const manyOfServer = near.some((place) => place === 'tests' || /^tests[/]server(?!.*[.]test[.])/.test(place));
+  const runIf = (isAffected: boolean, ...steps: readonly Step[]) => (isAffected ? steps : []);
+  return [
+    [
+      ...runIf(scripts.length > 0, createLintStep(scripts), typesStep),
+      ...runIf(files.length > 0, createFormatStep(files)),
+      ...runIf(defined.length > 0, definitionsStep),
+      ...runIf(
+        scripts.some((file) => /^(src|plugins)[/]/.test(file)),
+        layersStep,
+      ),
+    ],
+    runIf(
+      files.some((file) => file.endsWith('.md')),
+      createVitestStep('documents', [
+        'tests/architecture/documents.test.ts',
+        'tests/architecture/analyst-documents.test.ts',
+      ]),
+    ),
+    runIf(defined.length > 0, createVitestStep('definitions', selectCases(defined))),
+    runIf(
+      scripts.length > 0,
+      createVitestStep(
+        'unit and server',
+        ['--changed', since, '--passWithNoTests', ...near],
+        manyOfServer ? sharedPostgresEnv : {},
+      ),
+    ),
+    runIf(
+      files.some((file) => file.startsWith('tests/e2e/')),
+      createPlaywrightStep('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
+    ),
+  ].filter((line) => line.length > 0);
+}
+
+/** Selects the cases of the changed screens, or all tests of definitions if a file belongs to no screen. */
+function selectCases(defined: readonly string[]): readonly string[] {
+  const names = defined.map(
+    (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
+  );
+  if (names.includes(undefined)) return ['tests/definitions'];
+  return ['tests/definitions/fixtures.test.tsx', '-t', `\\] (${[...new Set(names)].join('|')}) `];
+}
+
+/** Returns the test folders of changed files: the deepest one in `tests` that mirrors the file's. For a test file, returns the file. */
+export function listNearbyTests(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map(findTests))];
+}
+
+function findTests(file: string): string {
+  if (/[.](test|spec)[.]tsx?$/.test(file)) return file;
+  const segments = file
+    .replace(/^(src|tests)[/]/, '')
+    .replace(/[/]support[/].*/, '/x')
+    .split('/');
+  for (let depth = segments.length - 1; depth > 0; depth--) {
+    const folder = ['tests', ...segments.slice(0, depth)].join('/');
+    if (existsSync(join(root, folder))) return folder;
+  }
+  return 'tests';
+}
+
+/** Returns the project's files that differ from a commit or are untracked. Throws a CommandError if the commit does not exist. */
+export function listChangedFiles(root: string, since: string): readonly string[] {
+  const commit = findCommit(root, since);
+  const lists = commit !== null && [
+    runGit(root, {
+      command: 'diff',
+      options: ['--name-only', '--diff-filter=d', '-z', '--relative'],
+      values: [commit],
+    }),
+    runGit(root, { command: 'ls-files', options: ['--others', '--exclude-standard', '-z'] }),
+  ];
+  if (!lists || lists.includes(null)) throw new CommandError(`git cannot say what changed since ${since}.`);
+  return lists.flatMap((list) => (list ?? '').split('\0')).filter((path) => path !== '');
+}

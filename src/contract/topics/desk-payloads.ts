@@ -1,0 +1,162 @@
+import { callFields, extraFields, list, object, optionalText, orNull, text } from '../schema-builders.ts';
+
+const agent = object({ id: text, nombre: text });
+const comparacion = list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } }));
+const callListFields = {
+  ...callFields,
+  /** `support` or `elevation`. */
+  tipo: text,
+  nombre: text,
+  documento: text,
+  asunto: text,
+  agente: orNull(agent),
+  mia: { type: 'boolean' },
+  /** Whether its time has passed without a decision. */
+  atrasada: { type: 'boolean' },
+  terminada: { type: 'boolean' },
+  /** Whether the call concerns the agent's own account. */
+  propia: { type: 'boolean' },
+} as const;
+
+export const answers = {
+  desk: object({
+    id: text,
+    nombre: text,
+    /** Actions of the resource `agentes`. */
+    permisos: list(text),
+    /** Whether another agent must verify each approval. */
+    segundo_agente: { type: 'boolean' },
+  }),
+  deskNews: object({ numero: { type: 'integer' } }),
+  deskDay: object({ fecha: text, llamadas: list(object(callListFields)) }),
+  deskCall: object({
+    ...callListFields,
+    correo: text,
+    telefono: text,
+    mensaje: text,
+    agregado: extraFields,
+    /** URL of an external room. Empty if it is not open or the call is another agent's. `null` if the call takes place in the portal's own room. */
+    entrada: optionalText,
+    /** The decisions that are possible now, by their names in the form. */
+    decisiones: list(text),
+    /** The account's record compared with the registry's, field by field. */
+    comparacion,
+    /** Result of the lookup in the registry: `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that no registry has. */
+    registro: text,
+    /** Points of the checklist by field of the form, as a JSON object. */
+    control: text,
+    anteriores: list(object({ ...callFields, tipo: text, motivo: text })),
+  }),
+  deskAccount: object({
+    /** The search term: the id of a document, or the identifier of a person at a provider. */
+    documento: text,
+    /** The account of the document. `null` if nobody has the document. */
+    cuenta: orNull(
+      object({
+        nombre: text,
+        nivel: text,
+        activa: { type: 'boolean' },
+        bloqueada: { type: 'boolean' },
+        restringida: { type: 'boolean' },
+        propia: { type: 'boolean' },
+        correo: text,
+        correo_validado: { type: 'boolean' },
+        ultimo_ingreso: optionalText,
+        sesiones: { type: 'integer' },
+        comparacion,
+        registro: text,
+        /** Acts that wait for a second agent. */
+        esperan: list(object({ acto: text, agente: text, propio: { type: 'boolean' } })),
+        /** The acts that are possible now, by their names in the form. */
+        actos: list(text),
+      }),
+    ),
+    /** Records of foreign providers. */
+    registros: list(
+      object({
+        /** Identifies the record in an act: the provider and its id of the person. */
+        quien: text,
+        proveedor: text,
+        identificador: text,
+        pais: text,
+        documento: text,
+        nombre: text,
+        bloqueada: { type: 'boolean' },
+        /** Whether the record has the document of the agent's own account. */
+        propia: { type: 'boolean' },
+        ultimo_uso: text,
+        sesiones: { type: 'integer' },
+        actos: list(text),
+      }),
+    ),
+  }),
+  deskHours: object({
+    agenda: text,
+    minutos: { type: 'integer' },
+    /** The hours of the week, one interval per line. */
+    horario: text,
+    fechas: list(object({ fecha: text, horario: text, nota: text })),
+  }),
+  deskHoursKept: object({
+    guardado: { type: 'boolean' },
+    /** Bookings that do not fit the requested hours, or that were moved. */
+    reservas: list(object({ ...callFields, nombre: text })),
+    /** The bookings as a sentence. Empty if there are none. */
+    lista: text,
+  }),
+  deskMessages: object({
+    /** Total number of messages that wait for an answer. */
+    esperan: { type: 'integer' },
+    mensajes: list(
+      object({
+        id: text,
+        momento: text,
+        nombre: text,
+        documento: text,
+        correo: text,
+        telefono: text,
+        asunto: text,
+        mensaje: text,
+        agregado: extraFields,
+        /** The date (YYYY-MM-DD) by which an answer was promised to the sender. `atrasado`: whether this date has passed. */
+        plazo: text,
+        atrasado: { type: 'boolean' },
+        /** The answer. `null` if nobody has answered. */
+        respuesta: orNull(object({ momento: text, agente: text, texto: text })),
+      }),
+    ),
+    opiniones: list(
+      object({
+        id: text,
+        momento: text,
+        pagina: optionalText,
+        util: optionalText,
+        comentario: text,
+        leida: { type: 'boolean' },
+      }),
+    ),
+  }),
+  figures: object({
+    semanas: list(
+      object({
+        /** The date of the Monday of the week. */
+        semana: text,
+        llamadas: { type: 'integer' },
+        ausentes: { type: 'integer' },
+        /** Average minutes between the citizen's entry and the decision. `null` if nobody waited. */
+        espera: { type: ['integer', 'null'] },
+        estados: list(object({ estado: text, cantidad: { type: 'integer' } })),
+      }),
+    ),
+  }),
+  deskAct: object(
+    { hecho: { type: 'boolean' } },
+    { /** Whether the act waits for a second agent. */ espera: { type: 'boolean' } },
+  ),
+  deskDecision: object({ estado: text }),
+  colleagues: list(agent),
+} as const;
+
+export const bodies = {
+  deskDate: object({ agenda: text, fecha: text }, { mover: { type: 'boolean' } }),
+} as const;

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { Answer } from '../contract/contract.ts';
+import { usePortal } from '../portal/portal-context.ts';
+import { useSignalingChannel } from '../portal/use-signaling-channel.ts';
+import { AgentRoom } from '../video-room/agent-room.tsx';
+import { createRoomTranslate } from '../video-room/texts.ts';
+
+const t = createRoomTranslate('es'); // the desk is only in Spanish
+
+/** `sessionStorage` key for the call whose room this tab is in. After a reload the agent re-enters it. */
+const enteredCallKey = 'room';
+
+export function CallRoom({ id }: { id: string }) {
+  const portal = usePortal();
+  const [inside, setInside] = useState(() => hasEntered(id));
+  const wire = useSignalingChannel('agent', id, inside);
+  return (
+    <AgentRoom
+      wire={wire}
+      t={t}
+      inside={inside}
+      onInside={(now) => {
+        setInside(now);
+        recordEntered(now ? id : null);
+      }}
+      onRequestStill={async (client, kind) => {
+        const body = { llamada: id, cliente: client, tipo: kind };
+        return (await portal.flows.invoke('requestStill', { body })).ok;
+      }}
+      onLoadStill={async (still) => {
+        const answer = await portal.flows.invoke('getStill', { params: { id, foto: still } });
+        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // serialized by the server with the response schema
+      }}
+    />
+  );
+}
+
+function hasEntered(id: string): boolean {
+  try {
+    return sessionStorage.getItem(enteredCallKey) === id;
+  } catch {
+    return false; // without storage the agent has to enter the room again
+  }
+}
+
+function recordEntered(id: string | null): void {
+  try {
+    if (id === null) sessionStorage.removeItem(enteredCallKey);
+    else sessionStorage.setItem(enteredCallKey, id);
+  } catch {
+    // no storage
+  }
+}

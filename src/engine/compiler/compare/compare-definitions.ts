@@ -1,0 +1,248 @@
+import type { AccessWords, Access, Flow, Ui } from '../../core/definition.ts';
+import type { FileSet } from '../files/read-file-set.ts';
+import { readTextTable } from '../files/index-plugins.ts';
+import { type Localized, say } from '../sources/say.ts';
+import type { ReadDefinitions } from '../pipeline.ts';
+import { anyone } from '../../core/manifest.ts';
+import { listStateEffects, listRoutes } from '../flow/flow-parts.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { findUiText } from '../../core/ui.ts';
+import { indexTexts } from '../shared/texts.ts';
+import type { CheckedScreen } from '../ir.ts';
+import { listComputedRules, isList, listAllFields } from '../screen/fields.ts';
+
+export function compareScreens(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
+  const old = new Map(before.map((screen) => [screen.id, screen]));
+  const now = new Map(after.map((screen) => [screen.id, screen]));
+  const ids = compareSets(old.keys(), now.keys());
+  return [
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the screen is gone` })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new screen` })),
+    ...ids.both.flatMap((id) => {
+      const [was, is] = [old.get(id), now.get(id)];
+      return was && is ? [...compareFields(was, is), ...compareTexts(was, is)] : [];
+    }),
+  ];
+}
+
+function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+  const where = is.id;
+  const [old, now] = [indexFields(was), indexFields(is)];
+  const names = compareSets(old.keys(), now.keys());
+  const describe = (breaking: boolean, text: Localized) => ({ breaking, where, text });
+  return [
+    ...names.gone.map((name) => describe(true, say`"${resolveFieldTitle(was.ui, name)}" is gone`)),
+    ...names.come.map((name) => describe(false, say`a new field: "${resolveFieldTitle(is.ui, name)}"`)),
+    ...[...now].flatMap(([name, { needed: must }]) => {
+      const field = resolveFieldTitle(is.ui, name);
+      if (must === (old.get(name)?.needed ?? false)) return [];
+      return describe(must, must ? say`"${field}" must now be filled in` : say`"${field}" may now be left out`);
+    }),
+    ...names.both.flatMap((name) => {
+      const field = resolveFieldTitle(is.ui, name);
+      const [rule, before] = [listComputedRules(is.schema ?? {})[name], listComputedRules(was.schema ?? {})[name]];
+      const isShownAsBefore = isSame(was.ui.visible?.[name], is.ui.visible?.[name]);
+      return [
+        ...compareRules(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change) => ({
+          ...change,
+          where,
+        })),
+        ...(isShownAsBefore ? [] : [describe(false, say`"${field}": when it is shown changed`)]),
+        ...(isSame(rule, before) ? [] : [describe(false, say`"${field}": how it is computed changed`)]),
+      ];
+    }),
+  ];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
+  return new Map(
+    listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
+      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items are compared separately
+      return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
+    }),
+  );
+}
+
+const limits: Readonly<Record<string, boolean>> = {
+  minLength: true,
+  minimum: true,
+  minItems: true,
+  maxLength: false,
+  maximum: false,
+  maxItems: false,
+};
+
+function compareRules(was: JsonObject, is: JsonObject, field: string): readonly Omit<Change, 'where'>[] {
+  const keywords = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return keywords.flatMap((keyword): Omit<Change, 'where'>[] => {
+    const [old, now] = [was[keyword], is[keyword]];
+    if (isSame(old, now)) return [];
+    if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
+      const choices = compareSets(old.map(String), now.map(String));
+      const reportLostChoice = (choice: string) => say`"${field}": "${choice}" can no longer be chosen`;
+      return [
+        ...choices.gone.map((choice) => ({ breaking: true, text: reportLostChoice(choice) })),
+        ...choices.come.map((choice) => ({ breaking: false, text: say`"${field}": "${choice}" can be chosen` })),
+      ];
+    }
+    const change = `${formatValue(old)} → ${formatValue(now)}`;
+    const grows = limits[keyword];
+    if (grows === undefined)
+      return [{ breaking: now !== undefined, text: say`"${field}": ${keyword} changed (${change})` }];
+    const tighter = now !== undefined && (old === undefined || grows === Number(now) > Number(old));
+    const text = tighter
+      ? say`"${field}": ${keyword} is tighter (${change})`
+      : say`"${field}": ${keyword} is wider (${change})`;
+    return [{ breaking: tighter, text }];
+  });
+}
+
+function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+  return [...is.uis].flatMap(([language, ui]) => {
+    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // definitions are JSON
+    return [...now].flatMap(([pointer, text]) => {
+      const before = old.get(pointer);
+      if (before === undefined || before === text) return [];
+      const said = say`(${language}): "${before}" → "${text}"`;
+      return { breaking: false, where: is.id, place: { pointer, ui: is.ui }, text: said };
+    });
+  });
+}
+
+function resolveFieldTitle(ui: Ui, name: string): string {
+  return findUiText(ui, name, 'ui:title') ?? name;
+}
+
+function formatValue(value: Json | undefined): string {
+  return value === undefined ? '–' : JSON.stringify(value);
+}
+
+export interface Change {
+  /** Whether the change may refuse data that was valid, or removes an address, a field or an entry point. */
+  readonly breaking: boolean;
+  readonly where: string;
+  /** Location of a changed text in its screen. The caller describes it in terms that users see. */
+  readonly place?: { readonly pointer: string; readonly ui: Ui };
+  readonly text: Localized;
+}
+
+function compareSets(
+  before: Iterable<string>,
+  after: Iterable<string>,
+): { readonly gone: readonly string[]; readonly come: readonly string[]; readonly both: readonly string[] } {
+  const [old, now] = [new Set(before), new Set(after)];
+  return {
+    gone: [...old].filter((name) => !now.has(name)),
+    come: [...now].filter((name) => !old.has(name)),
+    both: [...now].filter((name) => old.has(name)),
+  };
+}
+
+/** Compares two versions of a set. Breaking changes are first. */
+export function compareDefinitions(
+  before: ReadDefinitions,
+  after: ReadDefinitions,
+  access: AccessWords,
+): readonly Change[] {
+  const changes = [
+    ...compareFlows(before.flows, after.flows, access),
+    ...compareScreens(before.screens, after.screens),
+    ...compareCommonTexts(before.set, after.set),
+  ];
+  return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)];
+}
+
+function compareCommonTexts(before: FileSet, after: FileSet): readonly Change[] {
+  return [...after.commonTexts].flatMap(([name, file]) => {
+    const old = readTextTable(before.commonTexts.get(name));
+    return Object.entries(readTextTable(file)).flatMap(([key, text]): Change[] => {
+      const was = old[key];
+      if (was === undefined || was === text) return [];
+      return [{ breaking: false, where: file.path, text: say`${key}: "${was}" → "${text}"` }];
+    });
+  });
+}
+
+function compareFlows(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+  const old = new Map(before.map((flow) => [flow.id, flow]));
+  const now = new Map(after.map((flow) => [flow.id, flow]));
+  const ids = compareSets(old.keys(), now.keys());
+  return [
+    ...compareRoutes(before, after, words),
+    ...ids.gone.map((where) => ({ breaking: false, where, text: say`the flow is gone` })),
+    ...ids.come.map((where) => ({ breaking: false, where, text: say`a new flow` })),
+    ...ids.both.flatMap((id) => {
+      const [was, is] = [old.get(id), now.get(id)];
+      return was && is && JSON.stringify(was) !== JSON.stringify(is) ? compareFlow(was, is) : [];
+    }),
+  ];
+}
+
+/** Whether one access value is a subset of another, or the same. */
+function isWithin(word: Access, other: Access, words: AccessWords): boolean {
+  if (word === other || other === anyone) return true;
+  const around = word === anyone ? undefined : (words[word]?.within ?? anyone);
+  return around !== undefined && isWithin(around, other, words);
+}
+
+function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+  const old = new Map(before.flatMap(listRoutes).map((route) => [route.path, route]));
+  const now = new Map(after.flatMap(listRoutes).map((route) => [route.path, route]));
+  const paths = compareSets(old.keys(), now.keys());
+  return [
+    ...paths.gone.map((path) => {
+      return { breaking: true, where: old.get(path)?.flow ?? '', text: say`the address ${path} is gone` };
+    }),
+    ...paths.come.map((path) => {
+      return { breaking: false, where: now.get(path)?.flow ?? '', text: say`a new address: ${path}` };
+    }),
+    ...paths.both.flatMap((path) => {
+      const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
+      const text = say`${path}: was open to "${was}", is now to "${is}"`;
+      return was === is ? [] : { breaking: !isWithin(was, is, words), where: now.get(path)?.flow ?? '', text };
+    }),
+  ];
+}
+
+function compareFlow(was: Flow, is: Flow): readonly Change[] {
+  const queries = compareSets(listQueryVariables(was), listQueryVariables(is));
+  const states = compareSets(Object.keys(was.states), Object.keys(is.states));
+  const operations = compareSets(listOperations(was), listOperations(is));
+  const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
+  const describe = (names: readonly string[], text: (name: string) => Localized, breaking = false) =>
+    names.map((name) => ({ breaking, where: is.id, text: text(name) }));
+  return [
+    ...describe(queries.gone, (name) => say`no longer reads "${name}" of the address`, true),
+    ...describe(queries.come, (name) => say`reads "${name}" of the address`),
+    ...describe(states.gone, (name) => say`the state "${name}" is gone`),
+    ...describe(states.come, (name) => say`a new state: "${name}"`),
+    ...describe(operations.gone, (name) => say`no longer calls ${name}`),
+    ...describe(operations.come, (name) => say`calls ${name}`),
+    ...compareSavedProgress(was, is),
+    ...describe(changed, (name) => say`the state "${name}" changed`),
+  ];
+}
+
+function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
+  if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of who is signed in` }] : [];
+  if (!was) return [{ breaking: false, where, text: say`saves the steps of who is signed in, for ${is.days} days` }];
+  const { come } = compareSets(was.without ?? [], is.without ?? []);
+  return [
+    ...(was.days === is.days
+      ? []
+      : [{ breaking: is.days < was.days, where, text: say`saves the steps for ${is.days} days, before ${was.days}` }]),
+    ...come.map((field): Change => ({ breaking: false, where, text: say`no longer saves «${field}»` })),
+  ];
+}
+
+function listQueryVariables({ context = {} }: Flow): readonly string[] {
+  return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
+}
+
+function listOperations({ states }: Flow): readonly string[] {
+  return Object.values(states).flatMap((state) => listStateEffects(state).map(({ src }) => src));
+}

@@ -1,0 +1,186 @@
+import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { findRoute } from '../../core/route.ts';
+import { listRoutes } from '../flow/flow-parts.ts';
+import { anyShape, createFactShapes, type Shape } from './shapes.ts';
+import { type ExploreOptions, resolveEntryState } from './node.ts';
+import { admitUser, evaluateGuard, evaluateTemplate, isBelow, type GuardOutcome } from './evaluate-rules.ts';
+import { ScreenIndex } from './screen-index.ts';
+import { Assignment } from './assignment.ts';
+
+/** A state opened by its address, with everything that is certain at that time. */
+interface OpenedState {
+  readonly flow: Flow;
+  readonly state: string;
+  /** Constraints on facts. Flow variables are unconstrained, because they may have any value from an earlier visit. */
+  readonly assignment: Assignment;
+  /** Assumed outcome of each operation, the same at every call. */
+  readonly ends: ReadonlyMap<string, CallOutcome>;
+}
+
+type CallOutcome = 'onDone' | 'onError';
+
+/** An arrival that leaves for another address automatically, through a branch with `leave`. */
+export interface AutomaticLeave {
+  readonly from: OpenedState;
+  readonly branch: Branch;
+}
+
+/** Finds redirect loops across addresses: every state leaves for the next one before anything is drawn. */
+export function findRedirectLoops(
+  flows: readonly Flow[],
+  around: ExploreOptions,
+): readonly (readonly AutomaticLeave[])[] {
+  const departures = new LeaveGraph(flows, around);
+  const circles: (readonly AutomaticLeave[])[] = [];
+  const seen = new Set<string>();
+  const visit = (from: OpenedState, trail: readonly (AutomaticLeave & { readonly key: string })[]): void => {
+    const key = createStateKey(from);
+    const start = trail.findIndex((one) => one.key === key);
+    if (start >= 0) circles.push(trail.slice(start));
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const [branch, to] of departures.of(from)) visit(to, [...trail, { from, branch, key }]);
+  };
+  for (const from of departures.starts()) visit(from, []);
+  return circles;
+}
+
+function createStateKey({ flow, state, assignment, ends }: OpenedState): string {
+  return [flow.id, state, assignment.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
+}
+
+type ReachedState = Omit<OpenedState, 'flow'> & { readonly passed: readonly string[] };
+
+/** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
+interface CertainBranch extends Omit<GuardOutcome, 'holds'> {
+  readonly branch: Branch | null;
+}
+
+class LeaveGraph {
+  readonly #flows: readonly Flow[];
+  readonly #around: ExploreOptions;
+  readonly #screens: ScreenIndex;
+  readonly #routes;
+
+  constructor(flows: readonly Flow[], around: ExploreOptions) {
+    this.#flows = flows;
+    this.#around = around;
+    this.#screens = new ScreenIndex(around.screens);
+    this.#routes = flows.flatMap((flow) => listRoutes(flow));
+  }
+
+  starts(): readonly OpenedState[] {
+    const assignment = new Assignment({ facts: createFactShapes(this.#around.factShapes) });
+    return this.#flows.flatMap((flow) =>
+      Object.entries(flow.states)
+        .filter(([, { path }]) => path !== undefined)
+        .map(([state]) => ({ flow, state, assignment, ends: new Map() })),
+    );
+  }
+
+  /** Returns each branch that leaves for another address before anything is drawn, with the arrival at that address. */
+  of({ flow, ...arrival }: OpenedState): readonly (readonly [Branch, OpenedState])[] {
+    const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
+    return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });
+  }
+
+  #enter(flow: Flow, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
+    const state = flow.states[here.state];
+    if (!state || here.passed.includes(here.state)) return [];
+    const passed = [...here.passed, here.state];
+    const admitted = admitUser(state, this.#around, here.assignment, (fact) => this.#canDecide(fact, here));
+    if (admitted === null) return [];
+    return this.#forks(state.requires?.guard, { ...here, assignment: admitted }).flatMap(({ holds, assignment }) => {
+      const now = { ...here, assignment, passed };
+      if (!holds) return this.#enter(flow, { ...now, state: state.requires?.else ?? '' });
+      return this.#take(state.always ?? [], now).flatMap((taken) =>
+        taken.branch || !state.invoke
+          ? this.#follow(flow, taken, now)
+          : this.#call(flow, state, state.invoke, { ...now, assignment: taken.assignment }),
+      );
+    });
+  }
+
+  // Returns the departures after an operation. Returns none for a block, which is drawn while its operation runs and may navigate elsewhere.
+  #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
+    if (state.block !== undefined) return [];
+    const known = here.ends.get(effect.src);
+    const { changing = [] } = this.#around;
+    return (['onDone', 'onError'] as const)
+      .filter((end) => known === undefined || known === end)
+      .flatMap((end) => {
+        const assignment =
+          end === 'onDone'
+            ? here.assignment.forget((name) => isBelow(name, changing)).enterRoots([['result', anyShape]])
+            : here.assignment.enterRoots([['error', serverErrorShape]]);
+        const now = { ...here, assignment, ends: new Map([...here.ends, [effect.src, end]]) };
+        return this.#take(effect[end], now).flatMap((taken) => this.#follow(flow, taken, now));
+      });
+  }
+
+  #follow(flow: Flow, { branch, assignment }: CertainBranch, here: ReachedState): ReturnType<LeaveGraph['of']> {
+    if (branch?.leave !== undefined) {
+      const to = this.#openPath(branch.leave);
+      const facts = assignment.settle((path) => !path.startsWith('context.'));
+      return to ? [[branch, { ...to, assignment: facts, ends: here.ends }]] : [];
+    }
+    if (branch?.target === undefined || branch.target === here.state) return [];
+    const assigned = Object.entries(branch.assign ?? {}).map(
+      ([name, template]) => [name, evaluateTemplate(template, assignment)] as const,
+    );
+    return this.#enter(flow, { ...here, state: branch.target, assignment: assignment.assign(assigned) });
+  }
+
+  #openPath(leave: Json): Pick<OpenedState, 'flow' | 'state'> | undefined {
+    const address = findPortalPath(leave);
+    const route = address === undefined ? undefined : findRoute(this.#routes, address)?.route;
+    const flow = this.#flows.find(({ id }) => id === route?.flow);
+    return flow && route && { flow, state: route.state };
+  }
+
+  /** Returns the branches that are certain to be taken in some case. Omits branches behind a guard that cannot be decided. */
+  #take(branches: readonly Branch[], here: ReachedState): readonly CertainBranch[] {
+    let open: readonly Assignment[] = [here.assignment];
+    const taken: CertainBranch[] = [];
+    for (const branch of branches) {
+      const forks = open.flatMap((now) => this.#forks(branch.guard, { ...here, assignment: now }));
+      if (branch.challenge === undefined)
+        taken.push(...forks.filter(({ holds }) => holds).map((fork) => ({ branch, assignment: fork.assignment })));
+      open = forks.filter(({ holds }) => !holds).map((fork) => fork.assignment);
+    }
+    return [...taken, ...open.map((now) => ({ branch: null, assignment: now }))];
+  }
+
+  /** Returns the possible results of a guard. Returns none if it tests a value that may not be assumed, since other tests might exclude it. */
+  #forks(guard: Branch['guard'], here: ReachedState): readonly GuardOutcome[] {
+    return evaluateGuard(
+      guard,
+      here.assignment,
+      (asked) => asked.of !== 'rule' && this.#canDecide(asked.value.unknown, here),
+    );
+  }
+
+  // Whether the value at a path may be assumed. Only facts are, and only while no operation that may change them has succeeded.
+  #canDecide(path: string, { ends }: ReachedState): boolean {
+    if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
+    return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
+  }
+}
+
+function findPortalPath(leave: Json): string | undefined {
+  const to = isObject(leave) && !('host' in leave) ? leave['to'] : leave;
+  if (typeof to !== 'string' || !to.startsWith('/') || /\{\w+\}/.test(to)) return undefined;
+  return to.replace(/[?#].*$/, '').normalize('NFC');
+}
+
+/** The error of every operation while the server is broken: status 500 without a code. */
+const serverErrorShape: Shape = {
+  optional: false,
+  schema: {
+    type: 'object',
+    required: ['status', 'error', 'outdated'],
+    properties: { status: { enum: [500] }, error: { type: 'string' }, outdated: { enum: [false] } },
+    additionalProperties: false,
+  },
+};

@@ -1,0 +1,170 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asObject, isObject } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import { builtInWidgets } from '../../core/widgets.ts';
+import { explain, say, type Localized, suggestName, findNearest } from '../sources/say.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { type Plugin, readTextTable } from './index-plugins.ts';
+
+/** File names with a meaning in a plugin. */
+const pluginFileNames = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
+/** Common misspellings of these names. */
+const misspelledFileNames: readonly (readonly [RegExp, string])[] = [
+  [/^(?:rules|rule)\.(?:[jt]sx?|mjs)$/i, 'rule.ts'],
+  [/^(?:widgets|widget)\.(?:[jt]sx?|mjs)$/i, 'widget.tsx'],
+  [/^(?:texts?|messages)(?:\.\w+)?\.json$/i, 'texts.json'],
+  [/^titles?(?:\.\w+)?\.json$/i, 'titles.json'],
+];
+
+/** Code that plugins must not have, by file, with an alternative. */
+const forbiddenCode: readonly (readonly [
+  file: RegExp,
+  code: RegExp,
+  message: (part: string) => Localized,
+  hint: Localized,
+])[] = [
+  [
+    /^rule\.ts$/,
+    /\b(?:process|window|document|localStorage|sessionStorage|navigator|console)\s*[.[]|\b(?:fetch|XMLHttpRequest|setTimeout|setInterval)\s*\(/,
+    (part) =>
+      say`The rule uses "${part}": it runs in browsers and on the server, and answers from what it is given alone.`,
+    say`Take it out; a fact comes by "facts".`,
+  ],
+  [
+    /\.tsx$/,
+    /\bdangerouslySetInnerHTML\b/,
+    (part) => say`The widget writes HTML ("${part}"): what somebody typed would run.`,
+    say`Draw elements of React.`,
+  ],
+  [
+    /\.tsx$/,
+    /\b(?:fetch|XMLHttpRequest|alert|confirm)\s*\(|\b(?:localStorage|sessionStorage)\s*[.[]/,
+    (part) => say`The widget uses "${part}", which knows nothing of the session and of who may read it.`,
+    say`Ask the server by "load" of widgetParts(props); a value is kept by the form.`,
+  ],
+  [
+    /\.tsx$/,
+    /\bautoFocus\b|\btabIndex=\{?["']?[1-9]/,
+    (part) => say`The widget moves the focus ("${part}"): whoever hears the page loses their place.`,
+    say`Take it out: fields are reached in the order in which they are drawn.`,
+  ],
+];
+
+interface PluginFolder {
+  readonly name: string;
+  readonly module: Plugin['module'];
+  readonly texts: SourceFile | null;
+  readonly titles: SourceFile | null;
+  readonly isTitled: boolean;
+}
+
+/** Checks a plugin's files for mistakes that are not found by loading it: misnamed files, forbidden code, and unused or missing texts and titles. */
+export async function checkPluginFiles(root: string, folder: PluginFolder, problems: Problems): Promise<void> {
+  const own = join(root, 'plugins', folder.name);
+  const files = (await readdir(own)).sort();
+  const sources = await Promise.all(
+    files
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .map(async (file) => [file, await readFile(join(own, file), 'utf8')] as const),
+  );
+  checkNames(folder.name, files, problems);
+  for (const [file, code] of sources) checkCode(`plugins/${folder.name}/${file}`, file, code, problems);
+  const code = sources.map(([, text]) => text).join('\n');
+  checkTexts(folder, code, problems);
+  checkTitles(folder, files.includes('widget.tsx'), problems);
+}
+
+function checkNames(name: string, files: readonly string[], problems: Problems): void {
+  const at = (file: string) => ({ file: `plugins/${name}/${file}`, line: 1, column: 1, pointer: '' });
+  if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name))
+    problems.addAt(at(files[0] ?? ''))(explain`The folder plugins/${name} is written otherwise than the others.
+      Write it in small letters, its words joined by hyphens.`);
+  if (files.includes('widget.tsx') && Object.hasOwn(builtInWidgets, name))
+    problems.addAt(at('widget.tsx'))(explain`The engine has a widget "${name}" itself.
+      Give the folder another name.`);
+  for (const file of files) {
+    const known = misspelledFileNames.find(([pattern]) => pattern.test(file))?.[1];
+    // readPlugin reports a folder without both files
+    if (
+      pluginFileNames.includes(file) ||
+      known === undefined ||
+      !files.some((one) => one === 'rule.ts' || one === 'widget.tsx')
+    )
+      continue;
+    problems.addAt(at(file))(explain`Nothing reads plugins/${name}/${file}.
+      ${files.includes(known) ? say`Remove it: ${known} is there.` : say`Rename it to ${known}.`}`);
+  }
+}
+
+function checkCode(path: string, file: string, code: string, problems: Problems): void {
+  const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // ignore comments and strings
+  const bare = code.replaceAll(said, (part) => part.replaceAll(/\S/g, ' '));
+  for (const [where, pattern, message, hint] of forbiddenCode) {
+    const found = where.test(file) ? pattern.exec(bare) : null;
+    const [name = ''] = /^\w+/.exec(found?.[0] ?? '') ?? [];
+    const isOwn = new RegExp(String.raw`(?:[({,]|\b(?:const|let|function))\s*${name}\s*[,:})=(]`).test(bare);
+    if (!found || (isOwn && name !== '')) continue;
+    const line = bare.slice(0, found.index).split('\n');
+    const place = { file: path, line: line.length, column: (line.at(-1)?.length ?? 0) + 1, pointer: '' };
+    problems.addAt(place)(explain`${message(found[0].replaceAll(/\s*[.([]$/g, ''))}
+      ${hint}`);
+  }
+}
+
+/** Reports messages of reasons that the rule never returns, and missing texts of the widget. */
+function checkTexts({ texts, module }: PluginFolder, code: string, problems: Problems): void {
+  if (!texts || !isObject(texts.value)) return;
+  const report = problems.report(texts);
+  const [language = ''] = Object.keys(texts.value);
+  const keys = Object.keys(readTextTable(texts, language));
+  const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
+  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // if not, a parameter or the value determines the reason
+  for (const key of keys) {
+    const [head = '', reason = ''] = key.split('.');
+    if (reason === '' || !keywords.includes(head) || !isWritten || code.includes(reason)) continue;
+    report(`/${language}/${escapePointer(key)}`)(explain`The rule never gives the reason "${reason}".
+      Correct the key, or remove it in each language.`);
+  }
+  const given = new Set([...code.matchAll(/\breason:\s*['"]([\w-]+)['"]/g)].map(([, reason = '']) => reason));
+  for (const reason of given)
+    if (!keywords.some((keyword) => keys.includes(keyword) || keys.includes(`${keyword}.${reason}`)))
+      report(`/${language}`)(explain`The rule gives the reason "${reason}", and no message says it.
+        Write "${keywords[0] ?? ''}.${reason}" in each language.`);
+  const wanted = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
+  for (const key of wanted)
+    if (!keys.includes(key))
+      report(`/${language}`)(explain`The widget asks for the text "${key}", which is not here.
+        ${suggestName(key, keys)}Write it in each language.`);
+}
+
+/** Reports titles without a keyword or parameter, and rules and widgets of the studio without a title. */
+function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget: boolean, problems: Problems): void {
+  const own = titles && isObject(titles.value) ? Object.keys(titles.value) : [];
+  const report = problems.report(titles ?? { path: `plugins/${name}/titles.json`, text: '', tree: undefined });
+  const known = [
+    ...(hasWidget ? ['ui:widget'] : []),
+    ...(module.rules ?? []).flatMap(({ keyword, parameters }) => [
+      keyword,
+      ...listParameterNames(parameters).map((name) => `${keyword}.${name}`),
+    ]),
+  ];
+  const offered = (module.rules ?? []).filter(({ level }) => level === 'field').map(({ keyword }) => keyword);
+  const lacking = [...(hasWidget ? ['ui:widget'] : []), ...offered].filter((key) => !own.includes(key));
+  for (const key of own.filter((one) => !known.includes(one))) {
+    const near = findNearest(key, known);
+    if (near !== undefined && lacking.includes(near)) lacking.splice(lacking.indexOf(near), 1);
+    report(`/${escapePointer(key)}`)(explain`The plugin has no "${key}" that could have a title.
+      ${near === undefined ? say`Remove it.` : say`Write "${near}".`}`);
+  }
+  if (isTitled && lacking.length > 0)
+    report('')(explain`The studio has no title for ${lacking.map((key) => `"${key}"`).join(', ')}.
+      Write it: { "${lacking[0] ?? ''}": "…" }.`);
+}
+
+function listParameterNames(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(listParameterNames);
+  if (!isObject(schema)) return [];
+  const { properties, ...more } = schema as { readonly properties?: unknown };
+  return [...Object.keys(asObject(properties)), ...Object.values(more).flatMap(listParameterNames)];
+}

@@ -1,0 +1,86 @@
+import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
+import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
+import { explain, say, type Localized } from '../sources/say.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { standardFormats } from '../sources/standard-ajv.ts';
+import { isObject } from '../../core/json.ts';
+
+/** A folder of plugins/. Only browsers load the code of its widget. */
+export interface Plugin {
+  readonly name: string;
+  readonly hasWidget: boolean;
+  /** Types of the fields that the widget fits, if it names them. */
+  readonly widgetTypes?: readonly string[] | undefined;
+  readonly module: RuleModule;
+  /** Digest of `module`, which changes with its code. */
+  readonly digest?: string;
+  readonly texts: SourceFile | null;
+}
+
+export interface Plugins {
+  readonly byName: ReadonlyMap<string, Plugin>;
+  readonly rules: ReadonlyMap<string, { readonly plugin: string; readonly rule: Rule }>;
+  readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
+}
+
+/** Indexes plugins by what they provide. Reports names that two of them share. */
+export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Plugins {
+  const rules = new Map<string, { plugin: string; rule: Rule }>();
+  const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
+  const operators = new Map<string, string>();
+  const reportClash = (plugin: string, message: Localized): void =>
+    problems.addAt(locateRule(plugin))(explain`${message}
+      Rename one of the two.`);
+  for (const { name: plugin, module } of plugins) {
+    for (const rule of module.rules ?? []) {
+      const other = rules.get(rule.keyword);
+      if (other) reportClash(plugin, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
+      rules.set(rule.keyword, { plugin, rule });
+    }
+    for (const [format, check] of Object.entries(module.formats ?? {})) {
+      const other = formats.get(format);
+      if (other) reportClash(plugin, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
+      else if (standardFormats.includes(format))
+        reportClash(plugin, say`The format "${format}" is also one of JSON Schema.`);
+      formats.set(format, { plugin, check });
+    }
+    for (const [operator, run] of Object.entries(module.operators ?? {})) {
+      const other = operators.get(operator);
+      if (other !== undefined)
+        reportClash(plugin, say`The operator "${operator}" is also brought by plugins/${other}.`);
+      else if (isClassic(operator)) reportClash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
+      else registerOperator(operator, run);
+      operators.set(operator, plugin);
+    }
+  }
+  return { byName: new Map(plugins.map((plugin) => [plugin.name, plugin])), rules, formats };
+}
+
+const registeredOperators = new Set<string>();
+
+// Operators are global in the process, so reading the plugins again replaces them.
+function registerOperator(name: string, operator: Operator): void {
+  if (registeredOperators.has(name)) replaceOperator(name, operator);
+  else addOperator(name, operator);
+  registeredOperators.add(name);
+}
+
+export function locateRule(plugin: string) {
+  return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
+}
+
+export function readTextTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
+  const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
+  if (!isObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Returns the texts that plugins were made of, as inputs of results that outlive the process. */
+export function describePlugins({ byName }: Plugins): readonly string[] {
+  return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, digest = '', texts }) => [
+    `${name} ${String(hasWidget)} ${String(widgetTypes)} ${digest}`,
+    texts?.text ?? '',
+  ]);
+}

@@ -1,0 +1,212 @@
+import type { DefinitionsOptions } from '../definitions.ts';
+import { checkFormat } from '../formats/check-format.ts';
+import { type Plugins, readTextTable } from './index-plugins.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
+import {
+  checkSource,
+  parseSource,
+  type Problems,
+  type ReadSourceFile,
+  type SourceFile,
+} from '../sources/source-file.ts';
+import { suggestName, explain } from '../sources/say.ts';
+import type { ScreenModule } from '../../core/screen.ts';
+
+export interface ScreenFiles {
+  readonly id: string;
+  readonly schema: SourceFile | null;
+  readonly ui: SourceFile | null;
+  /** ui.<language>.json by language. */
+  readonly translations: ReadonlyMap<string, SourceFile>;
+}
+
+/** Files of a set of definitions, parsed but not checked. */
+export interface FileSet {
+  readonly screens: readonly ScreenFiles[];
+  readonly flows: readonly SourceFile[];
+  readonly shared: ReadonlyMap<string, SourceFile>;
+  /** Translations of shared definitions, by file name: person.pt.json. */
+  readonly sharedTexts: ReadonlyMap<string, SourceFile>;
+  /** schemas/_shared/texts by file name: texts outside screens, e.g. of the header. */
+  readonly commonTexts: ReadonlyMap<string, SourceFile>;
+  readonly catalogues: ReadonlyMap<string, SourceFile>;
+  readonly baseLanguage: string;
+  /** The base language, then every other language with a catalogue. */
+  readonly languages: readonly string[];
+  readonly plugins: Plugins;
+  /** Files that are not JSON. References to them are not reported. */
+  readonly unread: readonly string[];
+  /** Whether all files are JSON and the shared files are valid. */
+  readonly readable: boolean;
+}
+
+const noCatalogue = { path: 'schemas/_shared/messages.json', text: '', tree: undefined };
+const latin1 = new TextDecoder('latin1');
+
+export async function readFileSet(
+  { files, plugins: readPlugins }: Pick<CompilerHost, 'files' | 'plugins'>,
+  { baseLanguage, messages = {} }: Pick<DefinitionsOptions, 'baseLanguage' | 'messages'>,
+  problems: Problems,
+  cache: LoadCache,
+): Promise<FileSet> {
+  let readable = true;
+  const unread: string[] = [];
+  const read: ReadSourceFile = async (path) => {
+    const bytes = await files.read(path);
+    const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // latin1 is lossless, so equal texts have equal bytes
+    const { file, isFine } = cache.checked(`source ${path}`, [content], problems, (own) => {
+      const parsed = parseSource(path, bytes, own);
+      return {
+        file: parsed,
+        isFine: parsed !== null && cache.passed(`letters of ${path}`, [parsed.text], () => checkSource(parsed, own)),
+      };
+    });
+    if (!isFine) readable = false;
+    if (file === null) unread.push(path);
+    return file;
+  };
+  const check = (file: SourceFile, kind: Parameters<typeof checkFormat>[1]): boolean => {
+    const isFormatted = cache.passed(`format of ${file.path}`, [kind, file.text], () =>
+      checkFormat(file, kind, problems),
+    );
+    readable &&= isFormatted;
+    return isFormatted;
+  };
+  const all = [...(await readFolder(files, 'schemas/_shared', read))];
+  const texts = [...(await readFolder(files, 'schemas/_shared/texts', read))];
+  const commonTexts = new Map(texts.filter(([, file]) => check(file, 'messages')));
+  const shared = new Map(all.filter(([name]) => !translationName.test(name)));
+  const sharedTexts = new Map(all.filter(([name]) => translationName.test(name)));
+  const catalogues = new Map<string, SourceFile>();
+  for (const [name, file] of shared) {
+    const catalogue = catalogueName.exec(name);
+    if (!noticesName.test(name)) check(file, catalogue ? 'messages' : 'shared');
+    if (catalogue) catalogues.set(catalogue[1] ?? baseLanguage, file);
+  }
+  for (const language of new Set([baseLanguage, ...catalogues.keys()])) {
+    const [defaults, file] = [messages[language], catalogues.get(language)];
+    if (defaults)
+      catalogues.set(
+        language,
+        cache.once(`catalogue ${language}`, [defaults, file], () => withDefaults(defaults, file)),
+      );
+  }
+  if (!catalogues.has(baseLanguage)) {
+    readable = false;
+    problems.report(noCatalogue)('')(explain`
+      There is no catalogue of messages.
+      Write one with a sentence for each rule.`);
+  }
+  const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
+  const folders = (await files.list('schemas')).filter((name) => !name.startsWith('_') && !isMarkdownFile(name));
+  const screens = await Promise.all(folders.map((id) => readScreen(files, id, languages, read, problems)));
+  const flowNames = (await files.list('flows')).filter((name) => name.endsWith('.json'));
+  const flows = (await Promise.all(flowNames.map((name) => read(`flows/${name}`)))).filter((file) => file !== null);
+  const found = await readPlugins(read, problems);
+  const parts = [...found.byName.values()].flatMap((own) => [
+    own.name,
+    own.hasWidget,
+    String(own.widgetTypes),
+    own.module,
+    own.texts,
+  ]);
+  const plugins = cache.once('plugins', parts, () => found);
+  return {
+    screens,
+    flows,
+    shared,
+    sharedTexts,
+    commonTexts,
+    catalogues,
+    baseLanguage,
+    languages,
+    plugins,
+    unread,
+    readable,
+  };
+}
+
+/** Returns the files that all screens depend on, as inputs of the cache. */
+export function listSharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
+  return [...languages, ...shared.values(), ...sharedTexts.values()];
+}
+
+/** Returns all messages of a language. The catalogue takes precedence over plugins. */
+export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
+  const ofPlugins = [...set.plugins.byName.values()].map((plugin) => readTextTable(plugin.texts, language));
+  return Object.assign({}, ...ofPlugins, readTextTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign returns any
+}
+
+function withDefaults(defaults: Readonly<Record<string, string>>, file: SourceFile = { ...noCatalogue, value: {} }) {
+  return { ...file, value: { ...defaults, ...readTextTable(file) } };
+}
+
+/** Whether a file is documentation for authors of definitions. */
+export function isMarkdownFile(path: string): boolean {
+  return path.endsWith('.md');
+}
+
+/** Shared notices and their translations, which are checked together. */
+const noticesName = /^notices(?:\.\w+)?\.json$/;
+const catalogueName = /^messages(?:\.(\w+))?\.json$/;
+/** Translations of shared definitions. */
+const translationName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
+
+const screenFile = /^(?:schema|ui(?:\.\w+)?)\.json$/;
+
+async function readFolder(
+  project: ProjectFiles,
+  folder: string,
+  read: ReadSourceFile,
+): Promise<Map<string, SourceFile>> {
+  const files = new Map<string, SourceFile>();
+  for (const name of (await project.list(folder)).filter((file) => file.endsWith('.json'))) {
+    const file = await read(`${folder}/${name}`);
+    if (file) files.set(name, file);
+  }
+  return files;
+}
+
+async function readScreen(
+  files: ProjectFiles,
+  id: string,
+  languages: readonly string[],
+  read: ReadSourceFile,
+  problems: Problems,
+): Promise<ScreenFiles> {
+  const names = await files.list(`schemas/${id}`);
+  const optional = (name: string) => (names.includes(name) ? read(`schemas/${id}/${name}`) : null);
+  const translations = new Map<string, SourceFile>();
+  for (const name of names.filter((own) => own.toLowerCase().endsWith('.json'))) {
+    if (screenFile.test(name)) continue;
+    const meant = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
+    problems.addAt({ file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' })(explain`
+      Nothing reads this file: no part of a screen is called "${name}".
+      ${suggestName(name, meant)}Rename it, or remove it: ${meant.join(', ')}.`);
+  }
+  for (const name of names) {
+    const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];
+    if (language === undefined) continue;
+    const file = await read(`schemas/${id}/${name}`);
+    if (file && languages.slice(1).includes(language)) translations.set(language, file);
+    else if (file)
+      problems.report(file)('')(explain`There are no messages in "${language}".
+        Add schemas/_shared/messages.${language}.json, or remove this file.`);
+  }
+  return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };
+}
+
+/** Files of a project's definitions. Paths are relative to the project, with forward slashes. */
+export interface ProjectFiles {
+  /** Returns the content of a file, or the text of the error if it cannot be read. */
+  read(path: string): Promise<Uint8Array | string>;
+  /** Returns the sorted names in a folder, without hidden ones. Empty if it is not a folder. */
+  list(folder: string): Promise<string[]>;
+}
+
+/** Platform of the compiler: Node.js or a page. */
+export interface CompilerHost {
+  readonly files: ProjectFiles;
+  plugins(read: ReadSourceFile, problems: Problems): Promise<Plugins>;
+  run(source: string): Promise<ScreenModule>;
+}

@@ -1,0 +1,271 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  build,
+  type BuildFailure,
+  type Location,
+  type Plugin as BuildPlugin,
+  transform,
+  type TransformFailure,
+} from 'esbuild';
+import { isObject } from '../../core/json.ts';
+import { fieldTypes, type RuleModule } from '../../core/plugin.ts';
+import { hash } from '../sources/hash.ts';
+import { checkFormat } from '../formats/check-format.ts';
+import { checkPluginFiles } from './check-plugin-files.ts';
+import { locateRule, indexPlugins, type Plugin, type Plugins, readTextTable } from './index-plugins.ts';
+import { tryPlugin, findModuleMistake } from './try-plugin.ts';
+import { LoadCache } from '../sources/load-cache.ts';
+import type { Problems, ReadSourceFile } from '../sources/source-file.ts';
+import { type Explanation, explain, say, suggestName } from '../sources/say.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import { listPlaceholders } from '../../core/messages.ts';
+
+const known = new Map<string, WidgetMistake | null>();
+
+interface WidgetMistake extends Explanation {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Checks that a widget is valid browser code with a component as its default export. Returns the field types of its `types`. */
+async function checkWidget(root: string, name: string, problems: Problems): Promise<readonly string[] | undefined> {
+  const file = `plugins/${name}/widget.tsx`;
+  const text = await readFile(join(root, file), 'utf8');
+  const found = known.has(text) ? known.get(text) : await findWidgetMistake(text);
+  known.set(text, found ?? null);
+  if (found) problems.addAt({ file, line: found.line, column: found.column, pointer: '' })(found);
+  const list = /\bexport const types\b[^=]*=\s*\[([^\]]*)\]/.exec(text);
+  const types = list?.[1]?.match(/[\w-]+/g) ?? undefined;
+  const strange = types?.find((type) => !fieldTypes.some((known) => known === type));
+  const line = text.slice(0, list?.index).split('\n').length;
+  if (strange !== undefined)
+    problems.addAt({
+      file,
+      line,
+      column: 1,
+      pointer: '',
+    })(explain`The widget is for the type "${strange}", which no field has.
+      Write into "types": ${fieldTypes.join(', ')}.`);
+  return types;
+}
+
+async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
+  try {
+    const { code } = await transform(text, { loader: 'tsx', format: 'esm', logLevel: 'silent' });
+    const [, node] = /\bfrom\s*["'](node:[\w/]+)["']/.exec(code) ?? [];
+    if (node !== undefined) {
+      const problem = explain`The widget imports "${node}", which browsers do not have.
+        Ask the server by "load" of widgetParts(props).`;
+      return { ...problem, line: text.slice(0, text.indexOf(node)).split('\n').length, column: 1 };
+    }
+    if (/\bas default\b|\bexport default\b/.test(code)) return null;
+    const problem = explain`The widget has no default export.
+      Write "export default" before its component.`;
+    return { ...problem, line: 1, column: 1 };
+  } catch (error) {
+    const [first] = (error as TransformFailure).errors; // esbuild's `transform` throws nothing else
+    const { line, column } = first?.location ?? { line: 1, column: 0 };
+    const problem = explain`The widget cannot be loaded: ${first?.text ?? ''}
+      Mend the plugin’s code.`;
+    return { ...problem, line, column: column + 1 };
+  }
+}
+
+/** Reads every folder of plugins/. Plugins are not listed anywhere else. */
+export async function readPlugins(
+  root: string,
+  read: ReadSourceFile,
+  problems: Problems,
+  cache = new LoadCache(),
+): Promise<Plugins> {
+  const folder = join(root, 'plugins');
+  const names = existsSync(folder)
+    ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+    : [];
+  names.sort((a, b) => a.name.localeCompare(b.name));
+  const isTitled = names.some(({ name }) => existsSync(join(folder, name, 'titles.json')));
+  const plugins = await Promise.all(
+    names.map(({ name }) => readPlugin({ root, name, cache, isTitled }, read, problems)),
+  );
+  checkPluginTexts(plugins, problems);
+  return indexPlugins(plugins, problems);
+}
+
+/** Shared by all plugins without rules: with a new object per load, an unchanged plugin would compare as changed. */
+const noRules: RuleModule = {};
+
+interface PluginSource {
+  readonly root: string;
+  readonly name: string;
+  readonly cache: LoadCache;
+  /** Whether plugins have titles. A set without a studio needs none. */
+  readonly isTitled: boolean;
+}
+
+async function readPlugin(
+  { root, name, cache, isTitled }: PluginSource,
+  read: ReadSourceFile,
+  problems: Problems,
+): Promise<Plugin> {
+  const path = (file: string) => `plugins/${name}/${file}`;
+  const has = (file: string) => existsSync(join(root, path(file)));
+  const hasWidget = has('widget.tsx');
+  if (!has('rule.ts') && !hasWidget) reportEmptyPlugin(name, await readdir(join(root, 'plugins', name)), problems);
+  const texts = has('texts.json') ? await read(path('texts.json')) : null;
+  if (texts) checkFormat(texts, 'texts', problems);
+  const widgetTypes = hasWidget ? await checkWidget(root, name, problems) : undefined;
+  const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
+  const unusable = imported && findModuleMistake(imported);
+  const module = (unusable ? null : imported) ?? noRules;
+  const digest = digests.get(module) ?? '';
+  const tables = isObject(texts?.value)
+    ? Object.keys(texts.value).map((language) => readTextTable(texts, language))
+    : [];
+  cache.passedBy(`trial of ${name}`, [digest, texts?.text ?? ''], problems, (own) => {
+    for (const mistake of unusable ? [unusable] : tryPlugin(module, tables)) own.addAt(locateRule(name))(mistake);
+  });
+  const titles = has('titles.json') ? await read(path('titles.json')) : null;
+  await checkPluginFiles(root, { name, module, texts, titles, isTitled }, problems);
+  return { name, hasWidget, widgetTypes, module, digest, texts };
+}
+
+function reportEmptyPlugin(name: string, files: readonly string[], problems: Problems): void {
+  const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
+  problems.addAt({ ...locateRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` })({
+    message: say`plugins/${name} has no rule.ts and no widget.tsx: nothing of it is found.`,
+    hint:
+      near === undefined
+        ? say`Write one of them, or remove the folder.`
+        : say`Rename ${near} to rule.ts, or to widget.tsx where it draws a control.`,
+  });
+}
+
+const digests = new WeakMap<RuleModule, string>();
+
+async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule | null> {
+  try {
+    const address = await bundleRule(root, join('plugins', name, 'rule.ts'));
+    const module = (await import(/* @vite-ignore */ address)) as RuleModule; // tryPlugin checks the exports
+    digests.set(module, hash(address));
+    return module;
+  } catch (error) {
+    const [mistake] = isBuildFailure(error) ? error.errors : [];
+    const { file, line = 1, column = 0 }: Partial<Location> = mistake?.location ?? {};
+    const report = problems.addAt({
+      ...locateRule(name),
+      ...(file !== undefined && { file }),
+      line,
+      column: column + 1,
+    });
+    const [, node] = /"(node:[\w/]+)"/.exec(mistake?.text ?? '') ?? [];
+    if (node !== undefined)
+      report(explain`The rule imports "${node}", which browsers do not have.
+        Write it without: the same rule runs in the browser and on the server.`);
+    else
+      report(explain`
+      The rule cannot be loaded: ${mistake?.text ?? String(error)}
+      Mend the plugin’s code.`);
+    return null;
+  }
+}
+
+type Contents = Map<string, Buffer>;
+
+/** Latest build of each rule, so that unchanged rules are not built again. */
+const ruleBuilds = new Map<string, { readonly address: string; readonly sources: Contents }>();
+
+/** Bundles the rule and its imports into one module. Its URL contains the code, so that a running server loads edited code again. */
+async function bundleRule(root: string, file: string): Promise<string> {
+  const place = await realpath(join(root, file)); // another project folder may link to the same plugins
+  const known = ruleBuilds.get(place);
+  if (known && (await areUnchanged(known.sources))) return known.address;
+  const sources: Contents = new Map();
+  const { outputFiles } = await build({
+    absWorkingDir: resolve(root), // locations of errors are relative to this folder
+    entryPoints: [`./${file}`],
+    bundle: true,
+    write: false,
+    platform: 'browser', // the rule also runs in browsers, so it must not import from Node.js
+    format: 'esm',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'silent',
+    plugins: [recordSources(sources)],
+  });
+  const address = `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`;
+  ruleBuilds.set(place, { address, sources });
+  return address;
+}
+
+/** Records the content of each file during the build. Reading the files afterwards could miss an edit. */
+function recordSources(sources: Contents): BuildPlugin {
+  return {
+    name: 'noting',
+    setup({ onLoad }) {
+      onLoad({ filter: /./ }, async ({ path }) => {
+        const contents = await readFile(path);
+        sources.set(path, contents);
+        return { contents, loader: 'default' };
+      });
+    },
+  };
+}
+
+async function areUnchanged(sources: Contents): Promise<boolean> {
+  const same = await Promise.all(
+    [...sources].map(async ([path, content]) => (await readFile(path).catch(() => null))?.equals(content) ?? false),
+  );
+  return same.every(Boolean);
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && 'errors' in error;
+}
+
+/** Checks that all plugins have the same texts in the same languages, and none for rules they do not have. */
+function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void {
+  const listLanguages = ({ texts }: Plugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
+  const all = plugins.flatMap(listLanguages);
+  const speaking = plugins.filter(({ texts }) => texts !== null).length;
+  const isSingle = (language: string) => speaking > 2 && all.filter((other) => other === language).length === 1;
+  const languages = [...new Set(all)].filter((own) => !isSingle(own)); // a language of a single plugin is a mistake of that plugin
+  for (const plugin of plugins) {
+    const { name, texts, module, hasWidget } = plugin;
+    const formats = Object.keys(module.formats ?? {}).map((format) => `format.${format}`);
+    const report = problems.report(texts ?? { path: `plugins/${name}/texts.json`, text: '', tree: undefined });
+    const unsaid = formats.find((key) => languages.length > 0 && readTextTable(texts, languages[0])[key] === undefined);
+    if (unsaid !== undefined)
+      report('')(explain`The format has no message "${unsaid}".
+        Write it in each language: ${languages.join(', ')}.`);
+    if (!texts) continue;
+    const tables = new Map(
+      [...languages, ...listLanguages(plugin)].map((language) => [language, readTextTable(texts, language)]),
+    );
+    const read = (language: string) => tables.get(language) ?? {};
+    for (const language of listLanguages(plugin).filter(isSingle))
+      report(`/${escapePointer(language)}`)(explain`No other plugin speaks "${language}".
+        Write one of: ${languages.join(', ')}.`);
+    const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
+    for (const key of new Set(listLanguages(plugin).flatMap((language) => Object.keys(read(language))))) {
+      const without = languages.find((language) => read(language)[key] === undefined);
+      if (without !== undefined)
+        report(`/${without}`)(explain`"${key}" has no text in "${without}".
+          Write it, or remove the key in the others.`);
+      const [base, ...others] = languages.flatMap((language) => {
+        const own = read(language)[key];
+        return own === undefined ? [] : [{ language, names: [...listPlaceholders(own)].sort().join(', ') }];
+      });
+      for (const other of others.filter(({ names }) => names !== base?.names))
+        report(`/${other.language}/${escapePointer(key)}`)(explain`
+          It says something else than in "${base?.language ?? ''}": there ${base?.names || '–'}, here ${other.names || '–'}.
+          Give it the same values.`);
+      const [head = ''] = key.split('.');
+      if (!hasWidget && !keywords.includes(head) && !formats.includes(key))
+        // widgets have their own texts
+        report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
+          ${suggestName(head, keywords)}Rename the key, or remove it.`);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import type { CheckedScreen } from '../ir.ts';
+import type { State } from '../../core/definition.ts';
+import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Edit, Severity } from '../definitions.ts';
+import type { FileSet } from '../files/read-file-set.ts';
+import { listAllFields, buildUiPointer } from '../screen/fields.ts';
+import { createAddressLookup } from '../shared/texts.ts';
+import type { Explanation } from '../sources/say.ts';
+import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
+import type { LintedFlow, Subject } from './subject.ts';
+import { textsByFile, listTexts, type LocatedText } from './wording/read-texts.ts';
+import type { Wording } from './wording/wording-faults.ts';
+
+export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
+  readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
+  /** Shortest path that shows the problem. */
+  readonly walk?: string;
+  readonly related?: readonly { readonly file: string; readonly pointer: string }[];
+  readonly fix?: readonly Edit[];
+}
+
+/** Location of a finding, and its fix: `value` is the correct value, `remove` means that there should be none. */
+interface FindingLocation extends Omit<Finding, keyof Explanation> {
+  readonly value?: Json | undefined;
+  readonly remove?: boolean;
+}
+
+/** Returns a function that turns an explanation into a finding at a location. */
+export function reportAt(place: FindingLocation): (problem: Explanation) => Finding {
+  const { file, pointer, walk, related, fix, value, remove } = place;
+  const own =
+    remove || value !== undefined ? [{ file: file.path, pointer, ...(value !== undefined && { value }) }] : fix;
+  return (problem) => ({
+    file,
+    pointer,
+    ...problem,
+    ...(walk !== undefined && { walk }),
+    ...(related && { related }),
+    ...(own && { fix: own }),
+  });
+}
+
+/** A lint rule. Its id never changes. */
+export interface LintRule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly find: (subject: Subject) => Iterable<Finding>;
+}
+
+export type Find = LintRule['find'];
+type Found = Finding | Iterable<Finding> | null;
+type Check<Part> = (part: Part, subject: Subject) => Found;
+
+/** Creates a rule that checks all definitions together. */
+export function definitionsRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
+  return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
+}
+
+/** Returns a combinator that turns a check of one part into a check of all parts that `list` returns. */
+function each<Part>(list: (subject: Subject) => Iterable<Part>) {
+  return (check: Check<Part>): Find =>
+    (subject) =>
+      [...list(subject)].flatMap((part) => toFindings(check(part, subject)));
+}
+
+function toFindings(found: Found): readonly Finding[] {
+  if (found === null) return [];
+  return Symbol.iterator in found ? [...found] : [found];
+}
+
+export const eachFlow = each(({ flows }) => flows);
+export const eachScreen = each(({ screens }) => screens.values());
+export const eachState = each(listStates);
+export const eachField = each(listFields);
+
+/** Turns a check of one text into a check of all texts. Files that have passed are skipped, so the check may read only the text and its origin. */
+export function eachText(key: string, check: (text: LocatedText) => Found): Find {
+  return (subject) =>
+    subject.set.languages.flatMap((language) =>
+      subject.cache.recheck(`${key} ${language}`, [], textsByFile(language, subject), (texts) =>
+        texts.flatMap((text) => toFindings(check(text))),
+      ),
+    );
+}
+
+/** Turns `prepare` into a check of all texts. `prepare` returns the check of one text for the writing rules of its language. */
+export function eachWording(
+  prepare: (wording: Wording, subject: Subject, language: string) => ((text: LocatedText) => Found) | null,
+): Find {
+  return (subject) =>
+    Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
+      const check = prepare(wording, subject, language);
+      return check ? listTexts(language, subject).flatMap((text) => toFindings(check(text))) : [];
+    });
+}
+
+/** Returns a factory for rules whose check is applied to each part of a kind. */
+function createRuleFactory<Part>(apply: (check: Check<Part>) => Find) {
+  return (id: string, severity: Severity, check: Check<Part>) => definitionsRule(id, severity, apply(check));
+}
+
+export const flowRule = createRuleFactory(eachFlow);
+export const screenRule = createRuleFactory(eachScreen);
+export const stateRule = createRuleFactory(eachState);
+export const fieldRule = createRuleFactory(eachField);
+
+export function textRule(id: string, severity: Severity, check: (text: LocatedText) => Found): LintRule {
+  return definitionsRule(id, severity, eachText(id, check));
+}
+
+interface LintedState {
+  readonly name: string;
+  readonly state: State;
+  readonly linted: LintedFlow;
+  readonly screen: CheckedScreen | undefined;
+  /** Returns the location of a part of the state. */
+  readonly locate: (...steps: readonly string[]) => SourceLocation;
+}
+
+function listStates({ flows, screens }: Subject): readonly LintedState[] {
+  return flows.flatMap((linted) =>
+    Object.entries(linted.flow.states).map(([name, state]) => {
+      const locate = (...steps: readonly string[]) => linted.locate('states', name, ...steps);
+      return { name, state, linted, screen: screens.get(state.screen ?? ''), locate };
+    }),
+  );
+}
+
+export interface LintedField {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly needed: boolean;
+  /** Location of the field's schema, without following references. */
+  readonly file: SourceFile;
+  readonly pointer: string;
+  readonly screen: CheckedScreen;
+  /** Returns the location of a keyword: in the screen's schema, or in the shared definition that it refers to. */
+  readonly locate: (keyword: string) => SourceLocation;
+  /** Returns the location of a key of the field's ui. `language` defaults to the base language. */
+  readonly locateUi: (key: string, language?: string) => SourceLocation;
+  readonly locateMessage: (key: string, language: string) => SourceLocation;
+}
+
+export function listFields(subject: Subject): readonly LintedField[] {
+  return [...subject.screens.values()].flatMap((screen) => listScreenFields(screen, subject));
+}
+
+export function listScreenFields(screen: CheckedScreen, subject: Subject): readonly LintedField[] {
+  const file = screen.files.schema;
+  if (!file || !screen.schema) return [];
+  return listAllFields(screen.schema).map(([name, schema, needed, pointer]) => {
+    const locateText = (part: FieldText['part'], key: string, language = subject.set.baseLanguage) =>
+      locateFieldText(subject.set, screen, { field: name, pointer, part, key, language });
+    return {
+      name,
+      schema,
+      needed,
+      file,
+      pointer,
+      screen,
+      locate: (keyword) => locateInSchema(subject.set, file, `${pointer}/${keyword}`),
+      locateUi: (key, language) => locateText('ui', key, language),
+      locateMessage: (key, language) => locateText('messages', key, language),
+    };
+  });
+}
+
+export function locateUiText({ files }: CheckedScreen, language: string, pointer: string): SourceLocation {
+  const file = files.translations.get(language) ?? files.ui;
+  return { file, pointer: file === files.ui ? pointer : locateTranslation(files.ui, pointer) };
+}
+
+type LocatedNode = SourceLocation & { readonly node: Json | undefined };
+
+/** Returns the location of a part of a screen's schema: in its own file, or in the shared definition that it refers to. */
+function locateInSchema(set: FileSet, file: SourceFile, pointer: string): SourceLocation {
+  let at: LocatedNode = { file, pointer: '', node: file.value };
+  for (const step of splitPointer(pointer)) {
+    const holder = [at, ...listReferencedDefinitions(set, at)].find(({ node }) => findChild(node, step) !== undefined);
+    if (!holder) return { file, pointer };
+    at = { file: holder.file, pointer: `${holder.pointer}/${escapePointer(step)}`, node: findChild(holder.node, step) };
+  }
+  return { file: at.file, pointer: at.pointer };
+}
+
+interface FieldText {
+  readonly field: string;
+  /** Location of the field's schema. */
+  readonly pointer: string;
+  readonly part: 'ui' | 'messages';
+  readonly key: string;
+  readonly language: string;
+}
+
+/** Returns the location of a field text in a language: in the screen's ui or in a shared definition. */
+function locateFieldText(
+  set: FileSet,
+  { files: { ui, schema, translations } }: CheckedScreen,
+  { field, pointer, part, key, language }: FieldText,
+): SourceLocation {
+  const own = part === 'ui' ? `${buildUiPointer(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
+  const isBase = language === set.baseLanguage;
+  const file = isBase ? ui : translations.get(language);
+  const address = isBase ? own : locateTranslation(ui, own);
+  if (file && findByPointer(file.value, address) !== undefined) return { file, pointer: address };
+  const node = schema && locateInSchema(set, schema, pointer);
+  const behind = node
+    ? listReferencedDefinitions(set, { ...node, node: findByPointer(node.file.value, node.pointer) })
+    : [];
+  const found = behind.find(({ node: definition }) => findChild(findChild(definition, part), key) !== undefined);
+  if (!found) return { file: file ?? ui, pointer: address };
+  const name = found.file.path.slice(found.file.path.lastIndexOf('/') + 1);
+  const twin = isBase ? found.file : set.sharedTexts.get(name.replace(/json$/, `${language}.json`));
+  return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
+}
+
+/** Cached by file, because the addresses of all texts of a file are computed together. */
+const addressLookups = new WeakMap<SourceFile, (pointer: string) => string>();
+
+function locateTranslation(file: SourceFile, pointer: string): string {
+  const toAddress = addressLookups.get(file) ?? createAddressLookup(file.value);
+  addressLookups.set(file, toAddress);
+  return toAddress(pointer);
+}
+
+/** Follows `$ref` to shared definitions, nearest first. */
+function listReferencedDefinitions(set: FileSet, { file, node }: LocatedNode): readonly LocatedNode[] {
+  const found: LocatedNode[] = [];
+  let now: Omit<LocatedNode, 'pointer'> = { file, node };
+  while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {
+    const [path = '', pointer = ''] = now.node['$ref'].split('#');
+    const named = path === '' ? now.file : set.shared.get(path.slice(path.lastIndexOf('/') + 1));
+    if (!named) break;
+    now = { file: named, node: findByPointer(named.value, pointer) };
+    found.push({ file: named, pointer, node: now.node });
+  }
+  return found;
+}
+
+function findChild(node: Json | undefined, step: string): Json | undefined {
+  return findByPointer(node, `/${escapePointer(step)}`);
+}

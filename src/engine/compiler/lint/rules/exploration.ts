@@ -1,0 +1,302 @@
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
+import { type LintedFlow, type Subject, listFlowEffects, groupBy, listFlowBranches } from '../subject.ts';
+import { eachFlow, type Finding, flowRule, reportAt, definitionsRule, stateRule, screenRule } from '../lint-rule.ts';
+import { findRedirectLoops, type AutomaticLeave } from '../../explore/redirect-loops.ts';
+import { formatPath, findSteps } from '../../explore/node.ts';
+import { listPlaceholders } from '../../../core/messages.ts';
+import { listNoticeTexts, listElements } from '../../explore/screen-index.ts';
+import { decideRule } from '../../explore/evaluate-rules.ts';
+import { isTrue } from '../../explore/assignment.ts';
+import { anyShape } from '../../explore/shapes.ts';
+import type { Flow, Logic } from '../../../core/definition.ts';
+import { listVariables } from '../../../core/logic.ts';
+import { listStateBranches } from '../../flow/flow-parts.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
+
+const stuckStates = eachFlow(function* ({ flow, locate, exploration }, { screens }) {
+  const found = new Set<string>();
+  for (const node of exploration.nodes) {
+    const state = flow.states[node.state];
+    const ui = screens.get(state?.screen ?? '')?.ui;
+    if (!state || !ui || !node.open || node.rough || state.block !== undefined || state.after) continue;
+    const ways = listElements(ui).filter(({ leads }) => leads);
+    const assignment = node.assignment.enterRoots([['form', anyShape]]);
+    const notice = ui.notices?.[node.notice?.name ?? ''];
+    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without controls has to be "final"
+    if (ways.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
+    found.add(node.state);
+    yield reportAt({ ...locate('states', node.state), walk: formatPath(node) })(explain`
+      Nothing can be pressed in "${node.state}": all of it is hidden.
+      Leave a button or a link visible in each case.`);
+  }
+});
+
+const blankStates = eachFlow(function* ({ locate, exploration }) {
+  for (const [name, [first]] of groupBy(exploration.blank, ({ node }) => node.state)) {
+    if (!first) continue;
+    const walk = first.by === '' ? formatPath(first.node) : `${formatPath(first.node)} ${first.by}→`;
+    yield reportAt({ ...locate('states', name), walk })(explain`
+      The walk stays in "${name}", which draws nothing.
+      Give each case a target or an address.`);
+  }
+});
+
+const walkStuck = definitionsRule('walk/stuck', 'E', stuckStates, blankStates);
+
+const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
+  const file = files.ui;
+  const ofParts = listElements(ui).flatMap(({ pointer, visible }) =>
+    visible === undefined ? [] : [[`${pointer}/visible`, visible] as const],
+  );
+  const visibility = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
+  if (flows.some(({ exploration }) => exploration.capped)) return;
+  const [first, ...others] = flows.flatMap(({ flow, exploration }) =>
+    exploration.nodes
+      .filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block))
+      .map(({ assignment }) => assignment.enterRoots([['form', anyShape]])),
+  );
+  for (const [pointer, rule] of [...ofParts, ...visibility]) {
+    const only = first && decideRule(rule, first);
+    if (typeof only !== 'boolean' || others.some((assignment) => decideRule(rule, assignment) !== only)) continue;
+    if (only)
+      yield reportAt({ file, pointer, remove: true })(explain`
+        This rule always holds.
+        Remove "visible".`);
+    else
+      yield reportAt({ file, pointer })(explain`This part is never shown.
+        Mend the rule, or what assigns its variable, or remove the part.`);
+  }
+});
+
+const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, { screens }) {
+  const found = new Set<string>();
+  for (const node of exploration.nodes) {
+    const { screen: id = '', block } = flow.states[node.state] ?? {};
+    const screen = screens.get(id);
+    if (!screen || !node.open || node.rough) continue;
+    const parts = block === undefined ? listElements(screen.ui) : [];
+    const drawn = parts.filter(({ visible }) => decideRule(visible, node.assignment) === true);
+    const notice = node.notice ? listNoticeTexts(screen.ui, node.notice.name) : [];
+    for (const [pointer, text] of [...drawn.flatMap(({ texts }) => texts), ...notice])
+      for (const name of listPlaceholders(text)) {
+        const value = flow.context?.[name] ? node.assignment.at(`context.${name}`) : null;
+        const key = `${id} ${pointer} ${name}`;
+        if (!value || !('constant' in value) || isTrue(value.constant) || value.constant === 0 || found.has(key))
+          continue;
+        found.add(key);
+        yield reportAt({ file: screen.files.ui, pointer, walk: `${flow.id}: ${formatPath(node)}` })(explain`
+          "{${name}}" is empty when this text is drawn.
+          Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`);
+      }
+  }
+});
+
+const walkEntry = flowRule('walk/entry', 'N', ({ flow, locate, exploration }) => {
+  if (exploration.capped) return [];
+  const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
+  return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
+    if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name))
+      return [];
+    if (findSteps(flow, name).indexOf(name) > 0) return []; // a step opens the first step before it with fields
+    const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
+    return reportAt(locate('states', name, 'path'))(explain`
+      The address ${path} never opens "${name}": it leads to "${led.join(', ')}".
+      Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`);
+  });
+});
+
+const walkCap = flowRule('walk/cap', 'N', ({ file, exploration }) => {
+  if (!exploration.capped) return null;
+  return reportAt({ file, pointer: '' })(explain`It has too many walks: not all were seen.
+    Split the flow, or remove variables that no state reads.`);
+});
+
+const walkBranch = flowRule('walk/branch', 'E', (linted) => {
+  const { exploration, file, pointers } = linted;
+  if (exploration.capped) return [];
+  const byPlace = groupBy(listFlowBranches(linted), ([, at]) => at);
+  return [...byPlace].flatMap(([pointer, placed]) => {
+    const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
+    // An unconditional last branch is required, even if earlier branches cover all cases.
+    if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
+      return [];
+    const takers = branches.flatMap((branch) => [...(exploration.takenInstead.get(branch) ?? [])]);
+    const earlier = [...new Set(takers.flatMap((branch) => pointers.get(branch) ?? []))];
+    const { guard } = branches[0] ?? {};
+    const names = guard === undefined ? '' : listVariables(guard).join(', ');
+    const why = branches.some((branch) => exploration.open.has(branch))
+      ? say`its guard (${names}) never holds`
+      : say`${earlier.join(', ')} takes every such case`;
+    const related = earlier.map((at) => ({ file: file.path, pointer: at }));
+    return reportAt({ file, pointer, related })(explain`This branch is never taken: ${why}.
+      Put the narrower guard before the wider one, or remove the branch.`);
+  });
+});
+
+const walkState = flowRule('walk/state', 'E', ({ flow, locate, exploration }) => {
+  if (exploration.capped) return [];
+  const stood = exploration.passed;
+  return Object.entries(flow.states).flatMap(([name, { requires }]) => {
+    if (stood.has(name) || (!exploration.tried.has(name) && !hasReachablePredecessor(flow, name, stood))) return [];
+    const why = requires && exploration.tried.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
+    return reportAt(locate('states', name))(explain`No walk reaches "${name}": ${why}.
+      Let something before it make that hold, or remove the state.`);
+  });
+});
+
+const nothingLeads = say`the branches that lead there are never taken`;
+
+function formatReason(flow: Flow, guard: Logic): Localized {
+  const assigned = new Set(
+    Object.values(flow.states).flatMap((state) =>
+      listStateBranches(state).flatMap(({ assign }) =>
+        Object.entries(assign ?? {}).flatMap(([name, value]) => (value === null ? [] : [`context.${name}`])),
+      ),
+    ),
+  );
+  const never = listVariables(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
+  if (never.length === 0) return say`what it requires never holds`;
+  return say`nothing sets ${never.join(', ')}`;
+}
+
+// Whether a reachable state leads to a state. If none does, the state is not reported, because the unreachable states before it are.
+function hasReachablePredecessor(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
+  return Object.entries(flow.states).some(
+    ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),
+  );
+}
+
+const walkOutcome = flowRule('walk/outcome', 'W', function* (linted, { screens }) {
+  const { flow, file, pointers } = linted;
+  for (const { effect, name } of listFlowEffects(linted))
+    for (const branch of effect.onError) {
+      const { notice, target } = branch;
+      const at = pointers.get(branch);
+      const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
+      if (at === undefined || !ui) continue;
+      if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
+        yield reportAt({ file, pointer: `${at}/notice` })(explain`
+          "${effect.src}" failed, and the notice "${notice}" says that it went well.
+          Raise a notice whose intent is "error" or "warning".`);
+      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') continue;
+      const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
+      yield reportAt({ file, pointer: at, related })(explain`
+        "${effect.src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.
+        Lead to another state, or stay and raise a "notice".`);
+    }
+});
+
+const walkNotice = flowRule('walk/notice', 'W', function* ({ flow, file, pointers, exploration }, { screens }) {
+  const found = new Set<string>();
+  for (const node of exploration.nodes) {
+    const { notice, state, rough } = node;
+    const at = notice && pointers.get(notice.branch);
+    const screen = flow.states[state]?.screen;
+    if (!notice || at === undefined || rough || found.has(at)) continue;
+    if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
+    found.add(at);
+    yield reportAt({ file, pointer: `${at}/notice`, walk: formatPath(node) })(explain`
+      The notice "${notice.name}" is lost: the walk ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
+      Lead to a state that opens, or add the notice to its screen.`);
+  }
+});
+
+const inFlows = eachFlow(({ flow, exploration, file, locate, pointers }) => [
+  ...keepFirstPerStates(exploration.circles).map(({ node, states }) =>
+    reportAt({ ...locate('states', states[0] ?? ''), walk: formatPath(node) })(explain`
+      The walk goes round: ${formatLoop(states)}.
+      Let one of these states be drawn, or lead elsewhere.`),
+  ),
+  ...keepFirstPerStates(exploration.retryLoops).map(({ node, branch, states }) => {
+    const pointer = pointers.get(branch) ?? locate('states', node.state, 'invoke').pointer;
+    return reportAt({ file, pointer, walk: formatPath(node) })(explain`
+      Each time that "${flow.states[node.state]?.invoke?.src ?? ''}" fails it is called again, without end: ${formatLoop(states)}.
+      Let this failure lead to a state where something can be pressed, or raise a "notice" here without a "target".`);
+  }),
+]);
+
+function findRedirectLoopFindings({ flows, screens, contract }: Subject): readonly Finding[] {
+  const circles = findRedirectLoops(
+    flows.map(({ flow }) => flow),
+    { ...contract, screens },
+  );
+  const byStates = groupBy(circles.map(rotateToFirst), (circle) => listPaths(circle).sort().join(' '));
+  return [...byStates.values()].flatMap(([circle = []]) => {
+    const [first, ...others] = circle.flatMap(({ branch }) => {
+      const owner = flows.find(({ pointers }) => pointers.has(branch));
+      return owner ? [{ file: owner.file, pointer: `${owner.pointers.get(branch) ?? ''}/leave` }] : [];
+    });
+    if (!first) return [];
+    return reportAt({ ...first, related: others.map(({ file, pointer }) => ({ file: file.path, pointer })) })(explain`
+      The walk goes round: ${formatLoop(listPaths(circle))}.
+      Let one of these addresses be drawn, or leave for another one.`);
+  });
+}
+
+const walkCircle = definitionsRule('walk/circle', 'E', inFlows);
+
+export const redirectLoops = definitionsRule('walk/circle', 'E', findRedirectLoopFindings);
+
+function listPaths(circle: readonly AutomaticLeave[]): string[] {
+  return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
+}
+
+/** Rotates a cycle to a canonical start, so that equal cycles compare equal. */
+function rotateToFirst(circle: readonly AutomaticLeave[]): readonly AutomaticLeave[] {
+  const paths = listPaths(circle);
+  const start = paths.indexOf([...paths].sort()[0] ?? '');
+  return [...circle.slice(start), ...circle.slice(0, start)];
+}
+
+function formatLoop(states: readonly string[]): string {
+  return [...states, states[0] ?? ''].join(' → ');
+}
+
+/** Returns one finding per set of states, without over-approximated nodes. */
+function keepFirstPerStates<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
+  all: readonly One[],
+): readonly One[] {
+  const sure = all.filter(({ node }) => !node.rough);
+  return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
+}
+
+const walkBack = stateRule('walk/back', 'W', ({ name, state: { back, on = {} }, linted, locate }) => {
+  const event = on['back'];
+  const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
+  const target = event ? led : back;
+  const place = event ? locate('on', 'back') : locate('back');
+  if (target === name)
+    return reportAt(place)(explain`From "${name}" the way back leads to itself.
+      Write the state that it leads to, or remove it.`);
+  return (linted.flow.progress ?? []).flatMap((steps) => {
+    const [here = -1, there = -1] = [name, target].map((one) => steps.findIndex(({ state }) => state === one));
+    const over = steps.slice(there + 1, here).filter(({ guard }) => guard === undefined);
+    if (here < 0 || there < 0 || (there < here && over.length === 0)) return [];
+    const before = steps[here - 1]?.state;
+    return reportAt({ ...place, remove: true })({
+      message:
+        there < here
+          ? say`From "${name}" the way back leads to "${target ?? ''}", over ${over.map(({ state }) => state).join(', ')}.`
+          : say`From "${name}" the way back leads on, to "${target ?? ''}".`,
+      hint:
+        before === undefined
+          ? say`Remove it: the first step has nothing before it.`
+          : say`Remove it: without it the way back leads to the step before, "${before}".`,
+    });
+  });
+});
+
+export const explorationRules = [
+  walkState,
+  walkBranch,
+  walkCircle,
+  walkStuck,
+  walkEntry,
+  walkNotice,
+  walkEmpty,
+  walkConstantVisibility,
+  walkBack,
+  walkOutcome,
+  walkCap,
+];

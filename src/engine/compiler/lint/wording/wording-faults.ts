@@ -1,0 +1,252 @@
+import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
+import { countWords, maskQuotations, splitSentences, matchCase, createWordFinder, listFoldedWords } from './words.ts';
+
+export const wordingRules = [
+  'text/plain',
+  'text/unfinished',
+  'text/voice',
+  'text/name',
+  'text/blame',
+  'text/plural',
+  'text/advice',
+  'text/language',
+  'text/hours',
+] as const;
+
+type WordingRule = (typeof wordingRules)[number];
+
+export interface WordingFault extends Explanation {
+  readonly rule: WordingRule;
+  /** Index of the fault in the text. */
+  readonly at: number;
+  /** The corrected text. Absent if the correction is not obvious. */
+  readonly mended?: string;
+}
+
+export interface WordingInput {
+  readonly text: string;
+  readonly readers: Readers;
+  /** Whether the text is an error message without a link, which has to give advice. */
+  readonly isError?: boolean;
+}
+
+export function createWordingValidator(wording: Wording): (read: WordingInput) => readonly WordingFault[] {
+  const lists = createWordLists(wording);
+  const adviceIn = createWordFinder(wording.advice);
+  const foreignIn = createWordFinder(wording.foreign ?? []);
+  const unfinishedIn = createWordFinder(wording.unfinished ?? []);
+  const hours = wording.hours && buildHours(wording.hours);
+  function* findFaults({ text, readers, isError = false }: WordingInput): Iterable<WordingFault> {
+    const own = maskQuotations(text, wording.quoted);
+    for (const length of splitSentences(own).map(countWords))
+      if (length > wording.longest)
+        yield createFault({ rule: 'text/plain' })(explain`A sentence of ${length} words.
+          Make two of it.`);
+    for (const { forStaff, faultsIn } of lists) if (forStaff || readers === 'everybody') yield* faultsIn(own, text);
+    for (const { 0: word, index: at } of own.matchAll(pluralVariants))
+      yield createFault({ rule: 'text/plural', at })(explain`This says "${word}".
+        Write one sentence for one and another for many, or one that fits both.`);
+    for (const { word, at } of unfinishedIn(own).slice(0, 1))
+      yield createFault({ rule: 'text/unfinished', at })(explain`This says "${word}": the text is still to be written.
+        Write it before anybody reads it.`);
+    for (const { word, at } of readers === 'everybody' ? foreignIn(own).slice(0, 1) : [])
+      // texts for staff may contain names of keyboard keys
+      yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word of another language.
+        Write this text in the language of its file.`);
+    const [said] = (hours && own.match(hours)) ?? [];
+    if (said !== undefined && readers === 'everybody')
+      yield createFault({ rule: 'text/hours', at: own.indexOf(said) })(explain`Hours are written by hand: "${said}".
+        They are the setting ${wording.hours?.setting ?? ''}: leave them out, or link to where they are shown.`);
+    if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
+      yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
+        Say what whoever reads it can do, or add a link.`);
+  }
+  return (read) => [...findFaults(read)];
+}
+
+interface WordList {
+  readonly forStaff: boolean;
+  readonly faultsIn: (own: string, text: string) => readonly WordingFault[];
+}
+
+function createWordLists({ plain, voice, names, blame }: Wording): readonly WordList[] {
+  return [
+    createWordList('text/plain', plain, say`Say it in everyday words.`),
+    createWordList('text/voice', voice, say`Speak to who reads as everywhere else.`, { forStaff: true }),
+    createWordList('text/blame', blame, say`Say what to do, not who is to blame.`),
+    ...names.map(({ use, not, except = [] }) =>
+      createWordList('text/name', not, say`Its name is "${use}".`, { except }),
+    ),
+  ];
+}
+
+function createWordList(
+  rule: WordingRule,
+  words: Replacements,
+  usual: Localized,
+  { except = [], forStaff = false }: { readonly except?: readonly string[]; readonly forStaff?: boolean } = {},
+): WordList {
+  const find = createWordFinder(Object.keys(words), except);
+  return {
+    forStaff,
+    faultsIn: (own, text) =>
+      find(own).map(({ word, at, entry }) => {
+        const instead = words[entry] ?? '';
+        const mended = text.slice(0, at) + matchCase(word, instead) + text.slice(at + word.length);
+        const hint = instead === '' ? usual : say`Write "${instead}".`;
+        return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended }) };
+      }),
+  };
+}
+
+function createFault({ rule, at = 0 }: { readonly rule: WordingRule; readonly at?: number }) {
+  return (problem: Explanation): WordingFault => ({ rule, ...problem, at });
+}
+
+/** Matches days or times of opening: "lunes a viernes", "9:00 a 17:00", "de 9 a 17 h". */
+function buildHours({ days, to, from }: NonNullable<Wording['hours']>): RegExp {
+  const until = String.raw`\s+(?:${to.join('|')})\s+`;
+  const [day, time] = [`(?:${days.join('|')})`, String.raw`\d{1,2}(?:[:.]\d\d|\s?(?:hs?|horas))`];
+  const ranges = [
+    day + until + day,
+    time + until + time,
+    String.raw`(?:${from.join('|')})\s+\d{1,2}${until}(?:${time}|(?:1\d|2[0-4])(?=[.,;)]|$))`,
+  ];
+  return new RegExp(String.raw`(?<![\p{L}\d])(?:${ranges.join('|')})(?![\p{L}\d])`, 'iu');
+}
+
+/** Plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
+const pluralVariants = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
+
+/** Score from 0 to 1 of how well a translation fits a text. */
+type TranslationFit = (text: string, translated: string) => number;
+
+/** Learns word correspondences from all translations. Returns a function that scores a translation by these correspondences and by similar words. */
+export function learnTranslationFit(
+  pairs: readonly { readonly text: string; readonly translated: string }[],
+): TranslationFit {
+  const [own, others, together] = [new Map<string, number>(), new Map<string, number>(), new Map<string, Counts>()];
+  const words = new Map<string, readonly string[]>();
+  const listWords = (text: string) => {
+    const known = words.get(text) ?? listUniqueWords(text);
+    words.set(text, known);
+    return known;
+  };
+  for (const { text, translated } of pairs) {
+    const [here, there] = [listWords(text), listWords(translated)];
+    for (const other of there) increment(others, other);
+    for (const word of here) {
+      increment(own, word);
+      const beside = together.get(word) ?? new Map<string, number>();
+      together.set(word, beside);
+      for (const other of there) increment(beside, other);
+    }
+  }
+  const affinity = (word: string, other: string) => {
+    if (word === other) return 1;
+    const both = together.get(word)?.get(other) ?? 0;
+    const known = both < 2 ? 0 : (2 * both) / ((own.get(word) ?? 0) + (others.get(other) ?? 0));
+    return Math.max(known, computeSimilarity(word, other));
+  };
+  return (text, translated) => {
+    const [here, there] = [listWords(text), listWords(translated)];
+    if (here.length === 0 || there.length === 0) return 0;
+    const back = there.map(() => 0);
+    let forth = 0;
+    for (const word of here) {
+      let best = 0;
+      for (const [index, other] of there.entries()) {
+        const fits = affinity(word, other);
+        best = Math.max(best, fits);
+        back[index] = Math.max(back[index] ?? 0, fits);
+      }
+      forth += best;
+    }
+    return (forth / here.length + back.reduce((sum, best) => sum + best, 0) / there.length) / 2;
+  };
+}
+
+function listUniqueWords(text: string): readonly string[] {
+  const words = new Set(listFoldedWords(text));
+  const long = [...words].filter((word) => word.length > 2 || /\d/.test(word));
+  return long.length > 0 ? long : [...words];
+}
+
+type Counts = Map<string, number>;
+
+function increment(table: Counts, key: string): void {
+  table.set(key, (table.get(key) ?? 0) + 1);
+}
+
+/** Returns the similarity of two words: the share of their common prefix, which words of related languages often have. */
+function computeSimilarity(a: string, b: string): number {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  return same < 3 && a !== b ? 0 : same / Math.max(a.length, b.length);
+}
+
+/** Words and their replacements in lower case. An empty replacement means that the sentence has to be rewritten. `*` matches any letters. */
+type Replacements = Readonly<Record<string, string>>;
+
+/** A term of the project, and the words that it replaces. */
+interface NamedEntry {
+  readonly use: string;
+  readonly not: Replacements;
+  /** Phrases in which these words have another meaning. */
+  readonly except?: readonly string[];
+}
+
+/** Writing rules of one language. */
+export interface Wording {
+  /** Maximum number of words in a sentence. */
+  readonly longest: number;
+  /** Jargon, with plain replacements. */
+  readonly plain: Replacements;
+  /** Forms of address other than the project's. */
+  readonly voice: Replacements;
+  readonly names: readonly NamedEntry[];
+  /** Words that blame the reader. */
+  readonly blame: Replacements;
+  /** Words of advice. An error message needs at least one. */
+  readonly advice: readonly string[];
+  /** Units of length limits: "caracteres". */
+  readonly units?: readonly string[];
+  /** Words that begin the label of a consent: "acepto". */
+  readonly consent?: readonly string[];
+  /** Words of unfinished texts: "a definir". */
+  readonly unfinished?: readonly string[];
+  /** Texts of links and buttons without a meaning out of context: "acá". */
+  readonly vague?: readonly string[];
+  /** Words of success messages, and of failure messages. */
+  readonly success?: readonly string[];
+  readonly failure?: readonly string[];
+  /** Words for optional fields. */
+  readonly optional?: readonly string[];
+  /** Words in labels of date fields. */
+  readonly dates?: readonly string[];
+  /** Articles by gender and number: ["el", "un"]. */
+  readonly articles?: readonly (readonly string[])[];
+  /** Endings of nouns with the index of their articles: { "ción": 1 }. */
+  readonly endings?: Readonly<Record<string, number>>;
+  /** Days and words of opening hours, and the setting that has them. */
+  readonly hours?: Readonly<Record<'days' | 'to' | 'from', readonly string[]>> & { readonly setting: string };
+  /** Words in mails that announce a link: "este vínculo". */
+  readonly links?: readonly string[];
+  /** Words for the steps of a journey: "paso". */
+  readonly steps?: readonly string[];
+  /** Words before a deadline: "hasta el". */
+  readonly until?: readonly string[];
+  /** Words before the quoted name of a button: "tocá". */
+  readonly press?: readonly string[];
+  /** Units of durations: "horas". */
+  readonly spans?: Readonly<Record<string, number>>;
+  /** Words of other languages that texts must not contain. */
+  readonly foreign?: readonly string[];
+  /** Words that are spelled the same in the base language, without accents. If absent, identical translations are not reported. */
+  readonly same?: readonly string[];
+  /** Official wording, exempt from the rules. */
+  readonly quoted: readonly string[];
+}
+
+/** Audience of a text: users of the portal, or staff, who use other terms. */
+export type Readers = 'everybody' | 'staff';

@@ -1,0 +1,298 @@
+import { when } from 'mobx';
+import type { OperationFailure, OperationInput } from '../core/operation.ts';
+import type { Flow, State } from '../core/definition.ts';
+import { asObject, type Values } from '../core/json.ts';
+import { type BarStep, buildProgressBar, findJourney, listSteps, listStepsBefore } from '../core/progress.ts';
+import { pickSavedForm } from '../core/saved-journey.ts';
+import type { ScreenData } from '../core/screen.ts';
+import type { Outcome } from '../core/transition.ts';
+import { checkForm } from '../core/validate.ts';
+import type { FormModel } from './form/form-model.ts';
+import type { HistoryState, LoadedScreen } from './flow-services.ts';
+import type { FlowState, View } from './flow-state.ts';
+import type { FlowStore } from './flow-store.ts';
+import type { FlowHistory } from './flow-history.ts';
+import type { FlowForms } from './flow-forms.ts';
+
+/** Opens the steps of a flow. `draw` is the component of the progress bar. */
+export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
+  return new FlowSteps(flow, host, draw);
+}
+
+/** Steps of a flow, in memory while the page is open. */
+export class FlowSteps {
+  readonly #flow: Flow;
+  readonly #host: StepsHost;
+  readonly #draw: unknown;
+  /** Submitted values of each completed step, as JSON. */
+  readonly #done = new Map<string, string>();
+  /** Errors of the server for steps that are not open, by state. */
+  readonly #refused = new Map<string, Readonly<Record<string, string>>>();
+
+  readonly #opened = new Set<string>();
+  #spent = -1;
+  #hasRecalled = false;
+  /** Step that is opened to show its invalid fields. */
+  #invalidStep: string | null = null;
+
+  constructor(flow: Flow, host: StepsHost, draw: unknown) {
+    this.#draw = draw;
+    this.#flow = flow;
+    this.#host = host;
+  }
+
+  /** States of the completed steps: submitted, and not changed since. */
+  get done(): readonly string[] {
+    return [...this.#done.keys()];
+  }
+
+  /** Input of the steps by state, without secrets and other fields that are not saved. */
+  get forms(): Readonly<Record<string, Values>> {
+    const kept = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
+    const forms = kept.map(([state, { screen, values }]) => [state, this.#pickSaved(screen, values)] as const);
+    return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0));
+  }
+
+  bar({ name, screen, state }: View): ProgressBar | null {
+    const bar = buildProgressBar(
+      this.#flow,
+      name,
+      this.#host.forms.stepScope(),
+      screen?.validator.screen.language ?? '',
+    );
+    const final = state.back === 'none'; // the user cannot return to the steps of a finished journey
+    const steps = bar?.map((step) =>
+      final || step.place !== 'before' ? step : { ...step, href: this.#host.history.formatAddress(step.state) },
+    );
+    return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
+  }
+
+  /** Whether a history entry, after a reload, belongs to a journey that has completed steps. */
+  resumes({ step, done = [] }: HistoryState): boolean {
+    return done.length > 0 && this.isStep(step);
+  }
+
+  before(state: string): string | undefined {
+    return listStepsBefore(this.#flow, state, this.#host.forms.stepScope()).at(-1)?.state;
+  }
+
+  isBefore(state: string, from: string): boolean {
+    return listStepsBefore(this.#flow, from, this.#host.forms.stepScope()).some((step) => step.state === state);
+  }
+
+  submitted({ name, form }: View): void {
+    if (form && this.isStep(name)) this.#done.set(name, JSON.stringify(form.values));
+  }
+
+  /** Marks a step as incomplete, because its submit failed or did not leave the state. */
+  undo(state: string): void {
+    this.#done.delete(state);
+  }
+
+  /** Marks a step as incomplete if its form has changed since the submit. Called when its state is left. */
+  left({ name, form }: View): void {
+    if (form && this.#done.get(name) !== JSON.stringify(form.values)) this.#done.delete(name);
+  }
+
+  /**
+   * Returns the state to enter on an arrival: the first incomplete step before `wanted`, or else `wanted`. A step that the history entry lists as
+   * complete counts as such if its stored input still makes a valid form.
+   */
+  async reach(wanted: string, entry: HistoryState | null): Promise<string> {
+    await this.recall(wanted, entry);
+    for (const { state } of listStepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
+      if (this.#done.has(state)) continue;
+      const form = await this.#openForm(state);
+      if (form === null) continue; // without a form, a state is never incomplete
+      const wasDone = !this.#opened.has(state) && entry?.done?.includes(state); // for a step seen since the reload, #done is current
+      if (!wasDone || !form?.ready) return state;
+      this.#done.set(state, JSON.stringify(form.values));
+    }
+    return wanted;
+  }
+
+  /** Goes back to an earlier step. Ignores any other state. */
+  returnTo(state: string): void {
+    const { view, busy } = this.#host.state() ?? {};
+    if (!view || busy || view.state.back === 'none' || !this.isBefore(state, view.name)) return;
+    this.#host.enter(view, state, view.state.clear ?? []);
+  }
+
+  /**
+   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded or is invalid. Enters the step of an
+   * invalid form.
+   */
+  async take(view: View, body: unknown): Promise<CombinedForm | null> {
+    const bodies: Values[] = [];
+    const versions: string[] = [];
+    for (const { state } of [
+      ...listStepsBefore(this.#flow, view.name, this.#host.forms.stepScope()),
+      { state: view.name },
+    ]) {
+      const form = state === view.name ? view.form : await this.#openForm(state);
+      if (form === undefined) {
+        this.#host.store.fail();
+        return null;
+      }
+      if (form === null) continue;
+      const { data, errors } = checkForm(form.validator, form.values, form.context);
+      if (Object.keys(errors).length > 0) {
+        this.#invalidStep = state;
+        this.#host.enter(view, state, []);
+        return null;
+      }
+      bodies.push(data);
+      versions.push(form.validator.screen.version);
+    }
+    const all = Object.assign({}, ...bodies, asObject(body)) as Values; // Object.assign returns any
+    return { body: all, version: versions.sort().join('.') };
+  }
+
+  /** Redirects the outcome of an error to the first step that has a refused field. Each step shows its own errors when it opens. */
+  async lead({ name, form }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
+    if (!outcome.field || outcome.target !== undefined) return outcome;
+    const left = new Map(Object.entries(errors));
+    const take = (own: FormModel | null | undefined): Record<string, string> => {
+      const taken = [...left].filter(([field]) => own?.field(field) !== undefined);
+      for (const [field] of taken) left.delete(field);
+      return Object.fromEntries(taken);
+    };
+    const ofHere = take(form);
+    const refused = new Map<string, Readonly<Record<string, string>>>();
+    for (const { state } of listStepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
+      const own = take(await this.#openForm(state));
+      if (Object.keys(own).length > 0) refused.set(state, own);
+    }
+    const [first] = refused.keys();
+    if (first === undefined) return outcome;
+    for (const [state, own] of refused) this.#refused.set(state, own);
+    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(left) }); // errors of unknown fields are shown on the first of these steps
+    if (Object.keys(ofHere).length > 0) this.#refused.set(name, ofHere);
+    return { ...outcome, target: first, field: false };
+  }
+
+  /** Shows the errors of a step that has just opened: of its invalid values, or those of the server. */
+  opened(state: string, form: FormModel | null): void {
+    this.#opened.add(state);
+    const refused = this.#refused.get(state);
+    this.#refused.delete(state);
+    if (refused) form?.refuse(refused, null);
+    if (this.#invalidStep === state) form?.submit();
+    this.#invalidStep = null;
+    if (form) this.#loadAhead(state, form);
+  }
+
+  /** Preloads the screen of the next step once the user changes the form. */
+  #loadAhead(state: string, form: FormModel): void {
+    const steps = listSteps(this.#flow, state, this.#host.forms.stepScope());
+    const next = steps[steps.findIndex((step) => step.state === state) + 1];
+    const definition = next && this.#flow.states[next.state];
+    if (!definition) return;
+    const shown = JSON.stringify(form.values);
+    when(
+      () => JSON.stringify(form.values) !== shown,
+      () => void this.#host.load(definition, true),
+    );
+  }
+
+  finish(state: string): void {
+    for (const step of findJourney(this.#flow, state)) {
+      this.#done.delete(step.state);
+      this.#refused.delete(step.state);
+      this.#host.forms.kept.forget(step.state);
+    }
+    this.#host.forms.takeBack();
+    this.#spent = this.#host.history.depth;
+  }
+
+  /** History entries up to this depth belong to a journey that has ended. -1 if there is none. */
+  get spent(): number {
+    return this.#spent;
+  }
+
+  /** Whether a history entry belongs to a journey that has ended. If so, a new journey starts at this entry. */
+  takeSpent({ depth, spent = -1 }: HistoryState): boolean {
+    this.#spent = Math.max(this.#spent, spent); // the value in memory is lost on a reload
+    if (depth > this.#spent) return false;
+    this.#spent = depth - 1;
+    return true;
+  }
+
+  /** Opens the form of another step with its stored input. Returns `null` if it has no form, and `undefined` if its screen cannot be loaded. */
+  async #openForm(state: string): Promise<FormModel | null | undefined> {
+    const definition = this.#flow.states[state];
+    const screen = definition && (await this.#host.load(definition));
+    if (!screen) return screen === null ? null : undefined;
+    return this.#host.forms.open(state, definition, screen);
+  }
+
+  /** Restores the forms in the first history entry after a reload. Ignores later entries, because the page then has newer input. */
+  protected async recall(wanted: string, entry: HistoryState | null): Promise<void> {
+    if (this.#hasRecalled || !this.isStep(wanted)) return;
+    this.#hasRecalled = true;
+    if (entry?.forms) await this.fill(entry.forms, () => undefined);
+  }
+
+  /** Restores the forms of steps without input, without fields that their screens lack. `mend` may empty fields with refused values. */
+  protected async fill(forms: Readonly<Record<string, Values>>, mend: (form: FormModel) => void): Promise<void> {
+    const { forms: flowForms, load } = this.#host;
+    const { kept } = flowForms;
+    for (const { state } of this.#flow.progress?.flat() ?? []) {
+      const definition = this.#flow.states[state];
+      const filled = Object.hasOwn(forms, state) ? forms[state] : undefined;
+      if (!definition || !filled || Object.keys(kept.of(state)).length > 0) continue; // the existing input is newer
+      const loaded = await load(definition);
+      if (!loaded) continue;
+      const { screen } = loaded.validator;
+      kept.restore(state, { screen, values: this.#pickSaved(screen, filled), visible: {} });
+      const form = flowForms.open(state, definition, loaded);
+      if (!form) continue;
+      mend(form);
+      const [values, visible] = [this.#pickSaved(screen, form.values), this.#pickSaved(screen, form.visibleValues)];
+      kept.restore(state, { screen, values, visible });
+    }
+  }
+
+  #pickSaved(screen: ScreenData, values: Values): Values {
+    return pickSavedForm(screen, this.#flow.save ?? {}, values);
+  }
+
+  protected isStep(state: string): boolean {
+    return findJourney(this.#flow, state).length > 0;
+  }
+}
+
+/** A step in the progress bar. `href` is present if the user may return to the step, and empty if the step has no address of its own. */
+interface ProgressBarStep extends BarStep {
+  readonly href?: string;
+}
+
+export interface ProgressBar {
+  readonly steps: readonly ProgressBarStep[];
+  /** Component of the view. The runtime only passes it on. */
+  readonly draw: unknown;
+  readonly returnTo: (state: string) => void;
+}
+
+/** Combined values of a journey's forms, and the version of their rules. */
+export type CombinedForm = Required<Pick<OperationInput, 'body' | 'version'>>;
+
+export interface StepsHost {
+  readonly forms: FlowForms;
+  readonly history: FlowHistory;
+  /** `ahead` marks a preload: the screen is not needed yet. */
+  readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
+  /** Returns the view and status of the flow. Returns `null` while a screen loads. */
+  readonly state: () => FlowState | null;
+  /** Goes back from a view to a state. `clear` contains JSON pointers of the view's fields to empty. */
+  readonly enter: (view: View, state: string, clear: readonly string[]) => void;
+  readonly store: FlowStore;
+}
+
+/** Steps of a running flow: which are complete, and their input. */
+export type Steps = Pick<FlowSteps, keyof FlowSteps> & {
+  /** Starts the journey of a view over. Only flows that save progress have this method. */
+  restart?(view: View): void;
+};
+
+export type OpenSteps = (flow: Flow, host: StepsHost) => Steps;

@@ -1,0 +1,82 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { pages } from '../../contract/pages.ts';
+import type { Store } from '../../domain/root-store.ts';
+import { usePortal } from '../portal-context.ts';
+import { now } from '../session/clock.ts';
+import { formatAppointment } from '../../contract/format/dates.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { Section } from './section.tsx';
+
+type User = NonNullable<Store['user']>;
+
+/** Longest `setTimeout` delay that browsers support, in milliseconds. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
+export const CallList = observer(function CallList({ store, user }: { store: Store; user: User }) {
+  const {
+    t,
+    page: { config, language },
+  } = usePortal();
+  const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
+  const elevates = user.raisesByCall && store.refusalOfOperation('cancelElevation', config.flags) !== 'role';
+  if (!elevates && support === null) return null;
+  return (
+    <Section title={t('seguridad.calls')}>
+      <ul className="own-calls">
+        {elevation !== null && elevates && (
+          <li>
+            <p>
+              {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
+                date: formatAppointment(new Date(elevation.begins), language),
+              })}
+            </p>
+            {elevation.waitsForTerms && (
+              <PortalLink to={pages.acceptElevation} className="button button-small button-primary">
+                {t('seguridad.calls.accept')}
+              </PortalLink>
+            )}
+            <CallEntry call={elevation} />
+            {elevation.cancellable && (
+              <PortalLink to={pages.cancelElevation} className="button button-small">
+                {t('seguridad.calls.cancel')}
+              </PortalLink>
+            )}
+          </li>
+        )}
+        {support !== null && (
+          <li>
+            <p>
+              {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
+                date: formatAppointment(new Date(support.begins), language),
+              })}
+            </p>
+            <PortalLink
+              to={`${pages.cancelSupport}?videollamada=${encodeURIComponent(support.id)}`}
+              className="button button-small"
+            >
+              {t('seguridad.calls.cancel')}
+            </PortalLink>
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+});
+
+function CallEntry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
+  const { t } = usePortal();
+  const [, redraw] = useState(0);
+  const wait = call.msUntilEntry(now());
+  useEffect(() => {
+    if (wait === null || wait === 0) return undefined;
+    const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, maxTimeoutMs));
+    return () => window.clearTimeout(timer);
+  }, [wait]);
+  if (wait !== 0) return null;
+  return (
+    <PortalLink to={pages.enterElevation} className="button button-small">
+      {t('seguridad.calls.enter')}
+    </PortalLink>
+  );
+}

@@ -1,0 +1,149 @@
+import type { StateStorage } from '../../domain/stored-state.ts';
+import { ObservableValue } from '../../engine/core/observable-value.ts';
+
+/** State of the session with regard to its end. `idle` means inactivity, which the user can extend, and `limit` the absolute end. */
+export type IdleState =
+  | { readonly kind: 'quiet' }
+  /** `leftS`: upper bound of the remaining time in seconds, one of `countdownStepsS`. */
+  | { readonly kind: 'warning'; readonly reason: 'idle' | 'limit'; readonly leftS: number }
+  | { readonly kind: 'over' };
+
+export interface IdleOptions {
+  readonly storage: StateStorage;
+  readonly clock: () => Date;
+  /** Returns the absolute end of the session in ms since 1970, or `Infinity` if it is unknown. Returns `null` if nobody is signed in. */
+  readonly end: () => number | null;
+  readonly idleMs: number;
+  readonly warningMs: number;
+  readonly onOver: () => void;
+}
+
+/** Storage key for the time of the last activity in any tab, in ms since 1970. */
+const storageKey = 'portal-activity';
+const recordIntervalMs = 5_000;
+/** Steps of the countdown, in seconds. Announcing every second would never let a screen reader finish. */
+const countdownStepsS = [20, 60, 120] as const;
+const quiet: IdleState = { kind: 'quiet' };
+
+/** Watches for the end of the session. Call `tick` every second and `hear` on the storage event. */
+export class IdleWatch {
+  readonly #parts: IdleOptions;
+  readonly #state = new ObservableValue<IdleState>(quiet);
+  readonly subscribe = this.#state.subscribe;
+  #lastActivity = 0;
+  #lastTick = 0;
+  #dismissed = false;
+
+  constructor(parts: IdleOptions) {
+    this.#parts = parts;
+  }
+
+  get state(): IdleState {
+    return this.#state.value;
+  }
+
+  /** Records activity of the citizen. During the warning, only its button counts as activity. */
+  recordActivity(): void {
+    const now = this.#now();
+    if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#lastActivity >= recordIntervalMs)
+      this.#storeActivity(now);
+  }
+
+  stay(): void {
+    this.#storeActivity(this.#now());
+    this.tick();
+  }
+
+  dismiss(): void {
+    this.#dismissed = true;
+    this.tick();
+  }
+
+  isActive(ms: number): boolean {
+    return this.#now() - this.#readLastActivity() < ms;
+  }
+
+  tick(): void {
+    const end = this.#parts.end();
+    if (end === null) return this.#reset();
+    if (this.state.kind === 'over') return;
+    if (this.#readLastActivity() === 0) this.#storeActivity(this.#now()); // a session has just started
+    this.#warnAfterSleep();
+    const next = this.#computeState(end);
+    this.#set(next);
+    if (next.kind === 'over') this.#parts.onOver();
+  }
+
+  hear(): void {
+    this.tick();
+  }
+
+  /**
+   * Shows the warning in a tab that slept through it, because its user had no chance to respond. Meanwhile the token is renewed. If the broker
+   * refuses, the session ends at once.
+   */
+  #warnAfterSleep(): void {
+    const { idleMs, warningMs } = this.#parts;
+    const now = this.#now();
+    const slept = now - this.#lastTick >= warningMs;
+    this.#lastTick = now;
+    if (slept && this.#readLastActivity() + idleMs <= now) this.#storeActivity(now - idleMs + warningMs);
+  }
+
+  #computeState(end: number): IdleState {
+    const { idleMs, warningMs } = this.#parts;
+    const idleEnd = this.#readLastActivity() + idleMs;
+    const left = Math.min(idleEnd, end) - this.#now();
+    if (left <= 0) return { kind: 'over' };
+    const reason = end <= idleEnd ? 'limit' : 'idle';
+    if (left > warningMs || (reason === 'limit' && this.#dismissed)) return quiet;
+    return {
+      kind: 'warning',
+      reason,
+      leftS: countdownStepsS.find((seconds) => left <= seconds * 1000) ?? Math.ceil(left / 1000),
+    };
+  }
+
+  #reset(): void {
+    if (this.#readLastActivity() !== 0) this.#write(null);
+    this.#lastActivity = 0;
+    this.#dismissed = false;
+    this.#set(quiet);
+  }
+
+  #storeActivity(now: number): void {
+    this.#lastActivity = now;
+    this.#write(String(now));
+  }
+
+  /** Returns the stored time of the last activity, or that of this tab if storage is unavailable. */
+  #readLastActivity(): number {
+    const stored = Number(this.#read());
+    return Number.isFinite(stored) ? Math.max(stored, this.#lastActivity) : this.#lastActivity;
+  }
+
+  #read(): string | null {
+    try {
+      return this.#parts.storage.getItem(storageKey);
+    } catch {
+      return null;
+    }
+  }
+
+  #write(value: string | null): void {
+    try {
+      if (value === null) this.#parts.storage.removeItem(storageKey);
+      else this.#parts.storage.setItem(storageKey, value);
+    } catch {
+      // without storage, only this tab has the time
+    }
+  }
+
+  #now(): number {
+    return this.#parts.clock().getTime();
+  }
+
+  #set(next: IdleState): void {
+    if (JSON.stringify(next) !== JSON.stringify(this.state)) this.#state.set(next);
+  }
+}

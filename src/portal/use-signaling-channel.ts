@@ -1,0 +1,29 @@
+import { useEffect, useMemo } from 'react';
+import { openSignalingChannel, type Side } from '../video-room/signaling-channel.ts';
+import type { SignalingChannel } from '../video-room/signaling-channel.ts';
+import { usePortal } from './portal-context.ts';
+
+/** Interval of activity records during a call, in milliseconds: users talk without touching a key. */
+const activityIntervalMs = 30_000;
+
+/** Connects this page to the room of a call, with the session of the user if there is one. `inside`: whether the page is in the room. */
+export function useSignalingChannel(side: Side, call: string, inside: boolean): SignalingChannel {
+  const portal = usePortal();
+  useEffect(() => {
+    if (!inside) return undefined;
+    const timer = window.setInterval(() => portal.idle.recordActivity(), activityIntervalMs);
+    return () => window.clearInterval(timer);
+  }, [portal, inside]);
+  return useMemo(() => {
+    const open = async () => {
+      const { session, refresh } = await portal.store();
+      return {
+        hosts: portal.page.config.hosts,
+        language: portal.page.language,
+        token: () => session.token,
+        ...(session.token !== null && { refresh: () => refresh(true) }),
+      };
+    };
+    return openSignalingChannel(side, open, call);
+  }, [portal, side, call]);
+}

@@ -1,0 +1,236 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { AuditWriter } from '../platform/audit/audit-writer.ts';
+import type { Metrics } from '../platform/metrics/metrics.ts';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import { createCaptcha } from '../trust/abuse/captcha.ts';
+import { loadFixedClients, createClientStore, type ClientStore } from '../trust/federation/clients/client-store.ts';
+import { combineInteractions } from '../trust/federation/clients/pending-request.ts';
+import { checkClient } from '../trust/federation/oidc/provider-configuration.ts';
+import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
+import { openWalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
+import { createSessionEndNotifier } from '../trust/federation/ends/notify-session-ends.ts';
+import { createApplicationLookup, openSaml } from '../trust/federation/saml/open-saml.ts';
+import type { ServiceProviderStore } from '../trust/federation/saml/service-providers.ts';
+import { createUpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
+import { StartError } from '../platform/base/errors.ts';
+import { createAccessTokens } from '../trust/sessions/authenticate.ts';
+import type { Clock } from '../platform/base/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Content } from '../features/content/content.ts';
+import { createSessionSecretReader } from '../platform/http/cookies.ts';
+import { assertRereadKeys, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
+import { rereadKeys } from '../platform/keys/load-keys.ts';
+import { createSigningRing } from '../platform/keys/signing-keys.ts';
+import { createPasswordHasher, type HashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
+import { createVault } from '../platform/keys/vault.ts';
+import { createLogoStore } from '../trust/federation/clients/logo-store.ts';
+import { loadTemplates } from '../platform/mail/templates.ts';
+import { createValidateForm } from './validate-form.ts';
+import type { HandlerContext } from '../features/handler-context.ts';
+import { limits, mails, texts } from './topics.ts';
+import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
+import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
+import { loadSampleCitizens } from './sample/sample-citizens.ts';
+import { readTrustStore } from '../trust/certificates/trust-store.ts';
+import { openStore, type Store } from '../platform/database/open-store.ts';
+import { createModuleStore } from '../platform/definitions/module-store.ts';
+import { createCommands } from '../trust/notices/commands.ts';
+import { createFileChecker } from '../features/signature/verification/file-checker.ts';
+import { createCallMails } from '../features/video-calls/call-mails.ts';
+import { createThrottle } from '../trust/abuse/throttle.ts';
+import countries from '../features/content/reference/countries.json' with { type: 'json' };
+
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly definitions: () => Definitions;
+  readonly content: () => Content;
+  readonly metrics?: Metrics;
+  /** Cost of password hashes. Tests lower it, because they make thousands. */
+  readonly passwordCost?: HashCost;
+}
+
+/** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are refused. */
+const maxQueuedHashes = 256;
+
+/**
+ * Opens the database with its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
+ * and `store`.
+ */
+export async function createHandlerContext(options: ServicesOptions): Promise<HandlerContext> {
+  const { config, clock, log, definitions, content } = options;
+  const trust = await readTrustStore('SIGNATURE', config.signature);
+  const cardTrust = await readTrustStore('CARD', config.card ?? { roots: null, revocations: null });
+  const clientTrust = await readTrustStore('MTLS', config.mtls);
+  const wallet = await openWalletVerifier(config);
+  const passwords = await createPasswordHasher({
+    running: Math.ceil(availableParallelism() / config.workers),
+    waiting: maxQueuedHashes,
+    cost: options.passwordCost,
+  });
+  const store = await openStore(
+    config.databaseUrl === null
+      ? { folder: config.dataDir }
+      : { url: config.databaseUrl, pool: config.databasePool, ownerUrl: config.databaseOwnerUrl },
+    log,
+  );
+  try {
+    const keys = await loadAcceptedKeys(store, config.keys, clock.now());
+    await loadData(config, store, passwords, clock);
+    let { encryption } = keys;
+    const signing = createSigningRing(keys.signing, clock);
+    const decryption = createSigningRing(keys.decryption, clock);
+    const vault = createVault(
+      () => encryption,
+      () => clock.now(),
+    );
+    const fixed = await loadFixedClients(config.clientsFile, config.sampleData, checkClient);
+    const clients = createClientStore(store, vault, fixed, checkClient);
+    const saml = await openSaml({ store, clock, log, vault, signing, decryption }, config);
+    await assertDistinctIds(clients, saml.providers);
+    await warnOfRefusedClients(clients, config, log);
+    if (!config.sampleData) await assertSessionReachesBroker(config, clients, saml.providers);
+    const logos = createLogoStore(store, clock, { privateToo: config.backchannelPrivate });
+    const registered = [
+      ...config.identityProviders.map(({ logo }) => logo),
+      ...(await clients.list()).map(({ logo }) => logo ?? ''),
+      ...(await saml.providers.list()).map(({ registration }) => registration.logo ?? ''),
+    ];
+    await logos.takeMissing(registered, (source, error) =>
+      log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
+    );
+    const throttle = createThrottle(store);
+    const sessionSecret = createSessionSecretReader(config);
+    const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret, clientTrust });
+    const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
+    const templates = await loadTemplates(mails, config.baseUrl);
+    return {
+      config,
+      clock,
+      log,
+      definitions,
+      validateForm: createValidateForm({ definitions, config, clock, store }),
+      texts,
+      content,
+      store,
+      passwords,
+      vault,
+      async rereadKeys() {
+        const read = await rereadKeys(config.keys);
+        await assertRereadKeys(store, read);
+        await saml.prepare([...read.signing, ...read.decryption]);
+        signing.replace(read.signing);
+        decryption.replace(read.decryption);
+        encryption = read.encryption;
+      },
+      oidc,
+      notifyEnds: createSessionEndNotifier({ config, clock, store, vault, oidc, log, saml }),
+      saml,
+      upstreams: createUpstreamProviders({ config, clock, store, vault, saml }),
+      applications: createApplicationLookup(clients, saml.providers),
+      logos,
+      modules: createModuleStore(store, { clock, log, vault }),
+      trust,
+      fileChecker: createFileChecker(trust.roots),
+      cardTrust,
+      wallet,
+      auditKeys: keys.audit,
+      throttle,
+      limits,
+      captcha: createCaptcha({ key: keys.captcha, ...config.captcha, clock, store }),
+      registry: await openIdentityRegistry(config.registry, store),
+      templates,
+      callMails: createCallMails(config),
+      commands: createCommands({ store, auditWriter, clock, config, templates }),
+      interactions: combineInteractions([oidc.interactions, saml.requests]),
+      tokens: createAccessTokens(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two would share them. */
+async function assertDistinctIds(clients: ClientStore, providers: ServiceProviderStore): Promise<void> {
+  for (const { id } of await clients.list())
+    if ((await providers.byId(id)) !== null)
+      throw new StartError(
+        `${id} is registered for OpenID Connect and for SAML. Give one of them another id (CLIENTS_FILE, SAML_FILE, npx portal client).`,
+      );
+}
+
+/** Warns of applications that an older version registered and the OIDC provider refuses at every request. */
+async function warnOfRefusedClients(clients: ClientStore, { strictClients }: Config, log: Logger): Promise<void> {
+  for (const { id, profile } of await clients.list()) {
+    if (strictClients && profile !== 'fapi2')
+      log.warn({ client: id }, 'an application is refused: CLIENTS_STRICT needs the profile fapi2');
+    const client = await clients.find(id);
+    if (client === null) continue;
+    await checkClient(client).catch((error: unknown) =>
+      log.warn({ err: error, client: id }, 'an application is refused: register it again with npx portal client add'),
+    );
+  }
+}
+
+/**
+ * Throws a `StartError` if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL,
+ * where the broker's session cookie is missing, so citizens would have to sign in at each request.
+ */
+async function assertSessionReachesBroker(
+  { baseUrl, hosts: { broker }, identityProviders }: Config,
+  clients: ClientStore,
+  providers: ServiceProviderStore,
+): Promise<void> {
+  if (broker === '' || new URL(broker).hostname === new URL(baseUrl).hostname) return;
+  const names = [
+    ...(await clients.list()).map(({ id }) => id),
+    ...(await providers.list()).map(({ metadata }) => metadata.entityId),
+    ...identityProviders.map(({ identificador }) => identificador),
+  ];
+  if (names.length > 0)
+    throw new StartError(
+      `BROKER_URL (${broker}) is another host than BASE_URL (${baseUrl}), at which applications and identity providers look for the session: ${names.join(', ')}. Leave BROKER_URL empty.`,
+    );
+}
+
+/** Loads reference and sample data. Sample citizens have published passwords, so they are loaded only on loopback or if SAMPLE_DATA is on. */
+async function loadData(config: Config, store: Store, passwords: PasswordHasher, clock: Clock): Promise<void> {
+  await loadCountries(store);
+  if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
+  if (!config.sampleData) return;
+  if (config.registryCsv === null)
+    await loadRegistry(store, fileURLToPath(new URL('../features/content/sample/registry.csv', import.meta.url)));
+  await loadSampleCitizens(store, passwords, clock);
+}
+
+export async function loadCountries(store: Store): Promise<void> {
+  const types = Object.entries(countries.tipos).map(([code, name]) => ({ code, name }));
+  await store.db
+    .insertInto('document_types')
+    .values(types)
+    .onConflict((conflict) => conflict.column('code').doUpdateSet(({ ref }) => ({ name: ref('excluded.name') })))
+    .execute();
+  await store.db
+    .insertInto('countries')
+    .values(countries.paises.map(({ codigo, nombre }, position) => ({ code: codigo, name: nombre, position })))
+    .onConflict((conflict) =>
+      conflict
+        .column('code')
+        .doUpdateSet(({ ref }) => ({ name: ref('excluded.name'), position: ref('excluded.position') })),
+    )
+    .execute();
+  const documents = countries.paises.flatMap(({ codigo: country, documentos }) =>
+    documentos.map((type, position) => ({ country, type, position })),
+  );
+  await store.db
+    .insertInto('country_documents')
+    .values(documents)
+    .onConflict((conflict) =>
+      conflict.columns(['country', 'type']).doUpdateSet(({ ref }) => ({ position: ref('excluded.position') })),
+    )
+    .execute();
+}

@@ -1,0 +1,262 @@
+import { OperationError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { selectTransitionName, decideCall, type CallDecision } from '../video-calls/decide-call.ts';
+import { findTransition, isOver } from '../video-calls/call-states.ts';
+import { findAgent, toAgentOrigin, createDeskCommandHandler, type Agent } from './agent.ts';
+import type { AnswerHandler } from '../handler-context.ts';
+import { sql } from 'kysely';
+import { formatDocumentId } from '../../platform/base/document.ts';
+import { notifyTopic } from '../../platform/database/notifications.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { formatFullName, resolvePermissions } from '../../trust/identity/citizens.ts';
+import { hasAnyPermission } from '../../../contract/access.ts';
+import { deskResource } from '../../../contract/desk.ts';
+import { buildCallTopic, toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/calls.ts';
+import { leaveSeat } from '../video-calls/attendance.ts';
+import { type ExtraField, parseExtraFields } from '../../platform/base/operation-request.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { toInstant, addToDate } from '../../../contract/format/dates.ts';
+
+/** Assigns a free call to the agent. If two agents take it at the same time, one succeeds, and the other gets an error with that agent's name. */
+export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
+  const call = await findOpenCall(tx, params['id']);
+  if (call.agent?.id === agent.id) return;
+  if (call.agent !== null) throw new OperationError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
+  if (isAboutAgent(call, agent)) throw new OperationError(409, 'llamada_propia');
+  if (call.referredBy === agent.id) throw new OperationError(409, 'otro_agente');
+  await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
+  await audit('call-taken', null, { call: call.id, agent: agent.signature });
+});
+
+/** Assigns a call of the agent to a colleague. Without a colleague, any agent can take the call. */
+export const handOverCall = createDeskCommandHandler<'handOverCall'>(
+  async ({ tx, audit, agent }, { params, body }, { config }) => {
+    const call = await findOwnCall(tx, params['id'], agent.id);
+    const to = (body.agente ?? '') === '' ? null : await findColleague(tx, config, body.agente ?? '', agent.id);
+    if (to !== null && (isAboutAgent(call, to) || call.referredBy === to.id))
+      throw new OperationError(409, 'otro_agente', { field: 'agente' });
+    await tx
+      .updateTable('video_calls')
+      .set({ agent_id: to?.id ?? null })
+      .where('id', '=', call.id)
+      .execute();
+    await leaveSeat(tx, { callId: call.id, seat: 'agent' });
+    await notifyTopic(tx, buildCallTopic(call.id));
+    await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
+  },
+);
+
+export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, config }, { caller }) => {
+  const { id } = await findAgent(store.db, caller);
+  const others = (await listColleagues(store.db, config)).filter((other) => other.id !== id);
+  return others.map((other) => ({ id: other.id, nombre: other.nombre }));
+};
+
+/** Returns a call that is assigned to the agent. Throws if it is not, or if the call is over. */
+async function findOwnCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
+  const call = await findOpenCall(tx, id);
+  if (call.agent?.id !== agentId) throw createNotAssignedError(call);
+  return call;
+}
+
+/** Error for a call that is assigned to another agent or to nobody. */
+function createNotAssignedError({ agent }: DeskCall): OperationError {
+  return agent === null
+    ? new OperationError(409, 'llamada_de_nadie')
+    : new OperationError(409, 'llamada_tomada', { values: { agente: agent.nombre } });
+}
+
+async function findOpenCall(tx: Tx, id = ''): Promise<DeskCall> {
+  const call = await getDeskCallById(tx, id);
+  if (isOver(call.state)) throw new OperationError(409, 'llamada_terminada');
+  return call;
+}
+
+async function findColleague(tx: Tx, config: Config, id: string, own: string) {
+  const found = (await listColleagues(tx, config)).find((other) => other.id === id && other.id !== own);
+  if (found === undefined) throw new OperationError(400, 'agente_desconocido', { field: 'agente' });
+  return found;
+}
+
+interface Colleague {
+  readonly id: string;
+  /** Id of the agent's document. */
+  readonly document: string;
+  readonly nombre: string;
+}
+
+async function listColleagues(db: Store['db'] | Tx, config: Config): Promise<readonly Colleague[]> {
+  const rows = await db
+    .selectFrom('citizens')
+    .select(['id', 'country', 'type', 'number', 'permissions'])
+    .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
+    .where('blocked_at', 'is', null)
+    .where(sql<boolean>`permissions -> ${sql.lit(deskResource)} is not null`)
+    .orderBy('first_surname')
+    .execute();
+  return rows
+    .filter((row) => hasAnyPermission(resolvePermissions(config, row), [[deskResource, 'videollamadas']]))
+    .map((row) => ({ id: row.id, document: formatDocumentId(row), nombre: formatFullName(row) }));
+}
+
+/** Decisions by their values in the form. Two of them use the same transition, but different actions in the audit log. */
+const decisionsByFormValue = {
+  aprobar: 'approve',
+  rechazar: 'reject',
+  no_verificada: 'reject',
+  verificar: 'verify',
+  no_confirmar: 'refuse',
+  atendida: 'attend',
+  error_tecnico: 'fail',
+} as const satisfies Readonly<Record<string, CallDecision>>;
+
+type DecisionName = keyof typeof decisionsByFormValue;
+
+export function listDecisions({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
+  return Object.entries(decisionsByFormValue).flatMap(([name, decision]) => {
+    const { by = [], from = [] } = findTransition(kind, selectTransitionName(decision, state, config)) ?? {};
+    return by.includes('agent') && from.includes(state) ? name : [];
+  });
+}
+
+export const decideDeskCall: AnswerHandler<'decideDeskCall'> = async (
+  { commands, config, callMails, validateForm, store },
+  { params, body, caller, origin },
+) => {
+  const agent = await findAgent(store.db, caller);
+  const name = body.decision ?? '';
+  if (!isDecisionName(name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
+  const outcome = await decideCall(
+    { commands, config, callMails, validateForm },
+    {
+      id: params['id'] ?? '',
+      decision: decisionsByFormValue[name],
+      agent: agent.signature,
+      reason: (body.motivo ?? '').trim(),
+      word: name,
+      seat: { id: agent.id, document: agent.document, origin: toAgentOrigin(origin) },
+    },
+  );
+  if (typeof outcome !== 'string') return { estado: outcome.state };
+  if (outcome === 'not-yours') throw createNotAssignedError(await getDeskCallById(store.db, params['id'] ?? ''));
+  const values = { segundos: String(config.elevationMinCallS) };
+  throw new OperationError(outcome === 'unknown' ? 404 : 409, refusalCodes[outcome], { values });
+};
+
+const refusalCodes = {
+  unknown: 'llamada_desconocida',
+  'not-now': 'llamada_en_otro_estado',
+  'same-agent': 'otro_agente',
+  'own-account': 'llamada_propia',
+  'not-held': 'llamada_sin_hacer',
+  unchecked: 'control_incompleto',
+  'level-and-email': 'nivel_y_correo',
+} as const;
+
+export const keepChecklist = createDeskCommandHandler<'keepChecklist'>(
+  async ({ tx, audit, agent }, { params, body }) => {
+    const call = await findOwnCall(tx, params['id'], agent.id);
+    await tx
+      .updateTable('video_calls')
+      .set({ checklist: JSON.stringify(body) })
+      .where('id', '=', call.id)
+      .execute();
+    await audit('call-noted', null, { call: call.id, agent: agent.signature });
+  },
+);
+
+function isDecisionName(name: string): name is DecisionName {
+  return Object.hasOwn(decisionsByFormValue, name);
+}
+
+type Db = Store['db'] | Tx;
+
+export interface DeskCall extends VideoCall {
+  readonly agent: { readonly id: string; readonly nombre: string } | null;
+  readonly phone: string;
+  readonly message: string;
+  readonly extra: readonly ExtraField[];
+  /** Checklist as a JSON object. */
+  readonly checklist: string;
+  readonly reason: string;
+}
+
+/** Returns the calls of a date in official time, ordered by start, without expired reservations. */
+export async function listDeskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
+  const rows = await selectCalls(db)
+    .where('video_calls.starts_at', '>=', toInstant(date, '00:00'))
+    .where('video_calls.starts_at', '<', toInstant(addToDate(date, { days: 1 }), '00:00'))
+    .where('video_calls.state', '!=', 'Vencido')
+    .orderBy('video_calls.starts_at')
+    .orderBy('video_calls.id')
+    .execute();
+  return rows.map(toDeskCall);
+}
+
+export async function listDeskCallsOfDocument(
+  db: Db,
+  { country, type, number }: { readonly country: string; readonly type: string; readonly number: string },
+): Promise<readonly DeskCall[]> {
+  const rows = await selectCalls(db)
+    .where('video_calls.number', '=', number)
+    .where('video_calls.country', '=', country)
+    .where('video_calls.type', '=', type)
+    .orderBy('video_calls.starts_at', 'desc')
+    .limit(50)
+    .execute();
+  return rows.map(toDeskCall);
+}
+
+/** Returns a call. Throws a 404 if there is none. */
+export async function getDeskCallById(db: Db, id: string): Promise<DeskCall> {
+  const row = await selectCalls(db).where('video_calls.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new OperationError(404, 'llamada_desconocida');
+  return toDeskCall(row);
+}
+
+export function toCallListItem(call: DeskCall, agent: Agent, clock: Clock) {
+  return {
+    ...toCallAnswer(call),
+    tipo: call.kind,
+    nombre: call.name,
+    documento: formatDocumentId(call.document),
+    asunto: call.subject,
+    agente: call.agent,
+    mia: call.agent?.id === agent.id,
+    atrasada: call.startsAt < clock.now() && (call.state === 'Agendado' || call.state === 'Pendiente agente'),
+    terminada: isOver(call.state),
+    propia: isAboutAgent(call, agent),
+  };
+}
+
+/** Whether a call is about the agent's own account: the account booked the call, or its document was entered. */
+function isAboutAgent({ citizenId, document }: VideoCall, agent: Pick<Agent, 'id' | 'document'>): boolean {
+  return citizenId === agent.id || formatDocumentId(document) === agent.document;
+}
+
+function selectCalls(db: Db) {
+  return db
+    .selectFrom('video_calls')
+    .leftJoin('citizens as agents', 'agents.id', 'video_calls.agent_id')
+    .selectAll('video_calls')
+    .select([
+      sql<string>`coalesce(agents.first_name, '')`.as('first_name'),
+      sql<string>`coalesce(agents.second_name, '')`.as('second_name'),
+      sql<string>`coalesce(agents.first_surname, '')`.as('first_surname'),
+      sql<string>`coalesce(agents.second_surname, '')`.as('second_surname'),
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectCalls>['execute']>>[number];
+
+function toDeskCall(row: Row): DeskCall {
+  return {
+    ...toVideoCall(row),
+    agent: row.agent_id === null ? null : { id: row.agent_id, nombre: formatFullName(row) },
+    phone: row.phone,
+    message: row.message,
+    extra: parseExtraFields(row.extra),
+    checklist: row.checklist,
+    reason: row.reason,
+  };
+}

@@ -1,0 +1,310 @@
+import { findFreePlace, getBookingWindow, readSlots, type DayHours } from '../agenda/availability.ts';
+import type { Body } from '../../../contract/contract.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { toCallAnswer, toVideoCall, type VideoCall } from '../video-calls/calls.ts';
+import { countSkippedReminders } from '../video-calls/book-call.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { undecidedStates, type CallState } from '../video-calls/call-states.ts';
+import { createAgentActor, type DeskActor } from './agent.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+import { createTexts } from '../../platform/base/texts.ts';
+import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
+import own from './texts.json' with { type: 'json' };
+import type { JsonObject } from '../../../engine/core/json.ts';
+
+const textOf = createTexts(own);
+
+/** Abbreviated weekdays from Monday, as agents type them. */
+const days = textOf('dias_cortos', 'es').split(' ');
+const hoursPattern = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-5]\\d)(?: +x *(\\d{1,2}))?';
+const weekLinePattern = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${hoursPattern}$`, 'u');
+const dateLinePattern = new RegExp(`^${hoursPattern}$`);
+
+/** Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2`. Throws a field error for a malformed line. */
+export function parseWeekHours(text: string): readonly WeeklyHours[] {
+  return splitLines(text).flatMap((line) => {
+    const [, first = '', last = first, opens = '', closes = '', places = '1'] = weekLinePattern.exec(line) ?? [];
+    const [from, to] = [parseWeekday(first), parseWeekday(last)];
+    if (from === 0 || to < from || !isValidRange(opens, closes, places)) throw createLineError(line);
+    return Array.from({ length: to - from + 1 }, (_, index) => ({
+      weekday: from + index,
+      opens,
+      closes,
+      places: Number(places),
+    }));
+  });
+}
+
+/** Parses the hours of a date, one range per line, such as `09:00-13:00 x2`. An empty text closes the date. */
+export function parseDateHours(text: string): readonly DayHours[] {
+  return splitLines(text).map((line) => {
+    const [, opens = '', closes = '', places = '1'] = dateLinePattern.exec(line) ?? [];
+    if (!isValidRange(opens, closes, places)) throw createLineError(line);
+    return { opens, closes, places: Number(places) };
+  });
+}
+
+/** Formats weekly hours as `parseWeekHours` parses them. Days with equal hours share a line. */
+export function formatWeek(week: readonly WeeklyHours[]): string {
+  const byHours = new Map<string, number[]>();
+  for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
+    const known = byHours.get(formatHours(hours)) ?? [];
+    byHours.set(formatHours(hours), [...known, hours.weekday]);
+  }
+  return [...byHours]
+    .flatMap(([hours, weekdays]) => formatWeekdays(weekdays).map((run) => `${run} ${hours}`))
+    .join('\n');
+}
+
+/** Formats a range of hours as `parseDateHours` parses it. */
+function formatHours({ opens, closes, places }: DayHours): string {
+  return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
+}
+
+function formatWeekdays(weekdays: readonly number[]): readonly string[] {
+  const runs: number[][] = [];
+  for (const weekday of weekdays) {
+    const run = runs.at(-1);
+    if (run && run.at(-1) === weekday - 1) run.push(weekday);
+    else runs.push([weekday]);
+  }
+  const name = (weekday = 1): string => days[weekday - 1] ?? '';
+  return runs.map((run) => (run.length === 1 ? name(run[0]) : `${name(run[0])}-${name(run.at(-1))}`));
+}
+
+function splitLines(text: string): readonly string[] {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** Returns the weekday, from 1 for Monday. Returns 0 if the word is no weekday. Accents are optional. */
+function parseWeekday(word: string): number {
+  const removeAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
+  return days.findIndex((day) => removeAccents(day) === removeAccents(word)) + 1;
+}
+
+function isValidRange(opens: string, closes: string, places: string): boolean {
+  return opens !== '' && opens < closes && Number(places) >= 1;
+}
+
+function createLineError(line: string): OperationError {
+  return new OperationError(400, 'horario_ilegible', { field: 'horario', values: { linea: line } });
+}
+
+type Dependencies = Pick<HandlerContext, 'commands' | 'config' | 'callMails' | 'store'>;
+
+export const getDeskHours: AnswerHandler<'getDeskHours'> = async (dependencies, { query }) =>
+  await readHours(dependencies, query['agenda']);
+
+export async function readHours(
+  { store: { db }, config }: Pick<HandlerContext, 'store' | 'config'>,
+  name: string | undefined,
+) {
+  const agenda = parseAgenda(name);
+  const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
+  const { hours, minutes } = config.agenda[agenda];
+  const rows = await db
+    .selectFrom('agenda_exceptions')
+    .selectAll()
+    .where('agenda', '=', agenda)
+    .orderBy('date')
+    .orderBy('opens')
+    .execute();
+  const fechas = [...new Set(rows.map(({ date }) => date))].map((date) => {
+    const own = rows.filter((row) => row.date === date);
+    const open = own.filter(({ places }) => places > 0);
+    return { fecha: date, horario: open.map(formatHours).join('\n'), nota: own[0]?.note ?? '' };
+  });
+  return { agenda, minutos: minutes, horario: formatWeek(set.length === 0 ? hours : set), fechas };
+}
+
+export const setDeskWeek: AnswerHandler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
+  saveWeek(dependencies, body, createAgentActor(caller, origin));
+
+export async function saveWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, actor: DeskActor) {
+  const agenda = parseAgenda(body.agenda);
+  const week = parseWeekHours(body.horario ?? '');
+  if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
+  return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
+    await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
+    await tx
+      .insertInto('agenda_hours')
+      .values(week.map((hours) => ({ agenda, ...hours })))
+      .execute();
+    return { hours: formatWeek(week) };
+  });
+}
+
+export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
+  saveDate(dependencies, body, createAgentActor(caller, origin));
+
+/** Sets the hours of a date. Without hours, the date is closed. Used by agents and by a command. */
+export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDate'>, actor: DeskActor) {
+  const agenda = parseAgenda(body.agenda);
+  const date = body.fecha ?? '';
+  if (!isIsoDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
+  const hours = parseDateHours(body.horario ?? '');
+  const note = (body.nota ?? '').trim();
+  const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
+  return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
+    await deleteDateHours(tx, agenda, date);
+    await tx
+      .insertInto('agenda_exceptions')
+      .values(rows.map((row) => ({ agenda, date, note, ...row })))
+      .execute();
+    return { date, hours: hours.map(formatHours).join(', ') };
+  });
+}
+
+export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
+  resetDate(dependencies, body, createAgentActor(caller, origin));
+
+/** Restores a date to the hours of its weekday. Used by agents and by a command. */
+export async function resetDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, actor: DeskActor) {
+  const agenda = parseAgenda(body.agenda);
+  return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
+    await deleteDateHours(tx, agenda, body.fecha);
+    return { date: body.fecha, hours: null };
+  });
+}
+
+/**
+ * Applies a change of hours and audits what `change` returns. With `move`, moves bookings without a place and notifies the citizens. Without
+ * `move`, rolls back and returns these bookings.
+ */
+async function saveHours(
+  { commands, config, callMails }: Dependencies,
+  { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
+  { origin, by }: DeskActor,
+  change: (tx: Tx) => Promise<JsonObject>,
+) {
+  let isKept = false;
+  let calls: readonly VideoCall[] = [];
+  await commands.commitIf(origin, async (command) => {
+    const agent = await by(command.tx);
+    await command.audit('hours-set', null, { agent: agent.signature, agenda, ...(await change(command.tx)) });
+    const { out, above } = await assignPlaces(command, config, agenda);
+    isKept = out.length === 0 || move;
+    calls = out;
+    if (!isKept) return false;
+    const moved: VideoCall[] = [];
+    for (const call of out) moved.push(await moveBooking(command, config, callMails, call));
+    for (const kept of above) await moveToFreePlace(command, kept);
+    calls = moved;
+    return true;
+  });
+  return { guardado: isKept, ...formatCalls(calls) };
+}
+
+/** A booking that keeps its start time, and the new number of places at that time. */
+interface RetainedBooking {
+  readonly call: VideoCall;
+  readonly places: number;
+}
+
+/** States in which a booking can be moved. In all later states the call has already begun. */
+const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedStates]);
+
+/**
+ * Checks the upcoming bookings against the new hours. Returns those that exceed the number of places, and those that fit but have a place number
+ * above it.
+ */
+async function assignPlaces(
+  { tx, now }: Command,
+  config: Config,
+  agenda: Agenda,
+): Promise<{ readonly out: readonly VideoCall[]; readonly above: readonly RetainedBooking[] }> {
+  const rows = await tx
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('kind', '=', agenda)
+    .where('place', 'is not', null)
+    .where('starts_at', '>', now)
+    .orderBy('starts_at')
+    .orderBy('place')
+    .execute();
+  const slots = await readSlots(tx, config, { agenda, from: formatOfficialDate(now), to: getBookingWindow(now).to });
+  const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
+  const seen = new Map<number, number>();
+  const out: VideoCall[] = [];
+  const above: RetainedBooking[] = [];
+  // Calls that cannot be moved get their places first.
+  for (const row of rows.toSorted(
+    (one, other) => Number(movableStates.has(one.state)) - Number(movableStates.has(other.state)),
+  )) {
+    const start = row.starts_at.getTime();
+    const places = placesAt.get(start) ?? 0;
+    const count = (seen.get(start) ?? 0) + 1;
+    seen.set(start, count);
+    if (count > places && movableStates.has(row.state)) out.push(toVideoCall(row));
+    else if ((row.place ?? 0) > places) above.push({ call: toVideoCall(row), places });
+  }
+  return { out, above };
+}
+
+/**
+ * Gives a booking the lowest free place number at its time. Otherwise another citizen could book the free number, although no agent would have time
+ * for that call.
+ */
+async function moveToFreePlace(
+  { tx }: Command,
+  { call: { id, kind, startsAt }, places }: RetainedBooking,
+): Promise<void> {
+  const place = await findFreePlace(tx, { agenda: kind, startsAt }, places);
+  if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();
+}
+
+async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {
+  const { tx, now, audit } = command;
+  const { from, to } = getBookingWindow(now);
+  const slots = [...(await readSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();
+  for (const { startsAt, places, free } of slots) {
+    const place = free === 0 ? null : await findFreePlace(tx, { agenda: call.kind, startsAt }, places);
+    if (place === null) continue;
+    const row = await tx
+      .updateTable('video_calls')
+      .set(({ eb }) => ({
+        starts_at: startsAt,
+        ends_at: addSeconds(startsAt, config.agenda[call.kind].minutes * 60),
+        place,
+        reminders: countSkippedReminders(startsAt, now),
+        sequence: eb('sequence', '+', 1),
+      }))
+      .where('id', '=', call.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const moved = toVideoCall(row);
+    await audit('call-moved', call.citizenId, { call: call.id, from: call.startsAt.toISOString() });
+    await mails.send(command, moved.state === 'Reservado' ? 'call-reserved' : 'call-booked', moved);
+    return moved;
+  }
+  throw new OperationError(409, 'sin_lugar_para_mover');
+}
+
+async function deleteDateHours(tx: Tx, agenda: Agenda, date: string): Promise<void> {
+  await tx.deleteFrom('agenda_exceptions').where('agenda', '=', agenda).where('date', '=', date).execute();
+}
+
+function formatCalls(calls: readonly VideoCall[]) {
+  const reservas = calls.map((call) => ({ ...toCallAnswer(call), nombre: call.name }));
+  const lista = reservas.map(
+    ({ nombre, fecha, hora_inicio }) =>
+      `${nombre} (${fecha.split('-').toReversed().join('/')} ${hora_inicio.slice(0, 5)})`,
+  );
+  return { reservas, lista: lista.join(', ') };
+}
+
+function parseAgenda(name: string | undefined): Agenda {
+  if (name === 'support' || name === 'elevation') return name;
+  throw new OperationError(400, 'agenda_desconocida', { field: 'agenda' });
+}

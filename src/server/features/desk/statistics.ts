@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Answer } from '../../../contract/contract.ts';
+import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
+import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
+
+/** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states it too. */
+export const statisticsWeeks = 12;
+
+/** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
+export const getFigures: AnswerHandler<'getFigures'> = async (dependencies) => ({
+  semanas: await computeStatistics(dependencies),
+});
+
+export async function computeStatistics({
+  store: { db },
+  clock,
+}: Pick<HandlerContext, 'store' | 'clock'>): Promise<Answer<'getFigures'>['semanas']> {
+  const thisWeek = toMonday(formatOfficialDate(clock.now()));
+  const mondays = Array.from({ length: statisticsWeeks + 1 }, (_, index) =>
+    addToDate(thisWeek, { days: 7 * (index - statisticsWeeks + 1) }),
+  );
+  const from = toInstant(mondays[0] ?? thisWeek, '00:00');
+  const calls = await db
+    .selectFrom('video_calls')
+    .select(['id', 'starts_at', 'state'])
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<', toInstant(addToDate(thisWeek, { days: 14 }), '00:00'))
+    .execute();
+  const entries = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'actor', 'details'])
+    .where(sql<boolean>`action like '%-call-%'`) // same condition as in the partial index, so that PostgreSQL uses it
+    .where('at', '>=', from)
+    .orderBy('seq')
+    .execute();
+  const { waited, missed } = summarizeEvents(entries);
+  return mondays.map((semana) => {
+    const own = calls.filter(({ starts_at: start }) => toMonday(formatOfficialDate(start)) === semana);
+    const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
+    const states = [...new Set(own.map(({ state }) => state))].sort();
+    return {
+      semana,
+      llamadas: own.length,
+      ausentes: own.filter(({ id }) => missed.has(id)).length,
+      espera: waits.length === 0 ? null : Math.round(sum(waits) / waits.length),
+      estados: states.map((estado) => ({ estado, cantidad: own.filter(({ state }) => state === estado).length })),
+    };
+  });
+}
+
+interface AuditEvent {
+  readonly at: Date;
+  readonly action: string;
+  readonly actor: string | null;
+  readonly details: unknown;
+}
+
+/** Returns how many minutes each citizen waited in the room until an agent acted, and the calls that nobody joined. */
+function summarizeEvents(entries: readonly AuditEvent[]): {
+  waited: ReadonlyMap<string, number>;
+  missed: ReadonlySet<string>;
+} {
+  const entered = new Map<string, Date>();
+  const waited = new Map<string, number>();
+  const missed = new Set<string>();
+  for (const { at, action, actor, details } of entries) {
+    const call = readCallId(details);
+    if (action.endsWith('-wait')) entered.set(call, at);
+    else if (action.endsWith('-fail') && actor === 'system' && !entered.has(call)) missed.add(call);
+    else if (actor === 'agent') {
+      const since = entered.get(call);
+      if (since && !waited.has(call)) waited.set(call, (at.getTime() - since.getTime()) / 60_000);
+    }
+  }
+  return { waited, missed };
+}
+
+function readCallId(details: unknown): string {
+  const object: unknown = typeof details === 'string' ? JSON.parse(details) : details;
+  return typeof object === 'object' && object !== null && 'call' in object ? String(object.call) : '';
+}
+
+function toMonday(date: string): string {
+  return addToDate(date, { days: 1 - toWeekday(date) });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,124 @@
+import type { Logger } from 'pino';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { AuditKey } from '../platform/keys/audit-keys.ts';
+import type { Captcha } from '../trust/abuse/captcha.ts';
+import type { Interactions } from '../trust/federation/clients/pending-request.ts';
+import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
+import type { NotifySessionEnds } from '../trust/sessions/session-ends.ts';
+import type { ApplicationLookup, SamlProvider } from '../trust/federation/saml/open-saml.ts';
+import type { UpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
+import type { WalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
+import type { AccessTokens } from '../trust/sessions/authenticate.ts';
+import type { Clock } from '../platform/base/clock.ts';
+import type { TextOf } from '../platform/base/texts.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Content } from './content/content.ts';
+import type { LogoStore } from '../trust/federation/clients/logo-store.ts';
+import type { PasswordHasher } from '../trust/credentials/passwords.ts';
+import type { Vault } from '../platform/keys/vault.ts';
+import type { Templates } from '../platform/mail/templates.ts';
+import type { Registry } from '../trust/identity/registry/registry.ts';
+import type { TrustStore } from '../trust/certificates/trust-store.ts';
+import type { FileChecker } from './signature/verification/file-checker.ts';
+import type { CallMails } from './video-calls/call-mails.ts';
+import type { Command, Commands } from '../trust/notices/commands.ts';
+import type { Store } from '../platform/database/open-store.ts';
+import type { ModuleStore } from '../platform/definitions/module-store.ts';
+import type { LimitName, OperationName, ValidatedForm, ValidatingScreen } from '../../contract/contract.ts';
+import type { Values } from '../../engine/core/json.ts';
+import type {
+  AnswerBody,
+  Handler as OperationHandler,
+  OperationRequest,
+  HandlerResult,
+} from '../platform/base/operation-request.ts';
+import type { AnyHandler } from '../platform/topics/topic.ts';
+import { readCallerAccount } from '../trust/identity/read-caller-account.ts';
+import type { Limit } from '../platform/topics/limit.ts';
+import type { Throttle } from '../trust/abuse/throttle.ts';
+
+/**
+ * Validates a part of a body with a screen that the operation lists in `validators`, using the facts of the caller. Throws a RefusedBody. Created by
+ * `createValidateForm`.
+ */
+export type ValidateForm = <Screen extends ValidatingScreen>(
+  screen: Screen,
+  values: Values,
+  request: Pick<OperationRequest<'answerChallenge'>, 'caller' | 'origin'>,
+) => Promise<ValidatedForm<Screen>>;
+
+export interface HandlerContext {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly definitions: () => Definitions;
+  readonly validateForm: ValidateForm;
+  readonly texts: TextOf;
+  readonly content: () => Content;
+  readonly store: Store;
+  readonly commands: Commands;
+  readonly throttle: Throttle;
+  /** Limits of all topics, by the names that the contract uses. */
+  readonly limits: Readonly<Record<LimitName, Limit>>;
+  readonly passwords: PasswordHasher;
+  readonly vault: Vault;
+  /** Reloads the encryption and signing keys, which an operator may rotate while the server runs. */
+  readonly rereadKeys: () => Promise<void>;
+  /** Keys of the audit log. The first one creates new seals. Seals of all keys are trusted. */
+  readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
+  readonly captcha: Captcha;
+  readonly registry: Registry;
+  readonly templates: Templates;
+  readonly callMails: CallMails;
+  readonly tokens: AccessTokens;
+  /** Pending authentication requests of applications, for OpenID Connect and SAML. */
+  readonly interactions: Interactions;
+  readonly applications: ApplicationLookup;
+  readonly oidc: OidcProvider;
+  readonly notifyEnds: NotifySessionEnds;
+  readonly saml: SamlProvider;
+  readonly upstreams: UpstreamProviders;
+  readonly logos: LogoStore;
+  readonly modules: ModuleStore;
+  /** Trusted certification authorities of digital signatures. */
+  readonly trust: TrustStore;
+  /** Checks signed files in worker threads. Close it on shutdown. */
+  readonly fileChecker: FileChecker;
+  /** Trusted certification authorities of identity cards. */
+  readonly cardTrust: TrustStore;
+  /** Verifier of digital wallets. `null` if sign-in with wallets is not configured. */
+  readonly wallet: WalletVerifier | null;
+}
+
+/** A handler that returns a reply: the response body with cookies, events or work to do afterwards. */
+export type Handler<Name extends OperationName> = OperationHandler<Name, HandlerContext>;
+
+/** A handler that returns only the response body. */
+export type AnswerHandler<Name extends OperationName> = (
+  parts: HandlerContext,
+  request: OperationRequest<Name>,
+) => Promise<AnswerBody<Name>>;
+
+type CallerAccount = Awaited<ReturnType<typeof readCallerAccount>>;
+export type AccountCommand = Command & CallerAccount;
+
+/** Creates a handler that reads the caller's own account. Throws a 401 if the account has been deleted, like `createAccountCommandHandler`. */
+export function createAccountReadHandler<Name extends OperationName>(
+  read: (own: CallerAccount, request: OperationRequest<Name>, parts: HandlerContext) => Promise<HandlerResult<Name>>,
+): AnyHandler<Name, HandlerContext> {
+  return async (parts, request) => read(await readCallerAccount(parts.store.db, request.caller), request, parts);
+}
+
+/** Creates a handler that changes the caller's own account in one command. The command loads the account within its transaction. */
+export function createAccountCommandHandler<Name extends OperationName>(
+  act: (
+    command: AccountCommand,
+    request: OperationRequest<Name>,
+    parts: HandlerContext,
+  ) => Promise<HandlerResult<Name>>,
+): AnyHandler<Name, HandlerContext> {
+  return (parts, request) =>
+    parts.commands.run(request.origin, async (command) =>
+      act({ ...command, ...(await readCallerAccount(command.tx, request.caller)) }, request, parts),
+    );
+}

@@ -1,0 +1,161 @@
+import type { JsonObject } from '../../../engine/core/json.ts';
+import type { UntypedRequest, Reply } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import {
+  deleteRecoveryCodes,
+  generateRecoveryCodes,
+  storeRecoveryCodes,
+  type RecoveryCodes,
+} from '../../trust/credentials/recovery-codes.ts';
+import {
+  findActiveFactors,
+  countFactors,
+  hasAnyActiveFactor,
+  type ActiveFactors,
+  activateFactor,
+  type SecondFactor,
+  findPendingFactor,
+} from '../../trust/credentials/second-factors.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { requiresSecondFactor } from '../../trust/identity/levels.ts';
+import { resetFailures } from '../../trust/notices/failed-attempts.ts';
+import type { NoticeName, Command } from '../../trust/notices/commands.ts';
+import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { hasFactorBesidesMailbox } from '../../trust/identity/session-level.ts';
+import { applyEmailChange } from '../contact-data/index.ts';
+import { consumeToken } from '../../trust/credentials/link-tokens.ts';
+import { verifyCode, consumeCode, createSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
+import { challengeNames } from '../../trust/identity/challenge-names.ts';
+import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
+
+/** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
+export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
+  async (
+    { citizen, sessionId },
+    { params, body, caller, cookies, origin },
+    { commands, store, clock, vault, passwords },
+  ) => {
+    const factor = await findPendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
+    if (factor === null) throw new OperationError(404, 'no_encontrado');
+    const uuid = body.uuid || null;
+    const binding = createSetUpBinding(factor.id, uuid);
+    const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+    const digest = await verifyCode(store, vault, binding, body.code ?? '', clock.now());
+    if (digest === null) throw wrong;
+    const changeEmail = async (command: Command, secret: string) => {
+      const by = await consumeToken(command.tx, 'email-code', secret, command.now);
+      return by?.citizenId === citizen.id ? applyEmailChange(command, { by, caller }) : null;
+    };
+    const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
+    return commands.run(origin, async (command) => {
+      if (!(await consumeCode(command.tx, binding, digest, command.now))) throw wrong;
+      const owner = uuid === null ? citizen : await changeEmail(command, uuid);
+      if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+      return activateSecondFactor(command, codes, {
+        factor,
+        method: challengeNames.mailedCode,
+        citizen: owner,
+        sessionId,
+        request: { caller, cookies },
+      });
+    });
+  },
+);
+
+interface MethodChange {
+  readonly citizen: Citizen;
+  readonly sessionId: string;
+  /** Action in the audit log, and name of the notice to the citizen. */
+  readonly action: NoticeName;
+}
+
+/** Makes the change. Returns details for the audit log. */
+type ApplyChange = () => Promise<JsonObject>;
+
+/** Hashes the recovery codes that come with a first second factor. Returns `null` if the citizen has one already. */
+export async function prepareRecoveryCodes(
+  { store, passwords }: Pick<HandlerContext, 'store' | 'passwords'>,
+  citizenId: string,
+): Promise<RecoveryCodes | null> {
+  return hasAnyActiveFactor(await findActiveFactors(store.db, citizenId))
+    ? null
+    : generateRecoveryCodes(passwords, citizenId);
+}
+
+/**
+ * Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor.
+ * Throws a 409 if `codes` are missing, because the last factor was removed meanwhile.
+ */
+export async function addSecondFactor(
+  command: Command,
+  codes: RecoveryCodes | null,
+  change: MethodChange & { readonly method: string; readonly request: Pick<UntypedRequest, 'caller' | 'cookies'> },
+  add: ApplyChange,
+): Promise<Pick<Reply<'verifyTotp'>, 'body' | 'cookies'>> {
+  const { tx, now } = command;
+  const { citizen, sessionId, method, request } = change;
+  const active = await findActiveFactors(tx, citizen.id);
+  await assertStrongFactor(tx, sessionId, active);
+  const isFirst = !hasAnyActiveFactor(active);
+  await applyAndNotify(command, change, add);
+  const renewed = await raiseSessionLevel(tx, request, { citizen, method, now });
+  if (isFirst && codes === null) throw new OperationError(409, 'sin_segundo_factor');
+  const codigos = isFirst && codes !== null && (await storeRecoveryCodes(tx, codes, now));
+  return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
+}
+
+/**
+ * Removes a second factor. The last one also deletes the recovery codes. Removing an app or a passkey requires a session that passes
+ * `assertStrongFactor`.
+ */
+export async function removeSecondFactor(
+  command: Command,
+  { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
+  remove: ApplyChange,
+): Promise<void> {
+  const { tx } = command;
+  const active = await findActiveFactors(tx, change.citizen.id);
+  if (!isMailed) await assertStrongFactor(tx, change.sessionId, active);
+  const isLast = countFactors(active) === 1;
+  if (isLast && requiresSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
+  await applyAndNotify(command, change, remove);
+  if (isLast) await deleteRecoveryCodes(tx, change.citizen.id);
+}
+
+async function applyAndNotify(
+  { tx, now, audit, notify }: Command,
+  { citizen, sessionId, action }: MethodChange,
+  applyChange: ApplyChange,
+): Promise<void> {
+  await notify(action, citizen, { sessionId });
+  const details = await applyChange();
+  await revokeOtherAccess(tx, citizen.id, now, sessionId);
+  await audit(action, citizen.id, details);
+}
+
+/**
+ * Throws a 403 if the account has an app or a passkey, but the session was opened with a weaker factor, for instance a mailed code. Somebody who
+ * reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
+ */
+export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
+  if (totp === null && passkeys.length === 0) return;
+  const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
+  if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
+}
+
+type VerifiedFactor = Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor };
+
+/** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `addSecondFactor`. */
+export async function activateSecondFactor(
+  command: Command,
+  codes: RecoveryCodes | null,
+  { factor, ...verified }: VerifiedFactor,
+): ReturnType<typeof addSecondFactor> {
+  return addSecondFactor(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
+    if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
+    await resetFailures(command.tx, factor.citizen_id, verified.method);
+    return { kind: factor.kind };
+  });
+}

@@ -1,0 +1,88 @@
+import { OperationError } from '../../../platform/base/errors.ts';
+import { findLiveSessionOfCookie } from '../../../trust/sessions/sessions.ts';
+import { createSignInExpiredError } from '../../../trust/sessions/challenge-record.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { type Challenge, type VerifyProof, openSignIn } from './challenge.ts';
+import { recordFailure } from './typed-secrets.ts';
+import { href } from '../../../../contract/href.ts';
+import { brokerPages } from '../../../../contract/contract.ts';
+import { formatDocumentId, readDocument } from '../../../platform/base/document.ts';
+import { createCardTicket, consumeCardNumber } from '../../../trust/federation/card/receive-card.ts';
+import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
+import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
+import {
+  consumePresentation,
+  createPresentationRequests,
+} from '../../../trust/federation/wallet/presentation-requests.ts';
+
+/** A digital wallet as the only method of a sign-in (OpenID4VP 1.0). It identifies the citizen, at the level configured for its issuer. */
+export const walletChallenge: Challenge = {
+  name: challengeNames.wallet,
+  async open(dependencies, request, count) {
+    const { wallet: known } = dependencies;
+    if (known === null) throw new OperationError(400, 'paso_desconocido');
+    await count();
+    const opened = await openSignIn(dependencies, request, challengeNames.wallet);
+    return {
+      ...opened,
+      options: { ...(await createPresentationRequests({ ...dependencies, wallet: known }, opened.token)) },
+    };
+  },
+  answer: {
+    prove: proveByPresentedDocument('billetera_sin_cuenta', async (store, signIn, now) => {
+      const presented = await consumePresentation(store, signIn, now);
+      return presented && { number: presented.number, factor: getWalletMethod(presented.level) };
+    }),
+  },
+};
+
+/**
+ * The identity card as the only method of a sign-in. Redirects the browser to the listener that requests the card's certificate. The listener
+ * gives the sign-in a new token, with which the browser returns. Until then the citizen is unknown. No PIN reaches the server.
+ */
+export const cardChallenge: Challenge = {
+  name: challengeNames.card,
+  async open(dependencies, request, count) {
+    const { store, clock, config } = dependencies;
+    if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
+    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // the server has no listener for cards
+    await count();
+    const opened = await openSignIn(dependencies, request, challengeNames.card);
+    const ticket = await createCardTicket(store, opened.token, clock.now());
+    return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };
+  },
+  answer: {
+    prove: proveByPresentedDocument('tarjeta_sin_cuenta', async (store, signIn, now) => {
+      const number = await consumeCardNumber(store, signIn, now);
+      return number === null ? null : { number, factor: challengeNames.card };
+    }),
+  },
+};
+
+/**
+ * Proves a sign-in with the national document that a card or wallet has presented for it. `use` consumes the document number, which works once.
+ * Refuses if another person is signed in in this browser, because the card would end that session.
+ */
+function proveByPresentedDocument(
+  unknown: string,
+  use: (store: Store, signIn: string, now: Date) => Promise<{ number: string; factor: string } | null>,
+): VerifyProof {
+  return async (dependencies, request, record) => {
+    const { store, clock } = dependencies;
+    const presented = await use(store, record.hash, clock.now());
+    if (presented === null) throw createSignInExpiredError();
+    const document = readDocument(null, null, presented.number);
+    const citizen = await findCitizenByDocument(store.db, document);
+    if (citizen === null) {
+      await recordFailure(dependencies, request, record);
+      throw new OperationError(400, unknown);
+    }
+    const session = await findLiveSessionOfCookie(store.db, request.cookies.session, clock.now());
+    if (session !== null && session.citizenId !== citizen.id) {
+      await recordFailure(dependencies, request, { ...record, citizen_id: citizen.id });
+      throw new OperationError(400, 'sesion_de_otra_persona');
+    }
+    const who = { id: citizen.id, document: formatDocumentId(document) };
+    return { factor: presented.factor, citizen: who, applyProof: async () => {} };
+  };
+}

@@ -1,0 +1,63 @@
+import { cardChallenge, walletChallenge } from './card-and-wallet.ts';
+import { type Challenge, type SignInState, lacksSecondFactor } from './challenge.ts';
+import { usernameChallenge } from './username.ts';
+import {
+  institutionalEmailChallenge,
+  institutionalCodeChallenge,
+  mailedCodeChallenge,
+  proveRecoveryCode,
+  passwordChallenge,
+  totpChallenge,
+} from './typed-secrets.ts';
+import { passkeyChallenge, passkeySignInChallenge } from './passkey.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
+import { cardType, challengeNames, challengeAliases } from '../../../trust/identity/challenge-names.ts';
+import { credentialLimits } from '../../../trust/credentials/index.ts';
+
+/**
+ * Asks for a recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already
+ * proven the mailbox (ASVS 6.4.3). Citizens without a recovery code sign in with another method, or prove their identity to an agent.
+ */
+const otherFactor: Challenge = {
+  name: challengeNames.otherFactor,
+  isDue: lacksSecondFactor,
+  answer: {
+    limit: credentialLimits.secondFactor,
+    async prove(dependencies, request, record, count) {
+      if (!('recovery' in request.body.data_challenge))
+        throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
+      return proveRecoveryCode(dependencies, request, record, count);
+    },
+  },
+};
+
+/** All challenges in order: those that open a sign-in, then those that a sign-in can wait for. */
+const challenges: readonly Challenge[] = [
+  usernameChallenge,
+  passkeySignInChallenge,
+  cardChallenge,
+  walletChallenge,
+  passwordChallenge,
+  institutionalEmailChallenge,
+  institutionalCodeChallenge,
+  passkeyChallenge,
+  totpChallenge,
+  mailedCodeChallenge,
+  otherFactor,
+];
+
+export function selectNextChallenge(state: SignInState): Challenge | undefined {
+  return challenges.find(({ isDue }) => isDue?.(state));
+}
+
+/** Names of challenges in the paths of the specification (sections 4.2 and 7.3), with our names for them. */
+const aliases: Readonly<Record<string, string>> = {
+  [challengeAliases.password]: challengeNames.password,
+  [challengeAliases.totp]: challengeNames.totp,
+  [challengeAliases.mailedCode]: challengeNames.mailedCode,
+  [cardType]: challengeNames.card,
+};
+
+export function findChallengeByName(name: string): Challenge | undefined {
+  return challenges.find((challenge) => challenge.name === (aliases[name] ?? name));
+}

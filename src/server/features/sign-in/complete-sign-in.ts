@@ -1,0 +1,225 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
+import { buildActiveFactorCondition } from '../../trust/credentials/second-factors.ts';
+import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
+import { createSignInExpiredError, type ChallengeRecord, listFactors } from '../../trust/sessions/challenge-record.ts';
+import {
+  buildKnownDeviceExpression,
+  readDeviceSecrets,
+  createDeviceCookie,
+} from '../../trust/sessions/known-devices.ts';
+import type { HandlerContext } from '../handler-context.ts';
+import { href } from '../../../contract/href.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
+import { awaitsProofing, toLevel, isRestrictedCitizen } from '../../trust/identity/levels.ts';
+import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { resolvePeriod } from '../../platform/topics/table.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
+import { describeDevice } from '../../platform/base/device.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { challengeNames } from '../../trust/identity/challenge-names.ts';
+import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { hasFactorBesidesMailbox, computeSessionLevel, findShortfall } from '../../trust/identity/session-level.ts';
+import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
+import { moveParticipants } from '../../trust/federation/saml/logout-messages.ts';
+import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
+import { startSession, type NewSession } from '../../trust/sessions/start-session.ts';
+import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
+
+/** The citizen who signs in, as loaded in the transaction that advances the sign-in. */
+export type SignInContext = Awaited<ReturnType<typeof loadSignInContext>>;
+
+/** Loads the citizen. Throws the error of an expired sign-in if a parallel request used or advanced it, or the citizen does not exist. */
+export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device: string | undefined) {
+  const { hash, step, factors } = record;
+  const id = record.citizen_id ?? '';
+  const [found] = await selectSignInRow(tx, { id, hash, step, factors, devices: readDeviceSecrets(device) });
+  if (!found?.is_open) throw createSignInExpiredError();
+  const { password_hash: passwordHash, has_factor: hasFactor, known_device, reset_at, is_open: _, ...citizen } = found;
+  return {
+    citizen,
+    passwordHash,
+    /** When the password was reset by a mailed link. `null` if a factor other than the mailbox has confirmed the citizen since. */
+    passwordResetAt: reset_at,
+    hasFactor,
+    /** The browser, if the citizen has signed in with it before. `null` for a new browser. */
+    device: known_device,
+  };
+}
+
+type SignInRow = Citizen & {
+  readonly password_hash: string | null;
+  readonly reset_at: Date | null;
+  readonly has_factor: boolean;
+  readonly known_device: string | null;
+  readonly is_open: boolean;
+};
+
+const selectSignInRow = createPreparedQuery<
+  { id: string; hash: string; step: string; factors: string; devices: readonly string[] },
+  SignInRow
+>((db, value) =>
+  selectCitizens(db)
+    .select([
+      'credentials.password_hash',
+      'credentials.reset_at',
+      buildActiveFactorCondition().$castTo<boolean>().as('has_factor'),
+      buildKnownDeviceExpression(sql`citizens.id`, value('devices')).as('known_device'),
+    ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('challenges')
+          .select('challenges.hash')
+          .where('challenges.hash', '=', value('hash'))
+          .where('challenges.step', '=', value('step'))
+          .where('challenges.factors', '=', value('factors'))
+          .where('challenges.used_at', 'is', null),
+      )
+        .$castTo<boolean>()
+        .as('is_open'),
+    )
+    .where('citizens.id', '=', value('id')),
+);
+
+export type SignInDependencies = Pick<HandlerContext, 'config' | 'notifyEnds'>;
+
+export interface SignInResult {
+  readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
+  /** Notifies the applications of the session that this sign-in replaced, if another citizen had it. */
+  readonly after: () => Promise<void>;
+  readonly recoveryCodesLeft?: number;
+}
+
+/** Completes a sign-in whose challenges have all been answered, and starts the session. */
+export async function completeSignIn(
+  command: Command,
+  dependencies: SignInDependencies,
+  request: OperationRequest<'answerChallenge'>,
+  record: ChallengeRecord,
+  { citizen, device, hasFactor, passwordResetAt }: SignInContext,
+): Promise<SignInResult> {
+  const amr = listAmrValues(record);
+  // The reset password counts as confirmed if the sign-in also proved a factor other than the mailbox, or the account has no second factor.
+  const confirms = amr.includes(challengeNames.password) && (hasFactorBesidesMailbox(amr) || !hasFactor);
+  if (passwordResetAt !== null && confirms) await recordPasswordUse(command.tx, citizen.id);
+  const recoveryCodesLeft = amr.includes(challengeNames.recoveryCode)
+    ? await countRecoveryCodes(command.tx, citizen.id)
+    : undefined;
+  if (recoveryCodesLeft !== undefined)
+    await command.notify('recovery-code-used', citizen, {
+      sessionId: null,
+      values: { left: String(recoveryCodesLeft) },
+    });
+  const signedIn = await startBrowserSession(command, dependencies, request.cookies, {
+    citizen,
+    device,
+    challenge: record,
+    amr,
+    nid: computeSessionLevel(toLevel(citizen).nid, amr),
+    role: listFactors(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
+  });
+  return { ...signedIn, ...(recoveryCodesLeft !== undefined && { recoveryCodesLeft }) };
+}
+
+async function recordPasswordUse(tx: Tx, citizenId: string): Promise<void> {
+  await tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizenId).execute();
+}
+
+/**
+ * Starts a session, for any sign-in method. Ends the previous one in this browser. Notifies the citizen of a new browser, except at the first
+ * sign-in.
+ */
+export async function startBrowserSession(
+  command: Command,
+  { config, notifyEnds }: SignInDependencies,
+  cookies: OperationRequest<'answerChallenge'>['cookies'],
+  who: { readonly citizen: Citizen; readonly device: string | null } & Pick<
+    NewSession,
+    'amr' | 'nid' | 'role' | 'idp' | 'authenticatedAt' | 'challenge'
+  >,
+): Promise<SignInResult> {
+  const { tx, now, origin } = command;
+  const { citizen, device: known, ...proven } = who;
+  const browser = createDeviceCookie(citizen.id, { cookie: cookies.device, known });
+  const before = await endPreviousSession(command, cookies.session, citizen);
+  const session = await startSession(tx, {
+    citizenId: citizen.id,
+    ...proven,
+    now,
+    lifeS: config.sessionLifeS,
+    idleS: config.sessionIdleS,
+    maxSessions: config.maxSessions,
+    device: { userAgent: origin.userAgent, address: origin.address },
+    browser: browser.hash,
+  });
+  if (before.kept !== null) await moveParticipants(tx, before.kept, session.id);
+  if (known === null && citizen.last_login_at !== null) {
+    const values = { device: describeDevice(origin.userAgent, origin.language), network: maskAddress(origin.address) };
+    await command.notify('new-device', citizen, { sessionId: session.id, values });
+  }
+  const details = {
+    amr: [...proven.amr],
+    ...(proven.idp !== undefined && { idp: proven.idp }),
+    ...(session.ended.length > 0 && { ended: session.ended.length }),
+  };
+  await command.identifyCitizen(citizen.id).audit('sign-in', citizen.id, details);
+  return {
+    cookies: {
+      session: { value: session.secret, maxAge: config.sessionLifeS },
+      device: { value: browser.cookie, maxAge: resolvePeriod('DEVICES_DAYS', config) },
+      challenge: null,
+    },
+    after: async () => void (await notifyEnds([...before.left, ...session.ended])),
+  };
+}
+
+/** Ends the cookie's session. If it is the same citizen's, the new session continues it, and its applications are not notified. */
+async function endPreviousSession(
+  { tx, now }: Command,
+  secret: string | undefined,
+  { id }: Citizen,
+): Promise<{ readonly left: readonly string[]; readonly kept: string | null }> {
+  const ended = secret === undefined ? null : await revokeSession(tx, secret, now, id);
+  if (ended === null) return { left: [], kept: null };
+  return ended.citizenId === id ? { left: [], kept: ended.id } : { left: [ended.id], kept: null };
+}
+
+/**
+ * Returns where a finished sign-in continues: at its destination, or first at proofing, at cancelling the account's closure, at completing a
+ * record or at the reminder of a second factor. `challenge` states what is missing for the level that an application requires.
+ */
+export function resolveSignInDestination(
+  config: Config,
+  finished: {
+    record: Pick<ChallengeRecord, 'redirect_url' | 'process_state' | 'factors'>;
+    citizen: Citizen;
+    interaction: PendingRequest | null;
+    hasFactor: boolean;
+  },
+): { challenge: string | null; location?: string } {
+  const { record, citizen, interaction, hasFactor } = finished;
+  if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPage };
+  const next = interaction?.next ?? sanitizeRedirect(record.redirect_url, listAllowedOrigins(config.baseUrl, config));
+  if (citizen.closing_at !== null) return { challenge: null, location: href(redirectOnlyPages.keepAccount, { next }) };
+  const lack = findShortfall(interaction?.requiredNid ?? 0, toLevel(citizen).nid, listAmrValues(record));
+  if (lack !== null) return { challenge: lack };
+  const reminder = href(pages.secondFactorReminder, {
+    redirect_uri: next,
+    ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
+  });
+  // Skips the reminder for an application that drives the sign-in without a browser: it follows `location` itself and could not show the page.
+  if (hasFactor || interaction?.legacy === true || isRestrictedCitizen(citizen))
+    return { challenge: null, location: next };
+  // The reminder offers mailed codes, which need an address. A citizen registered at a counter has none, so the record is completed first.
+  return {
+    challenge: null,
+    location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
+  };
+}
+
+/** Returns the answered challenges that are authentication methods (URNs), as named in the ID Token. */
+function listAmrValues(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
+  return listFactors(record).filter((factor) => factor.startsWith('urn:'));
+}

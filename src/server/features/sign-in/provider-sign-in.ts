@@ -1,0 +1,285 @@
+import type { HandlerContext } from '../handler-context.ts';
+import { href } from '../../../contract/href.ts';
+import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
+import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
+import { isNational } from '../../platform/base/document.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { OperationRequest } from '../../platform/base/operation-request.ts';
+import type { Origin } from '../../platform/base/origin.ts';
+import { findActiveFactors, hasAnyActiveFactor, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
+import {
+  type ProviderResponse,
+  assertFreshSignIn,
+  createFreshnessState,
+  removeInvalidSignInTime,
+  toProviderUser,
+  type ProviderUser,
+  UpstreamRefusedError,
+} from '../../trust/federation/upstream/adapter.ts';
+import { findIdentity, isUnlinked, saveForeignRecord } from '../../trust/federation/upstream/identities.ts';
+import type { Upstream } from '../../trust/federation/upstream/open-upstream.ts';
+import {
+  generateState,
+  type ProviderSignIn,
+  type SignInDestination,
+} from '../../trust/federation/upstream/provider-sign-ins.ts';
+import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
+import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
+import { formatProviderMethod } from '../../trust/identity/session-level.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
+import { findLiveSessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
+import { createFailureRedirect, handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
+import {
+  startBrowserSession,
+  resolveSignInDestination,
+  type SignInResult,
+  type SignInDependencies,
+} from './complete-sign-in.ts';
+import { sessionLimits } from '../../trust/sessions/index.ts';
+
+type Cookies = OperationRequest<'answerChallenge'>['cookies'];
+
+export type ProviderSignInDependencies = SignInDependencies &
+  Pick<HandlerContext, 'clock' | 'commands' | 'interactions' | 'registry' | 'store' | 'throttle' | 'upstreams'>;
+
+interface ProviderCallback {
+  readonly idp: string;
+  readonly state: string;
+  readonly answer: ProviderResponse;
+  readonly cookies: Cookies;
+  readonly origin: Origin;
+}
+
+export interface ProviderStep {
+  readonly location: string;
+  /** Destination after `location`. `undefined` if no session has started. */
+  readonly next?: string;
+  readonly cookies?: SignInResult['cookies'];
+  readonly after?: SignInResult['after'];
+}
+
+export type ProviderEndpoints = ReturnType<typeof createProviderEndpoints>;
+
+export function createProviderEndpoints(dependencies: ProviderSignInDependencies) {
+  const { upstreams, throttle, clock } = dependencies;
+  return {
+    metadata: upstreams.metadata,
+    /**
+     * Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser here, which is allowed only for an application's
+     * request.
+     */
+    async begin(wanted: {
+      idp: string;
+      destination: SignInDestination;
+      browser: string;
+      session: string | undefined;
+      origin: Origin;
+      crossSite: boolean;
+    }): Promise<ProviderStep> {
+      const { idp, destination, browser, session, origin, crossSite } = wanted;
+      const interaction = await findRequest(dependencies, destination);
+      if (crossSite && interaction === null)
+        return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
+      const upstream = upstreams.find(idp);
+      if (upstream === null) return createFailureRedirect(destination);
+      await throttle.admit(sessionLimits.challenge, { address: origin.address }, clock.now());
+      const state = generateState();
+      try {
+        // 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the application's
+        // own maximum age, so that a provider that does not report the time is not refused.
+        const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
+        const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
+        const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
+        const demand = createFreshnessState(interaction?.maxAgeS ?? null, clock.now());
+        await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, destination });
+        return { location };
+      } catch (error) {
+        return handleProviderFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
+      }
+    },
+    /** Processes a provider's response. Throws an `UpstreamRefusedError` for an untrusted response, and then changes nothing. */
+    async receive(arrival: ProviderCallback): Promise<ProviderStep> {
+      const { idp, state, answer, cookies, origin } = arrival;
+      const upstream = upstreams.find(idp);
+      const begun = upstream && (await upstreams.signIns.take(state, idp, cookies.saml));
+      if (upstream === null || begun === null)
+        throw new UpstreamRefusedError('there is no such sign-in of this browser');
+      try {
+        const assertion = removeInvalidSignInTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
+        assertFreshSignIn(assertion, begun.kept);
+        const step = await signInOrAskToLink(
+          dependencies,
+          arrival,
+          upstream,
+          begun,
+          toProviderUser(upstream.entry, assertion),
+        );
+        // not counted by address: the provider has authenticated the person, and many people may share the address
+        await throttle.forgive({ limit: sessionLimits.challenge, counted: { address: origin.address } });
+        return step;
+      } catch (error) {
+        const client = (await findRequest(dependencies, begun))?.clientId;
+        return handleProviderFailure(dependencies, error, { idp, destination: begun, origin, client });
+      }
+    },
+  };
+}
+
+/** Signs the person in with the record of a foreign provider, or with the linked account. Asks the citizen to link an account if none is linked. */
+async function signInOrAskToLink(
+  dependencies: ProviderSignInDependencies,
+  { cookies, origin }: ProviderCallback,
+  { entry }: Upstream,
+  begun: ProviderSignIn,
+  arrived: ProviderUser,
+): Promise<ProviderStep> {
+  const { store, commands, upstreams, clock } = dependencies;
+  const entering = { entry, arrived, destination: begun, cookies, interaction: await findRequest(dependencies, begun) };
+  if (entry.federated !== false) {
+    if (isNational(arrived.document)) throw new UpstreamRefusedError('a foreign provider names a national document');
+    await assertDocumentType(store, arrived);
+    return commands.run(origin, async (command) => {
+      const id = await saveForeignRecord(command.tx, arrived, command.now);
+      return startProviderSession(dependencies, command, { ...entering, id });
+    });
+  }
+  const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
+  if (linked !== null)
+    return commands.run(origin, (command) => startProviderSession(dependencies, command, { ...entering, id: linked }));
+  const owner = await findCitizenByDocument(store.db, arrived.document);
+  if (owner === null) throw new ProviderDeniedError('unregistered', null);
+  if (owner.active_at === null) throw new ProviderDeniedError('inactive', owner.id);
+  if (owner.blocked_at !== null) throw new ProviderDeniedError('blocked', owner.id);
+  await assertMatchesRegistry(dependencies, arrived, owner.id);
+  await assertCanLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
+  assertFactors(await findActiveFactors(store.db, owner.id), arrived, owner.id);
+  await upstreams.signIns.ask(begun, arrived);
+  return { location: href(redirectOnlyPages.providerReturn) };
+}
+
+/** Returns the authorization request that a sign-in is for. Returns `null` if there is none, or it has ended. */
+export function findRequest(
+  { interactions }: ProviderSignInDependencies,
+  destination: SignInDestination,
+): Promise<PendingRequest | null> {
+  return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
+}
+
+async function assertDocumentType(store: Store, { document }: ProviderUser): Promise<void> {
+  try {
+    await checkDocumentType(store, document);
+  } catch (cause) {
+    if (!(cause instanceof OperationError)) throw cause;
+    throw new UpstreamRefusedError('the claims name a document that its country does not issue', { cause });
+  }
+}
+
+/** Compares names and number with the registry, which contains only national documents. */
+export async function assertMatchesRegistry(
+  { registry }: Pick<ProviderSignInDependencies, 'registry'>,
+  { document, person }: ProviderUser,
+  id: string,
+): Promise<void> {
+  if (!isNational(document)) throw new UpstreamRefusedError('a national provider names a foreign document');
+  try {
+    await checkIdentity(registry, document, person);
+  } catch (cause) {
+    if (cause instanceof OperationError) throw new ProviderDeniedError('registry', id, cause);
+    throw cause;
+  }
+}
+
+interface SessionRequest {
+  readonly id: string;
+  readonly entry: IdentityProvider;
+  readonly arrived: ProviderUser;
+  readonly destination: SignInDestination;
+  readonly cookies: Cookies;
+  readonly interaction: PendingRequest | null;
+}
+
+/** Starts the session of a citizen whom a provider identified. The redirect passes through the portal's page that obtains the access token. */
+export async function startProviderSession(
+  dependencies: ProviderSignInDependencies,
+  command: Command,
+  { id, entry, arrived, destination, cookies, interaction }: SessionRequest,
+): Promise<ProviderStep> {
+  const { config } = dependencies;
+  const { tx, now } = command;
+  const idp = entry.identificador;
+  const citizen = await findCitizen(tx, id);
+  if (citizen === null) throw new UpstreamRefusedError('the linked account is gone');
+  if (citizen.blocked_at !== null) throw new ProviderDeniedError('blocked', id);
+  const isForeign = entry.federated !== false;
+  if (isForeign ? isNational(citizen) : citizen.idp !== null || !hasSameDocument(citizen, arrived))
+    throw new ProviderDeniedError('document', id);
+  await assertOwnBrowser(tx, cookies, { id, now });
+  const active = await findActiveFactors(tx, id);
+  if (citizen.idp === null) assertFactors(active, arrived, id); // a foreign person may have created an account meanwhile
+  const amr = [formatProviderMethod(arrived.nid)];
+  const nid = isForeign ? arrived.nid : Math.min(arrived.nid, toLevel(citizen).nid);
+  const signedIn = await startBrowserSession(command, dependencies, cookies, {
+    citizen,
+    device: await findKnownDevice(tx, { citizenId: id, cookie: cookies.device }),
+    amr,
+    nid,
+    role: 'citizen',
+    idp,
+    authenticatedAt: arrived.signedInAt === null ? null : new Date(arrived.signedInAt),
+  });
+  const next = isForeign
+    ? (interaction?.next ?? findOwnDestination(dependencies, destination) ?? pages.foreign)
+    : (resolveSignInDestination(config, {
+        record: { ...destination, factors: amr.join(' ') },
+        citizen,
+        interaction,
+        hasFactor: hasAnyActiveFactor(active),
+      }).location ??
+      interaction?.next ?? // the application is notified that the level is not reached
+      pages.home);
+  return { location: href(redirectOnlyPages.providerReturn, { next }), next, ...signedIn };
+}
+
+/** Refuses a provider's sign-in if another person is signed in in this browser, because it would end that session. */
+async function assertOwnBrowser(
+  db: Store['db'] | Tx,
+  { session: secret }: Cookies,
+  { id, now }: { id: string; now: Date },
+): Promise<Session | null> {
+  const session = await findLiveSessionOfCookie(db, secret, now);
+  if (session !== null && session.citizenId !== id) throw new ProviderDeniedError('other-session', id);
+  return session;
+}
+
+/** Refuses to restore a link that the citizen has removed, unless the citizen is signed in in this browser with another method. */
+export async function assertCanLink(
+  db: Store['db'] | Tx,
+  cookies: Cookies,
+  { id, arrived, now }: { id: string; arrived: ProviderUser; now: Date },
+): Promise<void> {
+  const session = await assertOwnBrowser(db, cookies, { id, now });
+  if ((session === null || session.idp !== null) && (await isUnlinked(db, arrived, id)))
+    throw new ProviderDeniedError('taken-back', id);
+}
+
+/** Refuses a provider that asserts no factor, or only one factor if the account has a second factor. */
+function assertFactors(active: ActiveFactors, { nid }: ProviderUser, id: string): void {
+  if (nid < 1) throw new ProviderDeniedError('no-factor', id);
+  if (hasAnyActiveFactor(active) && nid < secondFactorNid) throw new ProviderDeniedError('second-factor', id);
+}
+
+function hasSameDocument(citizen: Citizen, { document }: ProviderUser): boolean {
+  return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
+}
+
+function findOwnDestination(
+  { config }: ProviderSignInDependencies,
+  { redirect_url: url }: SignInDestination,
+): string | null {
+  return url === null ? null : sanitizeRedirect(url, listAllowedOrigins(config.baseUrl, config));
+}

@@ -1,0 +1,94 @@
+import { SignJWT } from 'jose';
+import { constants } from '../../../contract/constants.ts';
+import { addSeconds } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { type VideoCall, findCall } from './calls.ts';
+import { undecidedStates, type CallState } from './call-states.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+
+export interface CallEntry {
+  /** URL of an external room. `null` if there is none or it is closed. */
+  readonly link: string | null;
+  /** Whether the portal's own room is open. */
+  readonly sala: boolean;
+  /** Token for the external room. `null` if the room needs none. */
+  readonly jwt: string | null;
+  /** Opening time in ISO 8601. `null` if the room is already open, or will not open any more. */
+  readonly abre: string | null;
+}
+
+const closedEntry: CallEntry = { link: null, sala: false, jwt: null, abre: null };
+/** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than scheduled. */
+const overtimeS = 60 * 60;
+
+const enterableStates: ReadonlySet<CallState> = new Set(undecidedStates);
+
+/**
+ * Returns when a call can be entered: five minutes before its start, or at any time if the flag is off (sections 4.2 and 9 of the specification).
+ * Returns `null` if the call is decided or over.
+ */
+function findOpening({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
+  if (!enterableStates.has(state)) return null;
+  return flags.videollamada_5_minutos_antes ? addSeconds(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);
+}
+
+export function isCallOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: Date): boolean {
+  const opening = findOpening(call, config);
+  return opening !== null && now >= opening;
+}
+
+/**
+ * Returns the access to a call for the person who booked it, or for another participant with `name`. The room is at the configured Jitsi, or else
+ * the portal's own.
+ */
+export async function createEntry(
+  call: VideoCall,
+  { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
+  now: Date,
+  name = call.name,
+): Promise<CallEntry> {
+  const opening = findOpening(call, { flags });
+  if (opening === null) return closedEntry;
+  if (now < opening) return { ...closedEntry, abre: opening.toISOString() };
+  if (jitsi === null) return { ...closedEntry, sala: true };
+  const room = `videollamada-${call.id}`.toLowerCase();
+  const { url, appId, secret } = jitsi;
+  if (secret === null) return { ...closedEntry, link: `${url}/${room}` };
+  const expires = addSeconds(call.endsAt, overtimeS);
+  if (now >= expires) return closedEntry;
+  const jwt = await new SignJWT({ room, context: { user: { name } } })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setAudience('jitsi')
+    .setIssuer(appId)
+    .setSubject(new URL(url).hostname)
+    .setNotBefore(Math.floor(now.getTime() / 1000) - 10)
+    .setExpirationTime(Math.floor(expires.getTime() / 1000))
+    .sign(Buffer.from(secret));
+  return { ...closedEntry, link: `${url}/${room}`, jwt };
+}
+
+type SupportCall = VideoCall & { readonly kind: 'support' };
+
+/**
+ * Returns the support call of a mailed link, or the caller's own by its id. Throws the same error for an invalid link, an expired link and another
+ * person's call.
+ */
+export async function findSupportCall(
+  db: Store['db'] | Tx,
+  id: string,
+  { caller, now }: { caller: Caller | null; now: Date },
+): Promise<SupportCall> {
+  const token = await findLiveToken(db, 'support-call', id, now);
+  const call = await findCall(db, 'support', token?.subject ?? id);
+  if (call === null || (token === null && (caller === null || call.citizenId !== caller.citizenId)))
+    throw createInvalidLinkError();
+  return call;
+}
+
+/** Error for a link that is invalid or has expired. */
+export function createInvalidLinkError(): OperationError {
+  return new OperationError(404, 'vinculo_invalido', { invalidToken: true });
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasMoreThan, maxRequestParameters } from './url-limits.ts';
+import { OperationError } from '../base/errors.ts';
+import { findNonPlainText } from './plain-text.ts';
+import { asObject } from '../../../engine/core/json.ts';
+
+/** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
+export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void {
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', ...(bodyLimit !== undefined && { bodyLimit }) },
+    (_request, body, done) => {
+      const text = String(body);
+      if (hasMoreThan(text, '&', maxRequestParameters - 1))
+        return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
+      const values = Object.fromEntries(new URLSearchParams(text));
+      done(findNonPlainText(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
+    },
+  );
+}
+
+/** Returns the query parameters of a request. Of a repeated parameter, the first value counts. */
+export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+  const given = asObject(request.query);
+  const entries = Object.entries(given).map(
+    ([name, value]) => [name, Array.isArray(value) ? value[0] : value] as const,
+  );
+  return Object.fromEntries(
+    entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string'),
+  );
+}

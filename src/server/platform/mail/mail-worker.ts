@@ -1,0 +1,160 @@
+import nodemailer from 'nodemailer';
+import type { Logger } from 'pino';
+import type { Store } from '../database/open-store.ts';
+import type { MailSender } from '../topics/mail.ts';
+import { logoCid, readLogo } from './render-mail.ts';
+import { claimMail, markSent, postponeMail, markRefused, type ClaimedMail } from './outbox.ts';
+
+interface MailWorkerOptions {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly smtpUrl: string;
+  readonly from: string;
+  /** Senders by kind of mail, in place of `from`. */
+  readonly senders?: Readonly<Record<MailSender, string>>;
+}
+
+export interface MailWorker {
+  /** Sends the due mails. Returns the number that the mail server accepted. */
+  deliver(): Promise<number>;
+  /** Stops the worker after the current mail. */
+  close(): Promise<void>;
+}
+
+const pollMs = 1_000;
+/** Longest pause after a failure of the mail server itself, in seconds. It is short, so that mails are sent soon after the server recovers. */
+const maxServerPauseS = 30;
+/** Maximum number of attempts for a mail that is refused temporarily. They take about five days (RFC 5321, section 4.5.4.1). */
+const maxAttempts = 128;
+/** Timeouts in milliseconds. Even a conversation of a dozen slow replies ends before the claim expires. */
+const smtpTimeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+} as const;
+
+/** Starts the worker, which polls once a second and survives failures of the mail server. It never loses a mail, but may send one twice. */
+export function startMailWorker(parts: MailWorkerOptions): MailWorker {
+  const { store, log } = parts;
+  const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...smtpTimeouts });
+  const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
+  const mark = readLogo();
+  mark.catch(() => undefined); // the first mail with the logo fails and reports the error
+  let running: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let isFailing = false;
+
+  /** Tests a failing server without a mail, because after a broken connection it is unknown whether a mail was accepted. */
+  const isServerBack = () => transport.verify().catch(() => false);
+  const deliver = async () => {
+    let sent = 0;
+    if (isFailing && !(await isServerBack())) return sent;
+    isFailing = false;
+    for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
+      const outcome = await send(mail);
+      if (outcome === 'sent') sent += 1;
+      isFailing = outcome === 'server failed'; // the server would refuse the other mails too
+      if (isFailing) break;
+    }
+    return sent;
+  };
+  const send = async (mail: ClaimedMail): Promise<'sent' | 'refused' | 'postponed' | 'server failed'> => {
+    try {
+      const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
+      // An object contains exactly one address, so that the value cannot add a list or a header.
+      const replyTo = address === null ? {} : { replyTo: { name: '', address } };
+      const attachments = html.includes(`cid:${logoCid}`) ? [await mark] : [];
+      await transport.sendMail({
+        from: (mail.sender && parts.senders?.[mail.sender]) ?? parts.from,
+        to,
+        ...replyTo,
+        subject,
+        text,
+        html,
+        attachments,
+        ...(calendar && { icalEvent: createCalendarPart(calendar) }),
+        // Equal at each attempt, so that a mail server can recognise duplicates.
+        messageId: `<outbox-${mail.id}@${domain}>`,
+        headers: automaticMailHeaders,
+      });
+    } catch (error) {
+      const facts = { mail: mail.id, attempts: mail.attempts, reason: describeFailure(error) };
+      if (isPermanentFailure(error) || (isMailFailure(error) && mail.attempts >= maxAttempts)) {
+        log.error(facts, 'a mail was refused for good: npx portal mails lists it');
+        await markRefused(store, mail.id, error.message);
+        return 'refused';
+      }
+      log.warn(facts, 'a mail could not be sent, it stays in the outbox');
+      if (isMailFailure(error)) {
+        await postponeMail(store, mail);
+        return 'postponed';
+      }
+      await postponeMail(store, mail, isFailureBeforeSending(error) ? maxServerPauseS : undefined);
+      return 'server failed';
+    }
+    await markSent(store, mail.id);
+    return 'sent';
+  };
+  const poll = () => {
+    if (closed) return;
+    running = deliver()
+      .catch((error: unknown) => log.error({ err: error }, 'the mail worker could not read the outbox'))
+      .finally(() => {
+        if (!closed) timer = setTimeout(poll, pollMs).unref();
+      });
+  };
+  timer = setTimeout(poll, pollMs).unref();
+
+  return {
+    deliver,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+      transport.close();
+    },
+  };
+}
+
+/** Headers that mark a mail as automatic, to prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
+const automaticMailHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
+
+/** Creates the calendar part of a mail, with the method that the file contains. */
+function createCalendarPart(content: string): { method: string; filename: string; content: string } {
+  return { method: /^METHOD:(\w+)/m.exec(content)?.[1] ?? 'PUBLISH', filename: 'videollamada.ics', content };
+}
+
+/**
+ * Whether the mail server will never accept this mail: it refused the recipient or the message with a permanent code, or the address is invalid.
+ * Faults of the sender or the connection are not final, because they affect every mail and an operator can fix them.
+ */
+function isPermanentFailure(error: unknown): error is Error & { readonly command: unknown } {
+  if (!isMailFailure(error)) return false;
+  const permanent = 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500;
+  return error.command === 'API' || permanent;
+}
+
+/** Whether the failure concerns only this mail: the server refused the recipient or the message. */
+function isMailFailure(error: unknown): error is Error & { readonly command: unknown } {
+  if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
+  return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
+}
+
+/**
+ * Whether the failure happened before any of the mail was sent: the server was unreachable or refused access. After an interrupted conversation,
+ * the mail may have been sent.
+ */
+function isFailureBeforeSending(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error && error.syscall === 'connect') return true;
+  return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));
+}
+
+/** Returns only the error code, because the server's text may contain the recipient. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'responseCode' in error ? error.responseCode : 'code' in error ? error.code : error.name;
+  return String(code);
+}

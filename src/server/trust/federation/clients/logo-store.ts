@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../platform/base/clock.ts';
+import { sendOutbound, type OutboundOptions } from '../../../platform/http/outbound-fetch.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+
+export interface Logo {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+export type LogoStore = ReturnType<typeof createLogoStore>;
+
+export const logoFolder = '/logos/';
+
+const fetchTimeoutMs = 5_000;
+const maxBytes = 100 * 1024;
+
+/**
+ * Creates the store of logos. A logo is fetched once, validated and stored, so that browsers send no requests to other sites, and a logo cannot
+ * change after registration.
+ */
+export function createLogoStore(store: Store, clock: Clock, { privateToo }: Pick<OutboundOptions, 'privateToo'>) {
+  /** Fetches a logo and replaces the stored one. Throws an `Error` that states why the logo cannot be used. */
+  const fetchLogo = async (source: string): Promise<void> => {
+    const { status, body } = await sendOutbound(
+      new URL(source),
+      { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, maxBytes },
+      { limitMs: fetchTimeoutMs, privateToo },
+    );
+    if (status !== 200) throw new Error(`its address answers ${status}`);
+    const type = detectImageType(body);
+    if (type === null) throw new Error('it must be a PNG, WebP or JPEG picture');
+    const row = {
+      hash: createHash('sha256').update(body).digest('hex'),
+      type,
+      content: body.toString('base64'),
+      fetched_at: clock.now(),
+    };
+    await store.db
+      .insertInto('logos')
+      .values({ source, ...row })
+      .onConflict((conflict) => conflict.column('source').doUpdateSet(row))
+      .execute();
+  };
+  /** Returns the path at which a logo is served. Returns `null` if the logo has not been fetched. Returns a path of the portal unchanged. */
+  const findLogoPath = async (source = ''): Promise<string | null> => {
+    if (/^\/(?![/\\])/.test(source)) return source;
+    const row = await store.db.selectFrom('logos').select('hash').where('source', '=', source).executeTakeFirst();
+    return row ? logoFolder + row.hash : null;
+  };
+  return {
+    take: fetchLogo,
+    findLogoPath,
+    /** Fetches the logos that are not stored yet. Calls `failed` for each one that cannot be used. */
+    async takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void> {
+      await Promise.all(
+        [...new Set(sources)]
+          .filter((source) => source !== '')
+          .map(async (source) => {
+            if ((await findLogoPath(source)) === null)
+              await fetchLogo(source).catch((error: unknown) => failed(source, error));
+          }),
+      );
+    },
+    async find(hash: string): Promise<Logo | null> {
+      const row = await store.db
+        .selectFrom('logos')
+        .select(['type', 'content'])
+        .where('hash', '=', hash)
+        .limit(1)
+        .executeTakeFirst();
+      return row ? { type: row.type, content: Buffer.from(row.content, 'base64') } : null;
+    },
+  };
+}
+
+/**
+ * Detects the type of an image by its first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain
+ * scripts.
+ */
+function detectImageType(content: Buffer): string | null {
+  const startsWithBytes = (hex: string, at = 0): boolean =>
+    content.subarray(at, at + hex.length / 2).toString('hex') === hex;
+  if (startsWithBytes('89504e470d0a1a0a')) return 'image/png';
+  if (startsWithBytes('ffd8ff')) return 'image/jpeg';
+  if (startsWithBytes('52494646') && startsWithBytes('57454250', 8)) return 'image/webp';
+  return null;
+}

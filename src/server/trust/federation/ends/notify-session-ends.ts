@@ -1,0 +1,172 @@
+import type { Logger } from 'pino';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import {
+  claimSessionEnd,
+  deleteSessionEnd,
+  postponeSessionEnd,
+  type SessionEnd,
+  type NotifySessionEnds,
+} from '../../sessions/session-ends.ts';
+import {
+  deleteParticipants,
+  listParticipants,
+  type Participant,
+  readLogoutStatus,
+  writeLogoutRequest,
+} from '../saml/logout-messages.ts';
+import type { OidcProvider } from '../oidc/open-oidc.ts';
+import { listSessionClients, decryptApplications } from '../oidc/session-link.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
+import { buildEntityId, namespaces } from '../saml/saml-names.ts';
+import type { SamlProvider } from '../saml/open-saml.ts';
+import type { ServiceProvider } from '../saml/service-providers.ts';
+import { selectSigner, signElement } from '../saml/signature.ts';
+import { findChild, isElement, parseXml } from '../saml/xml.ts';
+
+interface NotifyDependencies extends BackChannelDependencies {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly oidc: OidcProvider;
+  readonly log: Logger;
+}
+
+interface LogoutRecipient {
+  readonly id: string;
+  readonly name: string;
+  tell(): Promise<boolean>;
+}
+
+/** Timeout for notifying all applications of a session, in milliseconds. */
+const notifyTimeoutMs = 2000;
+/** Maximum number of attempts to notify an application. With their pauses, they take most of a day. */
+const maxAttempts = 20;
+
+/** Number of session ends that one replica processes in parallel. An application that does not respond delays only one of them. */
+const maxParallelEnds = 8;
+
+/** Creates the back-channel logout of ended sessions. It runs directly after the commit that ended a session, and again from a job. */
+export function createSessionEndNotifier(dependencies: NotifyDependencies): NotifySessionEnds {
+  const notifyEnd = async (sessionId: string): Promise<readonly string[]> => {
+    const end = await claimSessionEnd(dependencies.store, sessionId);
+    return end === undefined ? [] : notifyRecipients(dependencies, end);
+  };
+  const notifyDueEnds = async (): Promise<readonly string[]> => {
+    const missed: string[] = [];
+    for (
+      let end = await claimSessionEnd(dependencies.store);
+      end !== undefined;
+      end = await claimSessionEnd(dependencies.store)
+    )
+      missed.push(...(await notifyRecipients(dependencies, end)));
+    return missed;
+  };
+  return async (sessionIds) =>
+    (await Promise.all(sessionIds?.map(notifyEnd) ?? Array.from({ length: maxParallelEnds }, notifyDueEnds))).flat();
+}
+
+/** Notifies the applications in parallel, with a timeout. Returns the names of those that were not reached. */
+async function notifyRecipients(dependencies: NotifyDependencies, end: SessionEnd): Promise<readonly string[]> {
+  const { store, log } = dependencies;
+  const hearers = (await listRecipients(dependencies, end)).filter(({ id }) => !end.told.includes(id));
+  const limit = new Promise<false>((resolve) => {
+    setTimeout(resolve, notifyTimeoutMs, false).unref();
+  });
+  const heard = await Promise.all(hearers.map((hearer) => Promise.race([hearer.tell().catch(() => false), limit])));
+  const missed = hearers.filter((_, index) => heard[index] !== true);
+  if (missed.length === 0 || end.attempts >= maxAttempts) {
+    for (const { id } of missed) log.warn({ application: id }, 'an application did not hear of the end of a session');
+    await deleteParticipants(store, end.sessionId);
+    await deleteSessionEnd(store, end.sessionId);
+  } else {
+    const told = hearers.filter((_, index) => heard[index] === true).map(({ id }) => id);
+    await postponeSessionEnd(store, end, [...end.told, ...told]);
+  }
+  return missed.map(({ name }) => name);
+}
+
+/**
+ * Lists the recipients of back-channel logout: OpenID Connect clients with a back-channel logout URI, and SAML service providers with the SOAP
+ * binding.
+ */
+async function listRecipients(
+  dependencies: NotifyDependencies,
+  { sessionId, payload }: SessionEnd,
+): Promise<readonly LogoutRecipient[]> {
+  const { clock, oidc, vault, store, saml } = dependencies;
+  const clients =
+    payload === null ? [] : await listSessionClients(oidc.provider, [decryptApplications(vault, payload)]);
+  const participants = await listParticipants(store, sessionId);
+  const services = await Promise.all(
+    participants.map(async (participant) => ({
+      participant,
+      provider: await saml.providers.findCurrent(participant.provider, clock.now()),
+    })),
+  );
+  return [
+    ...clients.flatMap(({ client, sid, accountId }) => {
+      if (client.backchannelLogoutUri === undefined) return [];
+      const tell = () => client.backchannelLogout(accountId, sid).then(() => true);
+      return { id: client.clientId, name: client.clientName ?? client.clientId, tell };
+    }),
+    ...services.flatMap(({ participant, provider }) =>
+      provider === null || provider.metadata.soapLogout === null
+        ? []
+        : [
+            {
+              id: `saml:${provider.registration.id}`,
+              name: provider.registration.name,
+              tell: () => sendSoapLogout(dependencies, provider, participant),
+            },
+          ],
+    ),
+  ];
+}
+
+interface BackChannelDependencies {
+  readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
+  readonly clock: Clock;
+  readonly saml: Pick<SamlProvider, 'providers' | 'credentials'>;
+}
+
+const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
+const maxBytes = 64 * 1024;
+
+/**
+ * Sends a LogoutRequest by SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The signature of the
+ * response is not verified: the connection is authenticated, and the response decides only whether to retry.
+ */
+async function sendSoapLogout(
+  { config, clock, saml: { credentials } }: BackChannelDependencies,
+  provider: ServiceProvider,
+  participant: Participant,
+): Promise<boolean> {
+  const { metadata, registration } = provider;
+  const destination = metadata.soapLogout;
+  if (destination === null) return false;
+  const frame = { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
+  const { id, xml } = writeLogoutRequest(frame, participant);
+  const signed = await signElement(xml, { id, hasIssuer: true }, selectSigner(credentials(), provider));
+  const { status, body } = await sendOutbound(
+    new URL(destination),
+    {
+      method: 'POST',
+      headers: {
+        'content-type': 'text/xml; charset=utf-8',
+        soapaction: '"http://www.oasis-open.org/committees/security"',
+      },
+      content: `<soap:Envelope xmlns:soap="${soap}"><soap:Body>${signed}</soap:Body></soap:Envelope>`,
+      maxBytes,
+    },
+    { limitMs: notifyTimeoutMs, privateToo: config.backchannelPrivate },
+  );
+  if (status !== 200) return false;
+  const root = parseXml(body.toString('utf8'));
+  const content = isElement(root, soap, 'Envelope') ? findChild(root, soap, 'Body') : null;
+  const answer = content && findChild(content, namespaces.protocol, 'LogoutResponse');
+  if (!answer) throw new Error(`${registration.id} answered no LogoutResponse`);
+  const { inResponseTo, succeeded } = readLogoutStatus(answer);
+  return succeeded && inResponseTo === id;
+}

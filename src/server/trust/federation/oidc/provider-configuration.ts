@@ -1,0 +1,269 @@
+import { X509Certificate, generateKeyPairSync } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import Provider, { type Configuration, errors, type ResourceServer } from 'oidc-provider';
+import { hourS } from '../../../platform/base/periods.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { signingAlgorithms } from '../../../platform/keys/signer.ts';
+import { acrValues } from '../../identity/levels.ts';
+import {
+  canOmitPkce,
+  isFapiClient,
+  isLegacyClient,
+  extraClientMetadataNames,
+  toClientMetadata,
+  describeRequirement,
+  RegistrationError,
+  listRegisteredResources,
+  listRegisteredScopes,
+  type RegisteredClient,
+} from '../clients/client-registration.ts';
+import { canAuthenticate, readCertificate } from '../../certificates/certificate.ts';
+import { buildCertificationPath, type TrustStore } from '../../certificates/trust-store.ts';
+import { listResourceScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
+import { oidcPaths } from './addresses.ts';
+import { assertClaims } from './interactions.ts';
+
+type Client = InstanceType<Provider['Client']>;
+
+const isOwnToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
+  token.clientId === client.clientId;
+
+interface ClientCertificate {
+  readonly x509: X509Certificate;
+  /** Whether an authority of MTLS_ROOTS issued it. */
+  readonly isTrusted: boolean;
+}
+
+const certificates = new WeakMap<IncomingMessage, ClientCertificate>();
+
+/** Records the client certificate of a request at the origin that requests one. `chain` starts with it. */
+export async function recordClientCertificate(
+  request: IncomingMessage,
+  [leaf, ...chain]: readonly Buffer[],
+  trust: TrustStore,
+  now: Date,
+): Promise<void> {
+  if (leaf === undefined) return;
+  const isTrusted = trust.roots.length > 0 && (await isTrustedCertificate(leaf, chain, trust, now));
+  certificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
+}
+
+async function isTrustedCertificate(
+  leaf: Buffer,
+  chain: readonly Buffer[],
+  trust: TrustStore,
+  now: Date,
+): Promise<boolean> {
+  try {
+    const certificate = readCertificate(leaf);
+    const path = buildCertificationPath(certificate, chain.map(readCertificate), trust.roots, now);
+    await trust.checkRevocation(path, now);
+    return canAuthenticate(certificate);
+  } catch {
+    return false; // self-signed, or of an unknown authority
+  }
+}
+
+const hasCertificateSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
+  property === 'tls_client_auth_subject_dn' && formatSubject(certificates.get(req)?.x509) === expected;
+
+/** Distinguished name in the form of RFC 4514: last attribute first. Node.js escapes the values and writes one attribute per line. */
+function formatSubject(x509: X509Certificate | undefined): string | undefined {
+  return x509?.subject.split('\n').reverse().join(',');
+}
+
+/** Resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because it cannot ask about tokens of a client. */
+function describeResource(_ctx: unknown, resource: string, client: Client): ResourceServer {
+  if (!listRegisteredResources(client).includes(resource))
+    throw new errors.InvalidTarget('the resource is not registered for the client');
+  return {
+    scope: listResourceScopes(listRegisteredScopes(client)).join(' '),
+    audience: resource,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: signingAlgorithms.find((alg) => alg === client.idTokenSignedResponseAlg) } },
+  };
+}
+
+type AssertJwt = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
+
+/** Whether the `typ` of a JWT is absent, generic or the given one. Another one was signed for another purpose (RFC 8725, section 3.11). */
+function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
+  return typ === undefined || (typeof typ === 'string' && ['jwt', own].includes(typ.toLowerCase()));
+}
+
+/** Rejects a client assertion for several servers, each of which could use it here, or that was signed for another purpose. */
+const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
+  if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('typ is of another JWT');
+  if (Array.isArray(aud) && aud.length > 1) throw new errors.InvalidClientAuth('aud must be one value');
+  if (ctx.oidc.isFapi('2.0') && aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('aud must be the issuer');
+};
+
+/** Rejects a request object that works for long, or is a client assertion as well (RFC 9101, section 10.8). */
+const assertRequestObject: AssertJwt = (ctx, { sub, exp, nbf, iat }, header, { clientId }) => {
+  const begins = nbf ?? (ctx.oidc.isFapi('2.0') ? undefined : iat);
+  if (!hasType(header, 'oauth-authz-req+jwt') || sub === clientId)
+    throw new errors.InvalidRequestObject('the JWT is of another purpose');
+  if (typeof exp !== 'number' || typeof begins !== 'number' || exp <= begins || exp > begins + hourS)
+    // FAPI 2.0 Message Signing, section 5.3.1
+    throw new errors.InvalidRequestObject('exp must be at most an hour after nbf or iat');
+};
+
+/** Configuration of oidc-provider that does not depend on settings: ID Uruguay's dialect, and disabled features. */
+export const providerConfiguration = {
+  routes: {
+    authorization: oidcPaths.authorize,
+    token: oidcPaths.token,
+    pushed_authorization_request: oidcPaths.par,
+    revocation: oidcPaths.revoke,
+    introspection: oidcPaths.introspect,
+    userinfo: oidcPaths.userinfo,
+    jwks: oidcPaths.jwks,
+    end_session: oidcPaths.logout,
+  },
+  scopes: [...scopeNames],
+  claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, claims]) => [scope, [...claims]])),
+  acrValues: [...acrValues],
+  responseTypes: ['code'],
+  subjectTypes: ['public', 'pairwise'],
+  sectorIdentifierUriValidate: () => false, // not fetched: only operators register clients
+  clientAuthMethods: [
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+    'self_signed_tls_client_auth',
+    'tls_client_auth',
+    'none',
+  ],
+  enabledJWA: {
+    idTokenSigningAlgValues: [...signingAlgorithms],
+    clientAuthSigningAlgValues: [...signingAlgorithms],
+    requestObjectSigningAlgValues: [...signingAlgorithms],
+    dPoPSigningAlgValues: ['PS256', 'ES256'],
+  },
+  allowOmittingSingleRegisteredRedirectUri: false,
+  extraClientMetadata: { properties: [...extraClientMetadataNames] },
+  discovery: {
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+  },
+  pkce: { required: (_ctx, client) => !canOmitPkce(client) },
+  assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+  issueRefreshToken: async (_ctx, client, code) =>
+    client.grantTypeAllowed('refresh_token') && (isLegacyClient(client) || code.scopes.has('offline_access')),
+  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are bound to the client's key.
+  rotateRefreshToken: ({ oidc }) => !canOmitPkce(oidc.client) && !isFapiClient(oidc.client),
+  features: {
+    devInteractions: { enabled: false },
+    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertClaims(claims) },
+    rpInitiatedLogout: { enabled: true },
+    backchannelLogout: { enabled: true },
+    fapi: { enabled: true, profile: (_ctx, client) => (isFapiClient(client) ? '2.0' : undefined) },
+    pushedAuthorizationRequests: { enabled: true },
+    requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
+    revocation: { enabled: true, allowedPolicy: isOwnToken },
+    introspection: { enabled: true, allowedPolicy: isOwnToken },
+    externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+    resourceIndicators: { enabled: true, getResourceServerInfo: describeResource, defaultResource: () => undefined },
+    dPoP: { enabled: true },
+    mTLS: {
+      enabled: true,
+      certificateBoundAccessTokens: true,
+      selfSignedTlsClientAuth: true,
+      tlsClientAuth: true,
+      getCertificate: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.x509,
+      certificateAuthorized: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.isTrusted === true,
+      certificateSubjectMatches: hasCertificateSubject,
+    },
+  },
+} satisfies Configuration;
+
+/**
+ * Configuration that depends on settings. Without an origin whose TLS asks for a certificate (RFC 8705, section 5), mutual TLS is off. With
+ * CLIENTS_STRICT, discovery lists only what the profile `fapi2` uses.
+ */
+export function offerFeatures({
+  card,
+  mtls,
+  strictClients,
+}: Pick<Config, 'card' | 'mtls' | 'strictClients'>): Partial<Configuration> {
+  const { discovery, features, enabledJWA } = providerConfiguration;
+  const hasCertificates = (method: string) => card !== null && (method !== 'tls_client_auth' || mtls.roots !== null);
+  const clientAuthMethods = providerConfiguration.clientAuthMethods.filter((method) =>
+    method.endsWith('tls_client_auth') ? hasCertificates(method) : !strictClients || method === 'private_key_jwt',
+  );
+  const algs = signingAlgorithms.filter((alg) => alg !== 'RS256');
+  const strict = strictClients && {
+    enabledJWA: { ...enabledJWA, clientAuthSigningAlgValues: algs, requestObjectSigningAlgValues: algs },
+  };
+  const offered = {
+    ...features,
+    pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: strictClients },
+  };
+  if (card === null) return { clientAuthMethods, features: { ...offered, mTLS: { enabled: false } }, ...strict };
+  const at = (path: string): string => new URL(path, card.url).href;
+  const aliases = {
+    token_endpoint: at(oidcPaths.token),
+    pushed_authorization_request_endpoint: at(oidcPaths.par),
+    revocation_endpoint: at(oidcPaths.revoke),
+    introspection_endpoint: at(oidcPaths.introspect),
+    userinfo_endpoint: at(oidcPaths.userinfo),
+  };
+  return {
+    clientAuthMethods,
+    features: offered,
+    discovery: { ...discovery, mtls_endpoint_aliases: aliases },
+    ...strict,
+  };
+}
+
+const settingNames: Readonly<Record<string, string>> = {
+  client_id: 'id',
+  client_name: 'name',
+  client_secret: 'secret',
+  redirect_uris: 'redirectUris',
+  post_logout_redirect_uris: 'postLogoutRedirectUris',
+  scope: 'scopes',
+  client_uri: 'website',
+  tos_uri: 'terms',
+  policy_uri: 'privacy',
+  logo_uri: 'logo',
+  backchannel_logout_uri: 'backchannelLogoutUri',
+  tls_client_auth_subject_dn: 'tlsClientAuthSubjectDn',
+  jwks: 'jwks',
+  jwks_uri: 'jwksUri',
+};
+
+let validatingProvider: Provider | undefined;
+
+/** Creates a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are fast to generate. */
+function getValidatingProvider(): Provider {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return new Provider('http://localhost', {
+    ...providerConfiguration,
+    adapter: () => {
+      throw new Error('the provider of the client schema stores nothing');
+    },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
+    enabledJWA: { ...providerConfiguration.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  });
+}
+
+export async function checkClient(client: RegisteredClient): Promise<void> {
+  validatingProvider ??= getValidatingProvider();
+  try {
+    await validatingProvider.Client.validate({
+      ...toClientMetadata(client, new Date(0)),
+      id_token_signed_response_alg: 'ES256',
+    });
+  } catch (cause) {
+    if (!(cause instanceof errors.InvalidClientMetadata)) throw cause;
+    const text = cause.error_description ?? cause.message;
+    const [name = '', field = ''] =
+      Object.entries(settingNames).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
+    throw new RegistrationError([text.replace(name, field), describeRequirement(field)].filter(Boolean).join(': it '), {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,213 @@
+import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
+import type { QueryCreator } from 'kysely';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
+import { hourS } from '../../../platform/base/periods.ts';
+import { hashSecret } from '../../../platform/keys/secrets.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { buildLiveCondition } from '../../sessions/sessions.ts';
+import { toClientMetadata, requiresMutualTls } from '../clients/client-registration.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { ClientStore } from '../clients/client-store.ts';
+import { buildOidcPurpose } from '../../sessions/index.ts';
+
+export interface AdapterParts {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly clients: ClientStore;
+  readonly config: Pick<Config, 'card' | 'strictClients'>;
+}
+
+/**
+ * Stores oidc-provider's models in one table. Ids are hashed and payloads are encrypted. `findByUid` finds a session only while its broker session
+ * is live, so ending the broker session at once ends everything that expires with it.
+ */
+export function createStorageAdapter(parts: AdapterParts): (model: string) => Adapter {
+  return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
+}
+
+/**
+ * Seconds for which a used refresh token may be used again. A client then keeps its tokens if two of its workers refresh at the same time, or if a
+ * response is lost. A later reuse revokes all tokens of the grant, because the token may have been stolen (RFC 9700, section 4.14.2).
+ */
+const refreshLeewayS = 10;
+
+function createRecordAdapter(model: string, { store, vault, clock }: AdapterParts): Adapter {
+  const { db } = store;
+  const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
+    const stored = decryptPayload(vault, model, payload);
+    if (consumed_at === null || canRepeat(consumed_at)) return stored;
+    return { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
+  };
+  const canRepeat = (consumedAt: Date) =>
+    model === 'RefreshToken' && addSeconds(consumedAt, refreshLeewayS) > clock.now();
+  const selectLive = () =>
+    db
+      .selectFrom('oidc_records')
+      .select(['payload', 'consumed_at'])
+      .where('model', '=', model)
+      .where('expires_at', '>', clock.now());
+  const obsolete = (query: QueryCreator<Database>) =>
+    query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // waiting for a parallel request could deadlock
+  /**
+   * Selects records to delete when one is stored. A client can push many large requests, each for a minute, and the purge runs once an hour. Parallel
+   * requests of a browser give its session several ids, and applications are bound to the uid.
+   */
+  const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
+    if (model === 'PushedAuthorizationRequest')
+      return obsolete(query).where('expires_at', '<=', clock.now()).orderBy('expires_at').limit(100);
+    return model === 'Session' && uid !== undefined
+      ? obsolete(query).where('uid', '=', uid).where('id', '!=', hashSecret(id))
+      : null;
+  };
+  /** Deletes a grant and everything issued from it. If a parallel request still stores a token, the token is useless without the grant. */
+  const deleteGrant = async (grantId: string): Promise<void> => {
+    await db
+      .deleteFrom('oidc_records')
+      .where((where) =>
+        where.or([
+          where('grant_id', '=', grantId),
+          where.and([where('model', '=', 'Grant'), where('id', '=', hashSecret(grantId))]),
+        ]),
+      )
+      .execute();
+  };
+  return {
+    async upsert(id, payload, expiresIn = 0) {
+      if (model === 'PushedAuthorizationRequest') rejectAnonymousPushedRequest();
+      const row = {
+        payload: vault.seal(buildOidcPurpose(model), JSON.stringify(payload)),
+        grant_id: payload.grantId ?? null,
+        uid: payload.uid ?? null,
+        account_id: payload.accountId ?? null,
+        client_id: payload.clientId ?? null,
+        expires_at: addSeconds(clock.now(), expiresIn),
+      };
+      const replaced = selectObsolete(db, id, payload);
+      const query =
+        replaced === null
+          ? db
+          : db.with('replaced', (own) =>
+              own.deleteFrom('oidc_records').where('model', '=', model).where('id', 'in', replaced),
+            );
+      await query
+        .insertInto('oidc_records')
+        .values({ model, id: hashSecret(id), ...row, consumed_at: null })
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
+        .execute();
+    },
+    async find(id) {
+      const row = await selectLive().where('id', '=', hashSecret(id)).executeTakeFirst();
+      return row && read(row);
+    },
+    async findByUid(uid) {
+      const row = await selectLive()
+        .where('uid', '=', uid)
+        .orderBy('expires_at', 'desc') // the one that was stored last, until the next request deletes the others
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('broker_sessions')
+              .select('broker_sessions.id')
+              .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
+              .where(buildLiveCondition(clock.now())),
+          ),
+        )
+        .executeTakeFirst();
+      return row && read(row);
+    },
+    async findByUserCode() {
+      return undefined; // not called, because the device flow is disabled
+    },
+    async consume(id) {
+      const used = await db
+        .updateTable('oidc_records')
+        .set({ consumed_at: clock.now() })
+        .where('model', '=', model)
+        .where('id', '=', hashSecret(id))
+        .where('consumed_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (used) return;
+      const member = await db
+        .selectFrom('oidc_records')
+        .select(['grant_id', 'consumed_at'])
+        .where('model', '=', model)
+        .where('id', '=', hashSecret(id))
+        .executeTakeFirst();
+      if (member?.consumed_at && canRepeat(member.consumed_at)) return;
+      if (member?.grant_id != null) await deleteGrant(member.grant_id);
+      throw new errors.InvalidGrant('already used'); // the first use may have been an attacker's, so its tokens are revoked as well
+    },
+    async destroy(id) {
+      await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();
+    },
+    revokeByGrantId: deleteGrant,
+  };
+}
+
+/** Refuses pushed requests of clients without authentication before storing them, because anybody could fill the table. */
+function rejectAnonymousPushedRequest(): void {
+  const { oidc } = Provider.ctx ?? {};
+  if (oidc?.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')
+    throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
+}
+
+/** Longest validity of a JWT whose `jti` is recorded, in seconds: an hour, and clocks that differ. Limits how long the records are kept. */
+const longestProofS = 2 * hourS;
+
+/**
+ * Records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. Returns `false` if another replica or request has
+ * already recorded it. Throws an `InvalidRequest` if it would have to be stored for too long.
+ */
+export function createJtiRecorder({
+  store,
+  vault,
+  clock,
+}: AdapterParts): (iss: string, jti: string, exp: number) => Promise<boolean> {
+  return async (iss, jti, exp) => {
+    rejectAnonymousPushedRequest();
+    if (exp * 1000 > addSeconds(clock.now(), longestProofS).getTime())
+      throw new errors.InvalidClientAuth('exp must be at most two hours from now');
+    const recorded = await store.db
+      .insertInto('oidc_records')
+      .values({
+        model: 'ReplayDetection',
+        id: hashSecret(`${iss}\n${jti}`),
+        payload: vault.seal(buildOidcPurpose('ReplayDetection'), '{}'),
+        expires_at: new Date(exp * 1000),
+      })
+      .onConflict((conflict) => conflict.columns(['model', 'id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return recorded !== undefined;
+  };
+}
+
+export function decryptPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
+  return JSON.parse(vault.open(buildOidcPurpose(model), sealed));
+}
+
+function createClientAdapter({ clients, clock, config }: AdapterParts): Adapter {
+  const throwUnsupported = (): never => {
+    throw new Error('the provider registers no clients');
+  };
+  return {
+    async find(id) {
+      const client = await clients.find(id);
+      if (client === null) return undefined;
+      if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
+      // Without an origin for certificates, the tokens of such a client would not be bound.
+      if (config.card === null && requiresMutualTls(client)) return undefined;
+      return toClientMetadata(client, clock.now());
+    },
+    upsert: throwUnsupported,
+    findByUid: throwUnsupported,
+    findByUserCode: throwUnsupported,
+    consume: throwUnsupported,
+    destroy: throwUnsupported,
+    revokeByGrantId: throwUnsupported,
+  };
+}

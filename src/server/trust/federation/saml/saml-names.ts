@@ -1,0 +1,111 @@
+import { brokerPages } from '../../../../contract/contract.ts';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { messageLimits } from '../xml/xml-limits.ts';
+
+/** A rejected message. The user gets an error page, and the log the reason. */
+export class SamlError extends Error {
+  override readonly name = 'SamlError';
+}
+
+/** Tolerated difference between the clocks of both parties (saml2int 2.0, SDP-G01). */
+export const skewMs = 3 * 60_000;
+
+/** Longest message, in bytes of XML. Base64 adds a third, and the rest of the allowance is for the line breaks that some libraries insert. */
+const maxMessageBytes = messageLimits.length;
+const maxBase64Length = Math.ceil(maxMessageBytes * 1.5);
+
+/** Decodes a message of the redirect binding. Throws a `SamlError`. */
+export function decodeRedirectMessage(text: string): string {
+  const bytes = decodeBase64(text);
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: maxMessageBytes }).toString('utf8');
+  } catch {
+    throw new SamlError('the message cannot be inflated, or is too long');
+  }
+}
+
+export function encodeRedirectMessage(xml: string): string {
+  return deflateRawSync(Buffer.from(xml)).toString('base64');
+}
+
+/** Decodes a message of the POST binding. Throws a `SamlError`. */
+export function decodePostMessage(text: string): string {
+  return decodeBase64(text).toString('utf8');
+}
+
+function decodeBase64(text: string): Buffer {
+  if (text.length > maxBase64Length) throw new SamlError('the message is too long');
+  const clean = text.replace(/\s+/g, '');
+  if (clean === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) throw new SamlError('the message is not in base64');
+  return Buffer.from(clean, 'base64');
+}
+
+/** XML namespaces of SAML 2.0 (OASIS, March 2005) and XML Signature. */
+export const namespaces = {
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+  ui: 'urn:oasis:names:tc:SAML:metadata:ui',
+  entityAttributes: 'urn:oasis:names:tc:SAML:metadata:attribute',
+  scope: 'urn:mace:shibboleth:metadata:1.0',
+} as const;
+
+export const bindings = {
+  redirect: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
+  post: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
+  soap: 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP',
+} as const;
+
+export const nameIdFormats = {
+  unspecified: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+  persistent: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+  entity: 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity',
+} as const;
+
+/** Identifiers of a citizen as attributes, and the entity attribute by which a service provider requests one (SAML V2.0 Subject Identifier Attributes Profile 1.0). */
+export const subjectAttributes = {
+  subject: 'urn:oasis:names:tc:SAML:attribute:subject-id',
+  pairwise: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
+  requirement: 'urn:oasis:names:tc:SAML:profiles:subject-id:req',
+} as const;
+
+const statusPrefix = 'urn:oasis:names:tc:SAML:2.0:status:';
+
+/** Status codes. The first is the top-level code, the second the reason. */
+export const statuses = {
+  success: [`${statusPrefix}Success`],
+  partialLogout: [`${statusPrefix}Success`, `${statusPrefix}PartialLogout`],
+  denied: [`${statusPrefix}Responder`, `${statusPrefix}AuthnFailed`],
+  noPassive: [`${statusPrefix}Responder`, `${statusPrefix}NoPassive`],
+  noContext: [`${statusPrefix}Responder`, `${statusPrefix}NoAuthnContext`],
+  nameId: [`${statusPrefix}Requester`, `${statusPrefix}InvalidNameIDPolicy`],
+  requestDenied: [`${statusPrefix}Responder`, `${statusPrefix}RequestDenied`],
+  unknownPrincipal: [`${statusPrefix}Requester`, `${statusPrefix}UnknownPrincipal`],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Status = (typeof statuses)[keyof typeof statuses];
+
+/** Endpoint paths of the SAML identity provider, as in section 6 of ID Uruguay's profile. */
+export const samlPaths = {
+  metadata: '/v1.1/idp/metadata',
+  ssoByRedirect: '/v1.1/idp/profile/SAML2/Redirect/SSO',
+  ssoByPost: '/v1.1/idp/profile/SAML2/POST/SSO',
+  sloByRedirect: '/v1.1/idp/profile/SAML2/Redirect/SLO',
+  sloByPost: '/v1.1/idp/profile/SAML2/POST/SLO',
+  /** Continues a logout at the next service provider, or ends it. */
+  logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
+  /** The page that posts a response to its service provider, and its script. */
+  send: brokerPages.samlResponse,
+  sendScript: `${brokerPages.samlResponse}/enviar.js`,
+} as const;
+
+/** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. It outlives all of them. */
+export const samlBrowserLifeS = 3600;
+
+/** Entity ID of our identity provider, which is the URL of its metadata. */
+export function buildEntityId(baseUrl: string): string {
+  return new URL(samlPaths.metadata, baseUrl).href;
+}

@@ -1,0 +1,132 @@
+import { href } from '../../../../contract/href.ts';
+import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
+import type { PendingConsent, PendingRequest } from '../clients/pending-request.ts';
+import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
+import { selectScopes } from './response.ts';
+import { samlPaths, SamlError, skewMs } from './saml-names.ts';
+import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
+
+export interface StoredRequest {
+  readonly hash: string;
+  readonly provider: ServiceProvider;
+  readonly request: AuthnRequest;
+  readonly relayState: string | null;
+  readonly refused: boolean;
+  /** The session that is being prompted for consent. */
+  readonly sessionId: string | null;
+  readonly createdAt: Date;
+}
+
+type Dependencies = Readonly<{ store: Store; clock: Clock }>;
+
+/** Records a LogoutRequest, which is answered at once, to detect replays. Returns whether its ID is new. */
+export function recordLogoutRequest(
+  dependencies: Dependencies,
+  provider: ServiceProvider,
+  id: string,
+  browser: string,
+): Promise<boolean> {
+  const content = { browser, request: '{}', relay_state: null, answered_at: dependencies.clock.now() };
+  return recordMessageId(dependencies, provider, id, { processState: randomSecret(), ...content });
+}
+
+/** Records the ID of a message. Returns `false` if it has been recorded before. */
+async function recordMessageId(
+  { store, clock }: Dependencies,
+  provider: ServiceProvider,
+  id: string,
+  {
+    processState,
+    browser,
+    ...content
+  }: Pick<Database['saml_requests'], 'browser' | 'request' | 'relay_state' | 'answered_at'> & { processState: string },
+): Promise<boolean> {
+  const now = clock.now();
+  const noted = await store.db
+    .insertInto('saml_requests')
+    .values({
+      hash: hashSecret(processState),
+      browser: hashSecret(browser),
+      provider: provider.registration.id,
+      message_id: id,
+      ...content,
+      refused: false,
+      created_at: now,
+      expires_at: addSeconds(now, (requestLifeMs + skewMs) / 1000), // a message from a clock that is ahead stays valid for longer
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
+export function createSamlRequestStore({
+  store,
+  clock,
+  providers,
+}: Dependencies & { readonly providers: ServiceProviderStore }) {
+  const find = async (processState: string): Promise<(StoredRequest & { browser: string }) | null> => {
+    const row = await store.db
+      .selectFrom('saml_requests')
+      .selectAll()
+      .where('hash', '=', hashSecret(processState))
+      .where('answered_at', 'is', null)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirst();
+    const provider = row && (await providers.findCurrent(row.provider, clock.now()));
+    if (!row || !provider) return null;
+    const { hash, browser, relay_state: relayState, session_id: sessionId, refused, created_at: createdAt } = row;
+    const request = JSON.parse(row.request) as AuthnRequest; // written by `keep`
+    return { hash, browser, provider, request, relayState, sessionId, refused, createdAt };
+  };
+  const describe = (processState: string, { provider, request }: StoredRequest): PendingRequest => ({
+    clientId: provider.registration.id,
+    clientName: provider.registration.name,
+    requiredNid: request.context.nid ?? 0,
+    maxAgeS: request.forceAuthn ? 0 : null,
+    next: href(samlPaths.send, { process_state: processState }),
+    legacy: false,
+  });
+  return {
+    /** Stores a request and returns its `process_state`. Throws a `SamlError` if it is a replay. */
+    async keep({
+      provider,
+      request,
+      relayState,
+      browser,
+    }: Pick<StoredRequest, 'provider' | 'request' | 'relayState'> & { browser: string }): Promise<string> {
+      const processState = randomSecret();
+      const content = { browser, request: JSON.stringify(request), relay_state: relayState, answered_at: null };
+      const isFirst = await recordMessageId({ store, clock }, provider, request.id, { processState, ...content });
+      if (!isFirst) throw new SamlError('the request came before');
+      return processState;
+    },
+    /** Returns `null` if the request is unknown, of another browser, expired, or answered. */
+    async open(processState: string, browser: string | undefined): Promise<StoredRequest | null> {
+      const found = await find(processState);
+      return found !== null && browser !== undefined && found.browser === hashSecret(browser) ? found : null;
+    },
+    async ask({ hash }: StoredRequest, sessionId: string): Promise<void> {
+      await store.db.updateTable('saml_requests').set({ session_id: sessionId }).where('hash', '=', hash).execute();
+    },
+    async find(processState: string) {
+      const found = await find(processState);
+      return found && describe(processState, found);
+    },
+    async findConsent(processState: string, sessionId: string): Promise<PendingConsent | null> {
+      const found = await find(processState);
+      if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
+      return { ...describe(processState, found), scopes: selectScopes(found.request, found.provider) };
+    },
+    allow: async () => {}, // the consent itself is already stored, and is read when the request continues
+    async refuse(processState: string) {
+      const found = await find(processState);
+      if (found === null) return null;
+      await store.db.updateTable('saml_requests').set({ refused: true }).where('hash', '=', found.hash).execute();
+      return describe(processState, found);
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { createHash, createPublicKey, verify as verifyBytes, type JsonWebKey } from 'node:crypto';
+import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
+import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
+import { asObject, isObject } from '../../../../engine/core/json.ts';
+import { hasMoreThan } from '../../../platform/http/url-limits.ts';
+import { readDocument } from '../../../platform/base/document.ts';
+import type { WalletIssuer, WalletIssuers } from './open-wallet.ts';
+import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './open-wallet.ts';
+
+/** Claims that must not be selectively disclosable (SD-JWT VC, section 3.2.2.2), because the holder could omit or replace them. */
+const nonDisclosableClaims: ReadonlySet<string> = new Set([
+  'iss',
+  'nbf',
+  'exp',
+  'cnf',
+  'vct',
+  'vct#integrity',
+  'status',
+]);
+
+/** Names of accepted digests in Node.js, by their names in `_sd_alg`. */
+const digests: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' };
+
+/** A disclosed claim, or a disclosed array element. An array element has no name. */
+interface Disclosure {
+  readonly name: string | null;
+  readonly value: unknown;
+}
+
+/**
+ * Performs the checks of RFC 9901, section 7.1, that the library omits: digests are unique, each disclosure has one, and no disclosure repeats a
+ * claim or contains one of `nonDisclosableClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError`.
+ */
+function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
+  const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];
+  if (algorithm === undefined) throw new WalletError('the disclosures are of an algorithm that is not believed');
+  const hashDisclosure = (text: string): string => createHash(algorithm).update(text).digest('base64url');
+  const given = new Map(disclosures.map((text) => [hashDisclosure(text), readDisclosure(text)]));
+  if (given.size < disclosures.length) throw new WalletError('a disclosure comes twice');
+  const seen = new Set<string>();
+  const takeDisclosure = (digest: unknown): Disclosure | undefined => {
+    if (typeof digest !== 'string' || seen.has(digest)) throw new WalletError('a digest comes twice, or is none');
+    seen.add(digest);
+    return given.get(digest);
+  };
+  const checkValue = (value: unknown, reserved: ReadonlySet<string>): void => {
+    if (Array.isArray(value)) {
+      for (const element of value)
+        checkValue(isObject(element) && '...' in element ? takeDisclosure(element['...'])?.value : element, noClaims);
+      return;
+    }
+    if (!isObject(value)) return;
+    const { _sd: hidden = [], ...clear } = value;
+    if (!Array.isArray(hidden)) throw new WalletError('the digests are no list');
+    const names = new Set([...Object.keys(clear), ...reserved, '_sd', '...']);
+    for (const digest of hidden) {
+      const disclosed = takeDisclosure(digest);
+      if (disclosed === undefined) continue;
+      if (disclosed.name === null || names.has(disclosed.name))
+        throw new WalletError('a disclosure gives a claim that is there already, or may not be disclosed');
+      names.add(disclosed.name);
+      checkValue(disclosed.value, noClaims);
+    }
+    for (const claim of Object.values(clear)) checkValue(claim, noClaims);
+  };
+  checkValue(payload, nonDisclosableClaims);
+  if ([...given.keys()].some((digest) => !seen.has(digest)))
+    throw new WalletError('a disclosure is not of this credential');
+}
+
+const noClaims: ReadonlySet<string> = new Set();
+
+function readDisclosure(text: string): Disclosure {
+  const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3 || typeof parts[0] !== 'string')
+    throw new WalletError('a disclosure is malformed');
+  const [, name, value]: readonly unknown[] = parts.length === 3 ? parts : [parts[0], null, parts[1]];
+  if (parts.length === 3 && typeof name !== 'string') throw new WalletError('a disclosure is malformed');
+  return { name: typeof name === 'string' ? name : null, value };
+}
+
+/** Tolerated difference of a wallet's clock, in seconds. The next constant is the maximum age of its key binding signature. */
+const skewS = 60;
+const keyBindingLifeS = 300;
+
+/** Maximum length of a presentation in characters, and maximum number of disclosures. We request one claim, and credentials have a few dozen. */
+const maxTokenLength = 32 * 1024;
+const maxDisclosures = 128;
+
+export interface ExpectedPresentation {
+  readonly issuers: WalletIssuers;
+  readonly clientId: string;
+  readonly nonce: string;
+  readonly key: JWK;
+  readonly now: Date;
+  readonly fetchList: (address: string) => Promise<string>;
+}
+
+export interface WalletPresentation {
+  readonly number: string;
+  /** Level of the issuer, from our configuration. */
+  readonly level: number;
+}
+
+/**
+ * Reads the encrypted response of a wallet: one credential of a trusted issuer, currently valid and not revoked, with a recent signature of its
+ * holder over our nonce. Performs the checks that the library omits: types, issuer, expiry, audience and age of the holder's signature, and the
+ * origin of status lists. Throws a `WalletError`.
+ */
+export async function readPresentation(response: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
+  try {
+    return await verifyPresentation(await decryptToken(response, expected.key), expected);
+  } catch (error) {
+    if (error instanceof WalletError) throw error;
+    throw new WalletError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+async function decryptToken(response: string, key: JWK): Promise<string> {
+  if (response.split('.').length !== 5) throw new WalletError('the answer is not encrypted');
+  const { plaintext } = await compactDecrypt(response, await importJWK(key, 'ECDH-ES'), {
+    keyManagementAlgorithms: ['ECDH-ES'],
+    contentEncryptionAlgorithms: ['A256GCM', 'A128GCM'],
+  });
+  const payload: unknown = JSON.parse(new TextDecoder().decode(plaintext));
+  const answered = asObject(asObject(payload)['vp_token']);
+  const { [credentialId]: tokens, ...others } = answered;
+  const [token, second]: readonly unknown[] = Array.isArray(tokens) ? tokens : [tokens];
+  if (typeof token !== 'string' || second !== undefined || Object.keys(others).length > 0)
+    throw new WalletError('the answer presents no one credential');
+  return token;
+}
+
+async function verifyPresentation(token: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
+  if (token.length > maxTokenLength || hasMoreThan(token, '~', maxDisclosures))
+    throw new WalletError('the credential is too large');
+  const { issuers, nonce, now, fetchList } = expected;
+  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // the last element is the key binding JWT
+  const issuer = findIssuer(credential, issuers);
+  const nowS = Math.floor(now.getTime() / 1000);
+  const library = new SDJwtVcInstance({
+    hasher: (data, algorithm) =>
+      createHash(algorithm.replace('-', ''))
+        .update(typeof data === 'string' ? data : Buffer.from(data))
+        .digest(),
+    verifier: (data, signature) => issuer.keys.some((key) => isSignedBy(key as JsonWebKey, data, signature)),
+    kbVerifier: (data, signature, payload) => isSignedBy(readHolderKey(payload), data, signature),
+    statusListFetcher: async (address) => fetchStatusList(address, issuer, { now, fetchList }),
+  });
+  const { payload, header, kb } = await library.verify(token, {
+    currentDate: nowS,
+    skewSeconds: skewS,
+    keyBindingNonce: nonce,
+    requiredClaimKeys: ['iss', 'exp', 'cnf', 'vct', numberClaim],
+  });
+  checkTimes(decodeJwt(credential));
+  checkDisclosures(decodeJwt(credential), disclosures);
+  if (header?.['typ'] !== credentialFormat || 'crit' in header)
+    throw new WalletError('the credential is of another kind');
+  if (typeof payload.vct !== 'string' || !issuer.types.includes(payload.vct))
+    throw new WalletError('the credential is of another type');
+  if (issuer.statusOrigins) checkStatus(payload.status);
+  checkKeyBinding(kb, expected, nowS);
+  const number: unknown = payload[numberClaim];
+  if (typeof number !== 'string' || !/^\d[\d.-]{5,11}$/.test(number))
+    throw new WalletError('the credential names no national document');
+  return { number: readDocument(null, null, number.replace(/[.-]/g, '')).number, level: issuer.level };
+}
+
+/** Finds the issuer by the unverified `iss`. The signature is verified with the issuer's keys afterwards. */
+function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
+  if (decodeProtectedHeader(credential).alg !== signatureAlgorithm)
+    throw new WalletError('the credential is signed by another algorithm');
+  const { iss } = decodeJwt(credential);
+  const issuer = issuers.find((known) => known.issuer === iss);
+  if (issuer === undefined) throw new WalletError('the issuer is not listed');
+  return issuer;
+}
+
+/** Checks the types of times, because the library compares them without: a value that is not a number would never expire. */
+function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
+  if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
+    throw new WalletError('a time of the credential is no time');
+}
+
+function checkKeyBinding(
+  kb: { readonly payload: unknown; readonly header: unknown } | undefined,
+  { clientId }: ExpectedPresentation,
+  nowS: number,
+): void {
+  const header = isObject(kb?.header) ? kb.header : {};
+  const payload = isObject(kb?.payload) ? kb.payload : {};
+  if (header['typ'] !== 'kb+jwt' || header['alg'] !== signatureAlgorithm || 'crit' in header)
+    throw new WalletError('the holder has not signed');
+  if (payload['aud'] !== clientId) throw new WalletError('the holder signed for somebody else');
+  const age = nowS - (typeof payload['iat'] === 'number' ? payload['iat'] : NaN);
+  if (!(age >= -skewS && age <= keyBindingLifeS)) throw new WalletError('the holder signed at another time');
+}
+
+function readHolderKey(payload: unknown): JsonWebKey {
+  const cnf = isObject(payload) ? payload['cnf'] : undefined;
+  const key = isObject(cnf) ? cnf['jwk'] : undefined;
+  if (!isObject(key) || key['kty'] !== 'EC' || key['crv'] !== 'P-256')
+    throw new WalletError('the credential names no key of its holder');
+  return { kty: 'EC', crv: 'P-256', x: String(key['x']), y: String(key['y']) };
+}
+
+/** Requires a reference to a status list, because the library checks the status only if there is one. */
+function checkStatus(status: unknown): void {
+  const place = isObject(status) ? status['status_list'] : undefined;
+  if (!isObject(place) || typeof place['uri'] !== 'string' || !Number.isInteger(place['idx']))
+    throw new WalletError('the credential has no status');
+}
+
+/** Fetches a status list. It must be from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
+async function fetchStatusList(
+  address: string,
+  { issuer, statusOrigins = [] }: WalletIssuer,
+  { now, fetchList }: Pick<ExpectedPresentation, 'now' | 'fetchList'>,
+): Promise<string> {
+  if (!URL.canParse(address) || !statusOrigins.includes(new URL(address).origin))
+    throw new WalletError('the status list stands at another address');
+  const list = (await fetchList(address)).trim();
+  const { typ, alg } = decodeProtectedHeader(list);
+  const { sub, iss = issuer, iat = NaN, ttl, exp = iat + Number(ttl) } = decodeJwt(list);
+  if (typ !== 'statuslist+jwt' || alg !== signatureAlgorithm || sub !== address || iss !== issuer)
+    throw new WalletError('the status list is another one');
+  if (!(exp + skewS > now.getTime() / 1000))
+    throw new WalletError('the status list holds no longer, or does not say how long');
+  return list;
+}
+
+function isSignedBy(key: JsonWebKey, data: string, signature: string): boolean {
+  const publicKey = createPublicKey({ key, format: 'jwk' });
+  const bytes = Buffer.from(signature, 'base64url');
+  return verifyBytes('sha256', Buffer.from(data), { key: publicKey, dsaEncoding: 'ieee-p1363' }, bytes);
+}

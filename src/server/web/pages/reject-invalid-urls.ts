@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { sendMalformedUrl } from './page-routes.ts';
+import { absoluteFormPattern, checkUrlLimits } from '../../platform/http/url-limits.ts';
+import { isPlainText } from '../../platform/http/plain-text.ts';
+import type { Site } from '../../platform/http/site.ts';
+
+/** Refuses malformed addresses, too long ones, those that are not plain text, and requests with two hosts, before any handler runs. */
+export function rejectInvalidUrls(http: FastifyInstance, site: Site): void {
+  http.addHook('onRequest', async (request, reply) => {
+    const { url, originalUrl, raw } = request;
+    const isAcceptable = () => isPlainTextUrl(url) && !hasTwoHosts(originalUrl, raw.rawHeaders);
+    const status = checkUrlLimits(originalUrl) ?? (isAcceptable() ? null : 400);
+    return status === null ? undefined : sendMalformedUrl(request, reply, site, status);
+  });
+}
+
+/**
+ * Whether a request has two Host headers, or its target contains another host than its header (both are a 400 by RFC 9112, section 3.2). Node.js
+ * keeps only the first header.
+ */
+function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
+  const [, named] = absoluteFormPattern.exec(target) ?? [];
+  return hosts.length > 1 || (named !== undefined && named.toLowerCase() !== hosts[0]?.toLowerCase());
+}
+
+function isPlainTextUrl(url: string): boolean {
+  const [path = '', ...query] = url.split('?');
+  const pairs = [...new URLSearchParams(query.join('?'))].flat();
+  return [decodePath(path), ...pairs].every(isPlainText);
+}
+
+/** Decodes a path. Returns an empty string if that fails, because the router rejects the path anyway. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
+}

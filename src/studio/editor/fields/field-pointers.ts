@@ -1,0 +1,103 @@
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { StudioEdit, StudioSet } from '../../studio-data.ts';
+import { resolveScreenFiles, readList, readValue } from '../definition-set.ts';
+
+/** Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
+export function buildSchemaPointer(set: StudioSet, screen: string, name: string): string {
+  const { schema } = resolveScreenFiles(screen);
+  return splitFieldName(name).reduce(
+    (at, step) =>
+      readValue(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
+    '',
+  );
+}
+
+export function buildUiPointer(name: string): string {
+  return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
+}
+
+function splitFieldName(name: string): readonly string[] {
+  return name === '' ? [] : name.split('.');
+}
+
+/** Returns the name of the group or list items that contain a field, or an empty string. */
+export function findContainer(name: string): string {
+  return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+}
+
+export function findList(set: StudioSet, screen: string, name: string): string | null {
+  for (let at = findContainer(name); at !== ''; at = findContainer(at))
+    if (isListItem(set, screen, at)) return findContainer(at);
+  return null;
+}
+
+/** Whether the name refers to the items of a list, which are not a field themselves. */
+export function isListItem(set: StudioSet, screen: string, name: string): boolean {
+  return (
+    name.includes('.') &&
+    readValue(
+      set,
+      resolveScreenFiles(screen).schema,
+      `${buildSchemaPointer(set, screen, findContainer(name))}/type`,
+    ) === 'array'
+  );
+}
+
+export function isGroup({ type, properties }: JsonObject): boolean {
+  return type === 'object' && isObject(properties);
+}
+
+/** Whether a schema is a list of items. A field with several choices is not. */
+export function isList({ type, items }: JsonObject): boolean {
+  return type === 'array' && isObject(items) && !('enum' in items);
+}
+
+/** Returns the fields in the schema of a screen, each group or list followed by its own fields. */
+export function listSchemaFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
+  const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
+    Object.entries(asObject(holder)).flatMap(([key, own]) => {
+      if (!isObject(own)) return [];
+      const [name, field] = [`${before}${key}`, own];
+      const inner = isGroup(field)
+        ? field['properties']
+        : isList(field)
+          ? { items: field['items'] ?? null }
+          : undefined;
+      return [[name, field], ...within(inner, `${name}.`)];
+    });
+  return Object.fromEntries(within(readValue(set, resolveScreenFiles(screen).schema, '/properties'), ''));
+}
+
+export function isComputed(set: StudioSet, screen: string, name: string): boolean {
+  return readValue(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
+}
+
+export function isRequired(set: StudioSet, screen: string, name: string): boolean {
+  return findRequiredList(set, screen, name).names.includes(getLastSegment(name));
+}
+
+export function createRequiredEdits(
+  set: StudioSet,
+  screen: string,
+  name: string,
+  required: boolean,
+): readonly StudioEdit[] {
+  const { at, names } = findRequiredList(set, screen, name);
+  const key = getLastSegment(name);
+  const index = names.indexOf(key);
+  if (!required) return index < 0 ? [] : [{ pointer: names.length === 1 ? at : `${at}/${index}` }];
+  if (index >= 0) return [];
+  if (names.length === 0) return [{ pointer: at, value: [key], before: 'properties' }];
+  const captcha = names.indexOf('captcha_response');
+  return [{ pointer: `${at}/-`, value: key, ...(captcha >= 0 && { before: String(captcha) }) }];
+}
+
+function findRequiredList(set: StudioSet, screen: string, name: string) {
+  const at = `${buildSchemaPointer(set, screen, findContainer(name))}/required`;
+  return { at, names: readList(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // checked against its format
+}
+
+export function getLastSegment(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

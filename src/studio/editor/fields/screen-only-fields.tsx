@@ -1,0 +1,173 @@
+import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { parseLines } from '../edits/field-edits.ts';
+import { readValue, resolveScreenFiles } from '../definition-set.ts';
+import { describeLogic } from '../tasks/describe-logic.ts';
+import { listDrawnFields } from '../titles.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import {
+  createDependencyEdits,
+  findChoiceDependency,
+  type ChoiceDependency,
+  listDecidingFields,
+} from './dependent-choices.ts';
+import { FormulaFields } from './formula-fields.tsx';
+import { createFormulaEdits, parseFormula, type Formula } from './formulas.ts';
+import { Checkbox, TableCell, TableHeaderCell, TableRow } from '@fluentui/react-components';
+import type { Json } from '../../../engine/core/json.ts';
+import { ChoiceField } from '../controls.tsx';
+import { EditableTable } from '../sorted-table.tsx';
+import { useStudio } from '../use-studio.ts';
+
+/** Edits of properties that only the screen can define. Absent properties are unchanged. */
+export interface ScreenEdits {
+  readonly formula?: Formula;
+  readonly dependence?: ChoiceDependency | null;
+}
+
+interface ScreenEditsInput {
+  readonly field: string;
+  readonly type: string;
+  /** Choices as typed. Empty if a shared definition lists them. */
+  readonly lines: string;
+  readonly own: ScreenEdits;
+}
+
+export function createScreenEdits(
+  set: StudioSet,
+  screen: string,
+  { field, type, lines, own }: ScreenEditsInput,
+): readonly StudioEdit[] {
+  const choices = parseChoices(set, screen, field, lines).map(([choice]) => choice);
+  const isSame =
+    choices.join() ===
+    parseChoices(set, screen, field, '')
+      .map(([choice]) => choice)
+      .join();
+  const { formula, dependence = isSame ? undefined : findChoiceDependency(set, screen, field) } = own;
+  return [
+    ...(formula ? createFormulaEdits(set, screen, field, formula) : []),
+    ...(dependence === undefined
+      ? []
+      : createDependencyEdits(
+          set,
+          screen,
+          field,
+          dependence && { on: dependence, choices, isSeveral: type === 'array' },
+        )),
+  ];
+}
+
+interface ScreenOnlyFieldsProps extends ScreenEditsInput {
+  readonly screen: string;
+  readonly onChange: (part: ScreenEdits) => void;
+}
+
+export function ScreenOnlyFields({ screen, field, lines, own, onChange }: ScreenOnlyFieldsProps) {
+  const { set } = useStudio();
+  const logic = readValue(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(field)}`);
+  const choices = parseChoices(set, screen, field, lines);
+  const written = findChoiceDependency(set, screen, field);
+  const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
+  if (formula)
+    return (
+      <FormulaFields screen={screen} field={field} value={formula} onChange={(next) => onChange({ formula: next })} />
+    );
+  if (logic !== undefined)
+    return <p>{t('formulaByHand', { rule: describeLogic(logic, { fields: listDrawnFields(set, screen) }) })}</p>;
+  if (choices.length === 0) return null;
+  if (written === undefined) return <p>{t('choicesByHand')}</p>;
+  return (
+    <div className="studio-fields">
+      <DependencyFields
+        screen={screen}
+        field={field}
+        choices={choices}
+        value={own.dependence === undefined ? written : own.dependence}
+        onChange={(dependence) => onChange({ dependence })}
+      />
+    </div>
+  );
+}
+
+function parseChoices(set: StudioSet, screen: string, field: string, lines: string): DrawnField['choices'] {
+  const drawn = listDrawnFields(set, screen)[field]?.choices ?? [];
+  if (lines === '') return drawn;
+  const isNumber = typeof drawn[0]?.[0] === 'number';
+  return parseLines(lines).map(([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const);
+}
+
+interface DependencyFieldsProps {
+  readonly screen: string;
+  readonly field: string;
+  readonly choices: DrawnField['choices'];
+  readonly value: ChoiceDependency | null;
+  readonly onChange: (dependence: ChoiceDependency | null) => void;
+}
+
+export function DependencyFields({ screen, field, choices, value: dependence, onChange }: DependencyFieldsProps) {
+  const { set } = useStudio();
+  const deciding = listDecidingFields(set, screen, field);
+  if (deciding.length === 0) return null;
+  const { title, answers = [] } = deciding.find(({ name }) => name === dependence?.on) ?? {};
+  return (
+    <>
+      <ChoiceField
+        label={t('choicesFollow')}
+        value={dependence?.on ?? ''}
+        options={[['', t('followNothing')], ...deciding.map((own) => [own.name, own.title] as const)]}
+        onChange={(on) => onChange(on === '' ? null : { on, left: {} })}
+      />
+      {dependence && choices.length > 0 && (
+        <div className="studio-frame">
+          <EditableTable
+            caption={t('choicesLeft', { name: title ?? dependence.on })}
+            titles={[t('oneChoice'), ...answers.map(([, label]) => label)]}
+          >
+            {choices.map(([choice, label]) => (
+              <TableRow key={JSON.stringify(choice)}>
+                <TableHeaderCell scope="row">{label}</TableHeaderCell>
+                {answers.map(([answer, answerLabel]) => {
+                  const key = JSON.stringify(answer);
+                  const left = listRemainingChoices(dependence, key, choices);
+                  const isLeft = left.includes(choice);
+                  return (
+                    <TableCell key={key}>
+                      <Checkbox
+                        aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
+                        checked={isLeft}
+                        // An entry without choices would allow all of them.
+                        disabled={isLeft && left.length === 1}
+                        onChange={() =>
+                          onChange({
+                            ...dependence,
+                            left: {
+                              ...dependence.left,
+                              [key]: choices.flatMap(([own]) =>
+                                (own === choice ? !isLeft : left.includes(own)) ? [own] : [],
+                              ),
+                            },
+                          })
+                        }
+                      />
+                    </TableCell>
+                  );
+                })}
+              </TableRow>
+            ))}
+          </EditableTable>
+        </div>
+      )}
+    </>
+  );
+}
+
+function listRemainingChoices(
+  { left }: ChoiceDependency,
+  answer: string,
+  choices: DrawnField['choices'],
+): readonly Json[] {
+  const all = choices.map(([choice]) => choice);
+  const own = all.filter((choice) => left[answer]?.includes(choice));
+  return own.length === 0 ? all : own;
+}

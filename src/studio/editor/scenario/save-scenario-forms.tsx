@@ -1,0 +1,244 @@
+import { Button } from '@fluentui/react-components';
+import { useState } from 'react';
+import type { Flow } from '../../../engine/core/definition.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import type { StudioEdit } from '../../studio-data.ts';
+import { parseJson } from '../../json-parts.ts';
+import { t } from '../../texts.ts';
+import { listBranchPlaces, type BranchPlace } from '../../scenario/branches.ts';
+import {
+  omitEmpty,
+  type Scenario,
+  type OperationResponse,
+  type OperationErrorResponse,
+} from '../../scenario/scenario.ts';
+import type { ScenarioReport } from '../../scenario/frame-messages.ts';
+import { TextField, ChoiceField, TaskFrame } from '../controls.tsx';
+import { useStudio, type Studio } from '../use-studio.ts';
+import type { FlowNames } from '../titles.ts';
+import type { SimulatedOperation, ReplayStep, ScenarioFault } from '../../scenario/replay.ts';
+import { describeLogic } from '../tasks/describe-logic.ts';
+
+const scenarioFormat = '../../../schemas/_formats/walks.schema.json';
+
+interface FileProps {
+  readonly file: string;
+  readonly walks: readonly Scenario[];
+}
+
+/** Form to save a scenario as a test, with the result of each step. Replaces one of the same name. */
+export function SaveScenarioForm({
+  file,
+  walks,
+  walk,
+  report,
+}: FileProps & { walk: Scenario; report: ScenarioReport }) {
+  const studio = useStudio();
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? walk.name;
+  const at = walks.findIndex((own) => own.name === name);
+  const kept = addExpectedResults({ ...walk, name }, report);
+  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // a scenario is JSON
+  return (
+    <form
+      aria-label={t('keepWalk')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void write(studio, file, [edit]);
+      }}
+    >
+      <div className="studio-fields">
+        <TextField label={t('walkName')} value={name} required onChange={setTyped} />
+      </div>
+      <Button type="submit" appearance="primary" disabled={studio.busy || report.pending !== null}>
+        {t(at < 0 ? 'keepWalk' : 'replaceWalk')}
+      </Button>
+    </form>
+  );
+}
+
+interface CoverFormProps extends FileProps {
+  readonly flow: Flow;
+  readonly names: FlowNames;
+  /** Branches that the scenarios cover. `null` until counted. */
+  readonly taken: readonly string[] | null;
+  readonly onCount: () => void;
+}
+
+export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFormProps) {
+  const studio = useStudio();
+  const places = listBranchPlaces(flow);
+  const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
+  const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
+  const edits = proposed.map((place) => ({
+    pointer: '/walks/-',
+    value: { name: place.id, todo: describeUntakenBranch(place, names) },
+  }));
+  return (
+    <section aria-label={t('cover')}>
+      <Button onClick={onCount}>{t('cover')}</Button>
+      <p role="status">
+        {taken !== null && t('covered', { taken: places.length - untaken.length, all: places.length })}
+      </p>
+      {proposed.length > 0 && (
+        <>
+          <ul className="studio-cases">
+            {proposed.map((place) => (
+              <li key={place.id}>
+                <code>{place.id}</code> {describeUntakenBranch(place, names)}
+              </li>
+            ))}
+          </ul>
+          <p>
+            {t('willWrite', { files: file })}{' '}
+            <Button disabled={studio.busy} onClick={() => void write(studio, file, edits)}>
+              {t('keepTodos', { count: proposed.length })}
+            </Button>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function addExpectedResults(
+  { todo: _, steps = [], ...walk }: Scenario,
+  { moments: [arrival, ...moments] }: ScenarioReport,
+): Scenario {
+  return omitEmpty({
+    ...walk,
+    ...(arrival && { then: omitEmpty(arrival.place) }),
+    steps: steps.map(({ then: _then, ...step }, index) => {
+      const place = moments[index]?.place;
+      return place ? { ...step, then: omitEmpty(place) } : step;
+    }),
+  });
+}
+
+function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Promise<boolean> {
+  const base = studio.set.files[file]?.version ?? null;
+  const walks = edits.map(({ value = null }) => value);
+  return studio.write([
+    { file, base, edits: base === null ? [{ pointer: '', value: { $schema: scenarioFormat, walks } }] : edits },
+  ]);
+}
+
+interface ResponseFormProps {
+  readonly made: SimulatedOperation;
+  /** Response of the development server, as the initial value. `null` if it was not requested. */
+  readonly asked: OperationResponse | null;
+  readonly onAsk: () => void;
+  readonly onAnswer: (answer: OperationResponse) => void;
+}
+
+export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps) {
+  const { facts } = useStudio();
+  const { operation } = made;
+  const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
+  const [text, setText] = useState(() =>
+    formatJson((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
+  ); // an error is JSON
+  const [isBroken, setBroken] = useState(false);
+  const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
+  const choose = (code: string): void => {
+    setKind(code);
+    setText(
+      formatJson(
+        code === '' ? (facts.samples[operation] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 },
+      ),
+    );
+  };
+  const submit = (): void => {
+    const value = parseJson(text);
+    setBroken(value === undefined);
+    if (value === undefined) return;
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as OperationErrorResponse }); // checked against its format when it is saved
+  };
+  return (
+    <TaskFrame
+      title={t('whatAnswers', { operation })}
+      action={t('answer')}
+      other={t('askServer')}
+      onSubmit={submit}
+      onCancel={onAsk}
+    >
+      <p>
+        <code>{JSON.stringify({ ...made.params, ...(made.body === null ? {} : { body: made.body }) })}</code>
+      </p>
+      <div className="studio-fields">
+        <ChoiceField
+          label={t('answerKind')}
+          value={kind}
+          options={[['', t('answerGood')], ...codes.map((code) => [code, code] as const), ['*', t('answerOther')]]}
+          onChange={choose}
+        />
+        <TextField label={t('answerText')} value={text} long onChange={setText} />
+      </div>
+      {isBroken && <p role="alert">{t('answerBroken')}</p>}
+    </TaskFrame>
+  );
+}
+
+function formatJson(value: Json): string {
+  return JSON.stringify(value, null, 2);
+}
+
+export function describeTakenBranch(place: BranchPlace, names: FlowNames): string {
+  const { id, state, outcome, branch } = place;
+  const where = [
+    names.formatState(state),
+    describeTrigger(place, names),
+    ...(outcome === undefined ? [] : [t(outcome === 'onDone' ? 'done' : 'failed')]),
+    t('guardBranch', { number: Number(id.split(' ').at(-1)) }),
+  ].join(', ');
+  return branch.guard === undefined
+    ? t('takenLast', { where })
+    : t('taken', { where, rule: describeLogic(branch.guard) });
+}
+
+function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowNames): string {
+  return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
+}
+
+/** Describes the guards of the branches before `branch`, which were false. */
+export function describeOtherGuards({ branch, among }: BranchPlace): readonly string[] {
+  return among
+    .slice(
+      0,
+      among.findIndex((own) => JSON.stringify(own) === JSON.stringify(branch)),
+    )
+    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: describeLogic(guard ?? true) }));
+}
+
+export function describeChanges({ before, after, place }: ReplayStep): readonly string[] {
+  return Object.keys(place.set).map((name) =>
+    t('changedVariable', { name, before: formatValue(before[name]), after: formatValue(after[name]) }),
+  );
+}
+
+export function describeScenarioFault(fault: ScenarioFault): string {
+  const { step } = fault;
+  if (fault.kind === 'differs')
+    return t('walkDiffers', {
+      step,
+      what: fault.what,
+      expected: formatValue(fault.expected),
+      actual: formatValue(fault.actual),
+    });
+  if (fault.kind === 'unmade') return t('walkUnmade', { step, operation: fault.operation });
+  if (fault.kind === 'unanswered') return t('walkUnanswered', { step, operation: fault.operation });
+  return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
+}
+
+function describeUntakenBranch(place: BranchPlace, names: FlowNames): string {
+  const { operation, outcome, branch } = place;
+  const [state, on] = [names.formatState(place.state), describeTrigger(place, names)];
+  const rule = branch.guard === undefined ? t('sayAlways') : describeLogic(branch.guard);
+  return operation === undefined
+    ? t('untaken', { state, on, rule })
+    : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, operation, rule });
+}
+
+function formatValue(value: unknown): string {
+  return value === undefined || value === null || value === '' ? t('nothing') : JSON.stringify(value);
+}

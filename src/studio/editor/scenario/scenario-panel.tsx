@@ -1,0 +1,281 @@
+import { Button } from '@fluentui/react-components';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Flow } from '../../../engine/core/definition.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import type { OperationResult } from '../../../engine/core/operation.ts';
+import { devAddresses } from '../../dev-data.ts';
+import { t } from '../../texts.ts';
+import {
+  omitEmpty,
+  buildScenarioPath,
+  type Scenario,
+  type OperationResponse,
+  type OperationErrorResponse,
+  type ScenarioStep,
+} from '../../scenario/scenario.ts';
+import {
+  listenToWindow,
+  postToWindow,
+  type ScenarioEvent,
+  type ScenarioCommand,
+  type ScenarioReport,
+  type StopReason,
+} from '../../scenario/frame-messages.ts';
+import { ChoiceField } from '../controls.tsx';
+import { readList } from '../definition-set.ts';
+import { useCases } from '../panels/preview.tsx';
+import { listStates } from '../tasks/flow-states.ts';
+import {
+  disambiguate,
+  listDrawnFields,
+  createFlowNames,
+  resolveEventLabel,
+  listStateChoices,
+  type FlowNames,
+} from '../titles.ts';
+import { useStudio } from '../use-studio.ts';
+import {
+  ResponseForm,
+  CoverForm,
+  SaveScenarioForm,
+  describeScenarioFault,
+  describeChanges,
+  describeOtherGuards,
+  describeTakenBranch,
+} from './save-scenario-forms.tsx';
+import { StartForm } from './start-form.tsx';
+import type { ReplayStep } from '../../scenario/replay.ts';
+import { describeLogic, type Names } from '../tasks/describe-logic.ts';
+
+interface ScenarioPanelProps {
+  readonly flow: Flow;
+  /** Called with the visited states, the current one last. */
+  readonly onWalked: (states: readonly string[]) => void;
+}
+
+/** Runs a flow step by step with the portal's own runner. Screens render in a frame, and the analyst chooses the response of each operation. */
+export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
+  const studio = useStudio();
+  const [walk, setWalk] = useState<Scenario>({ name: '' });
+  const [report, setReport] = useState<ScenarioReport | null>(null);
+  const [ready, setReady] = useState(0);
+  const [taken, setTaken] = useState<readonly string[] | null>(null);
+  const [asked, setAsked] = useState<OperationResponse | null>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const turn = useRef(0);
+  const send = (order: ScenarioCommand): void => {
+    const to = frame.current?.contentWindow;
+    if (to) postToWindow(to, order);
+  };
+  useEffect(
+    () =>
+      listenToWindow<ScenarioEvent>(
+        () => frame.current?.contentWindow,
+        (news) => {
+          if (news.kind === 'ready') setReady((before) => before + 1);
+          else if (news.kind === 'report' && news.turn === turn.current) {
+            setReport(news.report);
+            onWalked(news.report.moments.map(({ place }) => place.state));
+          } else if (news.kind === 'step') setWalk((before) => appendStep(before, news.step));
+          else if (news.kind === 'covered') setTaken(news.taken);
+          else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...toResponse(news.result) });
+        },
+      ),
+    [onWalked],
+  );
+  useEffect(() => {
+    if (ready === 0) return;
+    turn.current += 1;
+    send({ kind: 'walk', turn: turn.current, walk });
+  }, [walk, ready]);
+  const cases = useCases(report?.screen ?? '')?.list ?? [];
+  const file = buildScenarioPath(flow.id);
+  const states = Object.fromEntries(listStateChoices(studio.set, listStates(studio.set, flow.id)));
+  const names = useMemo(() => createFlowNames(studio.set, flow.id), [studio.set, flow.id]);
+  const known = readList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // checked against its format
+  const begin = (start: Scenario): void => {
+    setAsked(null);
+    setTaken(null);
+    setWalk(omitTodo(start));
+  };
+  const last = report?.moments.at(-1);
+  const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
+  return (
+    <>
+      <StartForm flow={flow} states={states} walks={known} walk={walk} onStart={begin} />
+      <p role="status" data-walk-state={last?.place.state}>
+        {last &&
+          t('walkHere', {
+            state: names.formatState(last.place.state) || t('nothing'),
+            notice: last.place.notice || t('nothing'),
+            left: last.place.left || t('nothing'),
+          })}
+      </p>
+      {report?.pending && (
+        <ResponseForm
+          key={`${report.moments.length} ${report.pending.operation} ${answered !== null}`}
+          made={report.pending}
+          asked={answered}
+          onAsk={() => {
+            if (!report.pending) return;
+            setAsked({ operation: report.pending.operation });
+            send({ kind: 'ask', operation: report.pending });
+          }}
+          onAnswer={(answer) => {
+            setAsked(null);
+            setWalk((before) => appendResponse(before, answer));
+          }}
+        />
+      )}
+      {report?.stuck && (
+        <StopReasonText stuck={report.stuck} fields={listDrawnFields(studio.set, report.screen ?? '')} />
+      )}
+      {report?.fault && (
+        <p className="gallery-mark" role="alert">
+          {describeScenarioFault(report.fault)}{' '}
+          <Button onClick={() => setWalk(omitExpectedResults)}>{t('takeWalk')}</Button>
+        </p>
+      )}
+      <p className="studio-buttons">
+        {report?.events.map((event) => (
+          <Button key={event} onClick={() => send({ kind: 'raise', event })}>
+            {t('raise', { text: resolveEventLabel(studio.set, report.screen ?? '', event) })}
+          </Button>
+        ))}
+        <Button disabled={!last || isAtStart(walk)} onClick={() => setWalk(removeLastStep)}>
+          {t('oneBack')}
+        </Button>
+      </p>
+      {report?.screen && !report.pending && cases.length > 0 && (
+        <ChoiceField
+          label={t('fillFrom')}
+          value=""
+          options={[['', t('byHandFilled')], ...disambiguate(cases.map(({ name, note }) => [name, note || name]))]}
+          onChange={(name) => {
+            const own = cases.find((one) => one.name === name);
+            if (own) send({ kind: 'fill', values: own.data });
+          }}
+        />
+      )}
+      <div className="studio-frame studio-walk" tabIndex={0} role="group" aria-label={t('walkOf', { flow: flow.id })}>
+        <iframe
+          key={studio.revision}
+          ref={frame}
+          src={`${devAddresses.walk}?${new URLSearchParams({ flow: flow.id })}`}
+          width={360}
+          height={640}
+          title={t('walkOf', { flow: flow.id })}
+        />
+      </div>
+      <ReplayStepList moments={report?.moments ?? []} names={names} />
+      {report && <SaveScenarioForm file={file} walks={known} walk={walk} report={report} />}
+      <CoverForm
+        file={file}
+        flow={flow}
+        names={names}
+        walks={known}
+        taken={taken}
+        onCount={() => send({ kind: 'cover', walks: known })}
+      />
+    </>
+  );
+}
+
+/** Removes `todo`, so that the scenario can run. */
+function omitTodo({ todo: _, ...walk }: Scenario): Scenario {
+  return walk;
+}
+
+/** Removes the expected results, which the next run records. */
+function omitExpectedResults({ then: _, steps = [], ...walk }: Scenario): Scenario {
+  return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
+}
+
+function appendStep(walk: Scenario, step: ScenarioStep): Scenario {
+  return { ...walk, steps: [...(walk.steps ?? []), step] };
+}
+
+function appendResponse(walk: Scenario, answer: OperationResponse): Scenario {
+  return changeLastResponses(walk, (operations) => [...operations, answer]);
+}
+
+function removeLastStep(walk: Scenario): Scenario {
+  const { steps = [] } = walk;
+  const last = steps.at(-1);
+  if (last && (last.operations ?? []).length === 0) return { ...walk, steps: steps.slice(0, -1) };
+  return changeLastResponses(walk, (operations) => operations.slice(0, -1));
+}
+
+/** Changes the responses of the last step, or of the arrival, and removes its expected result. */
+function changeLastResponses(
+  walk: Scenario,
+  change: (operations: readonly OperationResponse[]) => readonly OperationResponse[],
+): Scenario {
+  const changed = <Part extends Pick<Scenario, 'operations' | 'then'>>({ then: _, ...part }: Part) => ({
+    ...part,
+    operations: change(part.operations ?? []),
+  });
+  const { steps = [] } = walk;
+  const last = steps.at(-1);
+  return last ? { ...walk, steps: steps.with(-1, changed(last)) } : changed(walk);
+}
+
+function isAtStart({ steps = [], operations = [] }: Scenario): boolean {
+  return steps.length + operations.length === 0;
+}
+
+function toResponse(result: OperationResult): Pick<OperationResponse, 'result' | 'error'> {
+  if (result.ok) return { result: result.result as Json }; // answers are JSON
+  const { status, code, field, errors, next } = result.failure;
+  return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // without undefined properties
+}
+
+function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowNames }) {
+  const findState = (index: number): string => moments[index]?.place.state ?? '';
+  return (
+    <ol className="studio-moments" aria-label={t('walkSteps')}>
+      {moments.map((moment, index) => (
+        <li key={index}>
+          <strong>
+            {moment.raise === '' ? t('walkArrival') : names.formatEvent(findState(index - 1), moment.raise)}
+          </strong>{' '}
+          → {names.formatState(findState(index)) || t('nothing')}
+          <ul>
+            {moment.operations.map(({ operation }, at) => (
+              <li key={`${operation} ${at}`}>{t('walkCall', { operation })}</li>
+            ))}
+            {moment.branches.map((place, at) => (
+              <li key={`${place.id} ${at}`}>
+                {describeTakenBranch(place, names)}
+                {describeOtherGuards(place).map((sentence) => (
+                  <span key={sentence} className="studio-aside">
+                    {' '}
+                    {sentence}
+                  </span>
+                ))}
+              </li>
+            ))}
+            {describeChanges(moment).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function StopReasonText({ stuck, fields }: { stuck: StopReason; fields: Names['fields'] & object }) {
+  return (
+    <div role="status" className="studio-stuck">
+      <p>{t(`stuck-${stuck.kind}`, stuck.kind === 'left' ? { to: stuck.to } : {})}</p>
+      {stuck.kind === 'hidden' && (
+        <ul>
+          {stuck.parts.map(({ text, visible }, index) => (
+            <li key={index}>{t('stuckPart', { text, rule: describeLogic(visible, { fields }) })}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button } from '@fluentui/react-components';
+import { useState } from 'react';
+import { flagDefaults, type FlagName, type Flags } from '../../../contract/flags.ts';
+import type { Flow } from '../../../engine/core/definition.ts';
+import type { Persona, PersonaLevel } from '../../dev-data.ts';
+import { parseJson } from '../../json-parts.ts';
+import { getFlagTitle, t } from '../../texts.ts';
+import { omitEmpty, type Scenario } from '../../scenario/scenario.ts';
+import { CheckField, ChoiceField, TextField, useFields } from '../controls.tsx';
+import { useStudio } from '../use-studio.ts';
+import { isObject, type Values } from '../../../engine/core/json.ts';
+
+interface ScenarioUser {
+  /** Persona that is signed in. `null` for an anonymous user. */
+  readonly persona: Persona | null;
+  /** Replaces the level of the persona. `null` keeps it. */
+  readonly level: PersonaLevel | null;
+  readonly hasFactor: boolean;
+  /** Whether the user has just confirmed the password or another proof. */
+  readonly isProven: boolean;
+  readonly flags: Flags;
+  readonly others: Values;
+}
+
+const anonymousUser: ScenarioUser = {
+  persona: null,
+  level: null,
+  hasFactor: false,
+  isProven: false,
+  flags: flagDefaults,
+  others: {},
+};
+
+function buildFacts({ persona, level, hasFactor, isProven, flags, others }: ScenarioUser): Values {
+  const changed = Object.keys(flagDefaults).some(
+    (name) => flags[name as keyof Flags] !== flagDefaults[name as keyof Flags],
+  ); // keys of flags
+  const user = persona && {
+    ...persona.user,
+    ...level?.user,
+    identidad_verificada: isProven,
+    segundo_factor_pendiente:
+      !hasFactor && (level?.requiresFactor ?? persona.user['segundo_factor_pendiente'] === true),
+    ...(hasFactor && { acr: 'urn:iduruguay:nid:2' }),
+  };
+  return { ...(user && { user, authenticated: true }), ...(changed && { flags }), ...others };
+}
+
+interface StartFormProps {
+  readonly flow: Flow;
+  readonly states: Readonly<Record<string, string>>;
+  readonly walks: readonly Scenario[];
+  readonly walk: Scenario;
+  readonly onStart: (walk: Scenario) => void;
+}
+
+export function StartForm({ flow, states, walks, walk, onStart }: StartFormProps) {
+  const [{ search, who, others, at }, change, bind] = useFields({ at: '', search: '', who: anonymousUser, others: '' });
+  const [isBroken, setBroken] = useState(false);
+  const start = (): void => {
+    const read = others.trim() === '' ? {} : parseJson(others);
+    setBroken(!isObject(read));
+    if (!isObject(read)) return;
+    const query = search === '' || search.startsWith('?') ? search : `?${search}`;
+    onStart({ name: '', ...omitEmpty({ at, search: query, facts: buildFacts({ ...who, others: read }) }) });
+  };
+  return (
+    <form
+      aria-label={t('walkStart')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <div className="studio-fields">
+        <ChoiceField
+          label={t('keptWalk')}
+          value={walks.some(({ name }) => name === walk.name) ? walk.name : ''}
+          options={[['', t('newWalk')], ...walks.map(({ name }) => [name, name] as const)]}
+          onChange={(name) => onStart(walks.find((own) => own.name === name) ?? { name: '' })}
+        />
+        <ChoiceField
+          label={t('walkAt')}
+          {...bind('at')}
+          options={[
+            ['', states[flow.initial] ?? flow.initial],
+            ...Object.keys(flow.states)
+              .filter((name) => name !== flow.initial)
+              .map((name) => [name, states[name] ?? name] as const),
+          ]}
+        />
+        <TextField label={t('walkSearch')} {...bind('search')} />
+        <ScenarioUserFields who={who} onChange={(next) => change({ who: next })} />
+        <TextField label={t('walkFacts')} {...bind('others')} long />
+      </div>
+      {isBroken && <p role="alert">{t('walkFactsBroken')}</p>}
+      <Button type="submit" appearance="primary">
+        {t('walkBegin')}
+      </Button>
+    </form>
+  );
+}
+
+interface ScenarioUserFieldsProps {
+  readonly who: ScenarioUser;
+  readonly onChange: (who: ScenarioUser) => void;
+}
+
+function ScenarioUserFields({ who, onChange }: ScenarioUserFieldsProps) {
+  const { personas, levels } = useStudio().facts;
+  const flags = Object.keys(flagDefaults) as readonly FlagName[];
+  const box = (label: string, checked: boolean, change: (checked: boolean) => ScenarioUser) => (
+    <CheckField key={label} label={label} value={checked} onChange={(isNow) => onChange(change(isNow))} />
+  );
+  return (
+    <>
+      <ChoiceField
+        label={t('persona')}
+        value={who.persona?.kind ?? ''}
+        options={[
+          ['', t('personaGuest')],
+          ...personas.map(({ kind, name }) => [kind, t('personaNamed', { name, kind: t(`persona-${kind}`) })] as const),
+        ]}
+        onChange={(kind) => onChange({ ...who, persona: personas.find((one) => one.kind === kind) ?? null })}
+      />
+      {who.persona && (
+        <>
+          <ChoiceField
+            label={t('personaLevel')}
+            value={who.level?.name ?? ''}
+            options={[['', t('personaLevelOwn')], ...levels.map(({ name }) => [name, name] as const)]}
+            onChange={(name) => onChange({ ...who, level: levels.find((one) => one.name === name) ?? null })}
+          />
+          {box(t('personaFactor'), who.hasFactor, (hasFactor) => ({ ...who, hasFactor }))}
+          {box(t('personaProven'), who.isProven, (isProven) => ({ ...who, isProven }))}
+        </>
+      )}
+      <details>
+        <summary>{t('walkFlags')}</summary>
+        {flags.map((name) =>
+          box(getFlagTitle(name), who.flags[name], (on) => ({ ...who, flags: { ...who.flags, [name]: on } })),
+        )}
+      </details>
+    </>
+  );
+}

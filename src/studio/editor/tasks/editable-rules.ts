@@ -1,0 +1,234 @@
+import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
+import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { isGroup, isListItem, getLastSegment, findList, listSchemaFields } from '../fields/field-pointers.ts';
+import { asList, asText, listParts } from '../../json-parts.ts';
+import {
+  findBaseFile,
+  createEdit,
+  resolveScreenFiles,
+  buildFlowPath,
+  readObject,
+  readValue,
+} from '../definition-set.ts';
+import { listDrawnFields, createFlowNames, createPlaceDescriber, type FlowNames } from '../titles.ts';
+import type { SubjectKind, Subjects, Value } from './value-field.tsx';
+import { listStates } from './flow-states.ts';
+import { describeSubject, type Names } from './describe-logic.ts';
+
+export interface EditableRule {
+  readonly kind: 'visible' | 'guard';
+  readonly pointer: string;
+  readonly place: string;
+  /** `undefined` for always. */
+  readonly logic: Logic | undefined;
+  readonly subjects: Subjects;
+  readonly names: Names;
+  readonly change: (logic: Logic | undefined) => FileChange;
+}
+
+const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
+
+/** Returns the rules of everything on a screen except fields: titles, paragraphs, sections, buttons, links. */
+export function listScreenRules(set: StudioSet, facts: StudioFacts, screen: string): readonly EditableRule[] {
+  const { ui } = resolveScreenFiles(screen);
+  const fields = listDrawnFields(set, screen);
+  const describePlace = createPlaceDescriber(set, ui);
+  const subjects = createSubjects(listFieldSubjects(set, screen), facts, { fields });
+  const within = (value: Json | undefined, at: string, isListed: boolean): readonly EditableRule[] => {
+    const own: EditableRule = {
+      kind: 'visible',
+      pointer: `${at}/visible`,
+      place: describePlace(at),
+      logic: asObject(value)['visible'],
+      subjects,
+      names: { fields },
+      change: (logic) => createChange(set, ui, `${at}/visible`, logic),
+    };
+    const lists = listParts(asObject(value), at).flatMap(([key, part, pointer]) => {
+      if (key === 'aside') return within(part, pointer, false);
+      return hideable.has(key)
+        ? listParts(asList(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
+        : [];
+    });
+    return isListed && isObject(value) ? [own, ...lists] : lists;
+  };
+  return within(readValue(set, ui), '', false);
+}
+
+export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string, field: string): EditableRule {
+  const { ui } = resolveScreenFiles(screen);
+  const names = createNames(set, screen, field);
+  const pointer = `/visible/${escapePointer(field)}`;
+  const own = [`form.${field}`, `item.${getLastSegment(field)}`];
+  return {
+    kind: 'visible',
+    pointer,
+    place: names.fields[field]?.title ?? field,
+    logic: readValue(set, ui, pointer),
+    subjects: createSubjects(
+      listFieldSubjects(set, screen, names.list).filter(([path]) => !own.includes(path)),
+      facts,
+      names,
+    ),
+    names,
+    change: (logic) => createVisibilityChange(set, screen, field, logic),
+  };
+}
+
+export function createNames(set: StudioSet, screen: string, field: string) {
+  return { fields: listDrawnFields(set, screen), list: findList(set, screen, field) } satisfies Names;
+}
+
+export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly EditableRule[] {
+  const file = buildFlowPath(flow);
+  const states = listStates(set, flow);
+  const called = createFlowNames(set, flow);
+  const guards = Object.keys(readObject(set, file, '/guards'));
+  const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
+  return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
+    const state = states.filter((own) => pointer.startsWith(`${own.pointer}/`)).at(-1)?.state;
+    const screen = asText(state?.['screen']);
+    const names = { fields: listDrawnFields(set, screen), guards };
+    const own = [...context, ...listFieldSubjects(set, screen), ...listResponseSubjects(set, facts, file, pointer)];
+    return {
+      kind: 'guard',
+      pointer,
+      place: formatStep(set, file, pointer, called) ?? describeGuardPlace(pointer, called),
+      logic,
+      subjects: createSubjects([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
+      names,
+      change: (next) => createChange(set, file, pointer, next && abbreviateGuard(next)),
+    };
+  });
+}
+
+function formatStep(set: StudioSet, file: string, pointer: string, { formatState }: FlowNames): string | null {
+  const step = pointer.startsWith('/progress/')
+    ? readValue(set, file, `${pointer.replace(/\/guard$/, '')}/state`)
+    : null;
+  return typeof step === 'string' ? t('guardStep', { name: formatState(step) }) : null;
+}
+
+function createChange(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
+  return { file, base: findBaseFile(set, file), edits: [createEdit(pointer, value)] };
+}
+
+/** Returns the change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
+export function createVisibilityChange(
+  set: StudioSet,
+  screen: string,
+  name: string,
+  logic: Logic | undefined,
+): FileChange {
+  const { ui } = resolveScreenFiles(screen);
+  const isOnly = Object.keys(readObject(set, ui, '/visible')).join() === name;
+  return createChange(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
+}
+
+/** Abbreviates a guard as flow files do: a variable without operator, or `{ "error.code": "en_uso" }` for a comparison. */
+function abbreviateGuard(logic: Logic): Logic {
+  const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
+  if (operator === 'var' && typeof operand === 'string') return operand;
+  if ((operator === 'and' || operator === 'or') && Array.isArray(operand))
+    return { [operator]: asList(operand).map(abbreviateGuard) };
+  if (operator === '!') return { '!': abbreviateGuard(operand) };
+  if (!Array.isArray(operand) || operand.length !== 2) return logic;
+  const [subject, value] = operand as readonly Json[];
+  const name = asObject(subject)['var'];
+  const isShort = operator === '==' ? !isObject(value) : operator === 'in' && Array.isArray(value);
+  return isShort && typeof name === 'string' && name.includes('.') && value !== undefined ? { [name]: value } : logic;
+}
+
+type KnownSubject = readonly [path: string, kind: SubjectKind];
+
+const text: SubjectKind = { kind: 'text' };
+const boolean: SubjectKind = { kind: 'boolean' };
+
+function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, names: Names): Subjects {
+  const known: readonly KnownSubject[] = [
+    ...own,
+    ...flags.map((flag) => [`flags.${flag}`, boolean] as const),
+    ['authenticated', boolean],
+  ];
+  const formatSubject = (path: string): string => {
+    if (path === 'authenticated') return t('saySignedIn');
+    return names.guards?.includes(path) ? t('guardNamed', { name: path }) : describeSubject({ var: path }, names);
+  };
+  return { list: known.map(([path]) => [path, formatSubject(path)]), kinds: Object.fromEntries(known) };
+}
+
+function listFieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
+  const drawn = listDrawnFields(set, screen);
+  return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
+    const around = findList(set, screen, name);
+    if (isGroup(schema) || isListItem(set, screen, name) || (around !== null && around !== list)) return [];
+    const { type } = schema;
+    const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
+    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices in conditions are texts, numbers or booleans
+    const path = around === null ? `form.${name}` : `item.${name.slice(around.length + '.items.'.length)}`;
+    return [[path, choices.length > 0 ? { kind, choices } : { kind }]];
+  });
+}
+
+/** Returns the variables that a guard after an operation can read: those of the response, or of the error with the codes of the contract. */
+function listResponseSubjects(
+  set: StudioSet,
+  facts: StudioFacts,
+  file: string,
+  pointer: string,
+): readonly KnownSubject[] {
+  const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
+  const operation = String(readValue(set, file, `${before}/src`) ?? '');
+  if (outcome === 'onDone') {
+    return Object.entries(asObject(facts.samples[operation])).map(([name, value]) => {
+      const type = typeof value;
+      return [`result.${name}`, { kind: type === 'number' || type === 'boolean' ? type : 'text' }];
+    });
+  }
+  if (outcome === undefined && !pointer.startsWith('/branches/')) return [];
+  const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
+  return [
+    ['error.code', { kind: 'text', choices: codes.map((code) => [code, code]) }],
+    ['error.status', { kind: 'number' }],
+    ['error.field', text],
+  ];
+}
+
+/** Describes the place of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
+export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowNames): string {
+  const words = {
+    requires: t('guardRequires'),
+    always: t('always'),
+    invoke: t('invoke'),
+    onDone: t('done'),
+    onError: t('failed'),
+  };
+  const steps = splitPointer(pointer);
+  const [area = '', name = ''] = steps;
+  const starts = {
+    guards: t('guardNamed', { name }),
+    branches: t('guardBranches', { name }),
+    operations: t('guardOperations', { name }),
+  };
+  const isShared = Object.hasOwn(starts, area);
+  const rest = isShared ? steps.slice(2) : steps;
+  let state = '';
+  return [
+    ...(isShared ? [starts[area as keyof typeof starts]] : []),
+    ...rest.flatMap((step, index) => {
+      const before = rest[index - 1];
+      if (before === 'states' && rest[index - 2] !== 'on') {
+        state = step;
+        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // only the innermost of nested states is described
+      }
+      if (before === 'on' && rest[index - 2] !== 'on') return [formatEvent(state, step)];
+      if (['states', 'on', 'guard', 'branches'].includes(step)) return [];
+      if (/^\d+$/.test(step)) return [t('guardBranch', { number: Number(step) + 1 })];
+      return [Object.hasOwn(words, step) ? words[step as keyof typeof words] : step];
+    }),
+  ].join(', ');
+}

@@ -1,0 +1,157 @@
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { listParts } from '../../json-parts.ts';
+import {
+  deriveKey,
+  resolveScreenFiles,
+  buildFlowPath,
+  listFlowIds,
+  readValue,
+  type BilingualText,
+} from '../definition-set.ts';
+import type { FileChange, StudioSet } from '../../studio-data.ts';
+import stepActions from './step-actions.json';
+
+export interface LocatedState {
+  readonly name: string;
+  readonly pointer: string;
+  readonly state: JsonObject;
+}
+
+export function listStates(set: StudioSet, flow: string): readonly LocatedState[] {
+  const within = (states: Json | undefined, at: string): readonly LocatedState[] =>
+    listParts(states, at).flatMap(([name, own, pointer]) => {
+      const state = asObject(own);
+      return [{ name, pointer, state }, ...within(state['states'], `${pointer}/states`)];
+    });
+  return within(readValue(set, buildFlowPath(flow), '/states'), '/states');
+}
+
+export function listOperations({ state }: LocatedState): Readonly<Record<string, string>> {
+  const events = { ...asObject(state['on']), ...(state['invoke'] && { invoke: state['invoke'] }) };
+  return Object.fromEntries(
+    Object.entries(events).flatMap(([event, next]) => {
+      const { src } = asObject(next);
+      return typeof src === 'string' ? [[event, src]] : [];
+    }),
+  );
+}
+
+export interface Journey {
+  readonly pointer: string;
+  readonly steps: readonly string[];
+}
+
+export function listJourneys(progress: Json | undefined, pointer = '/progress'): readonly Journey[] {
+  if (!Array.isArray(progress)) return listParts(progress, pointer).flatMap(([, own, at]) => listJourneys(own, at));
+  return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
+}
+
+/** Returns the transitions of a state with pointers, including the redirect for unmet requirements. */
+export function listTransitions({ pointer, state }: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
+  const { on, after, always, invoke, requires } = state;
+  const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
+  return [
+    ...[...listParts(on, `${pointer}/on`), ...listParts(after, `${pointer}/after`)].map(
+      ([, own, at]) => [at, own] as const,
+    ),
+    ...Object.entries(single).flatMap(([key, own]) => (own === undefined ? [] : [[`${pointer}/${key}`, own] as const])),
+  ];
+}
+
+export function listPointersTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
+  if (own === state) return [pointer];
+  if (Array.isArray(own)) return own.flatMap((one: Json, index) => listPointersTo(state, one, `${pointer}/${index}`));
+  if (!isObject(own)) return [];
+  const { branches, ...others } = asObject(own);
+  return [
+    ...['target', 'onDone', 'onError'].flatMap((key) => listPointersTo(state, others[key], `${pointer}/${key}`)),
+    // Skip named branches, which states share.
+    ...(Array.isArray(branches) ? listPointersTo(state, branches, `${pointer}/branches`) : []),
+  ];
+}
+
+export interface NewState {
+  readonly name: string;
+  readonly screen: string;
+  readonly path: string;
+  readonly title: BilingualText;
+  readonly intro: BilingualText;
+}
+
+/** Fills in the empty fields: name, screen and path derive from the title. `after` is the state that leads to the new one. */
+export function completeState(
+  set: StudioSet,
+  flow: string,
+  { after, ...typed }: Omit<NewState, 'path'> & { readonly path: string | null; readonly after: string },
+): NewState {
+  const taken = listStates(set, flow).map((own) => own.name);
+  const name = typed.name === '' ? deriveKey(typed.title.es, '-', taken) : typed.name;
+  return {
+    ...typed,
+    name,
+    screen: typed.screen === '' ? `${flow}-${name}` : typed.screen,
+    path: typed.path ?? derivePath(set, flow, { after, title: typed.title.es }),
+  };
+}
+
+/** Derives an unused address for a new state from its title, below the address of its journey. */
+export function derivePath(
+  set: StudioSet,
+  flow: string,
+  { after, title }: { readonly after: string; readonly title: string },
+): string {
+  if (title === '') return '';
+  const states = listStates(set, flow);
+  const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
+  const own = findPath(after) || findPath(String(readValue(set, buildFlowPath(flow), '/initial'))) || `/${flow}`;
+  const near = own.replace(/\/:.*/, '') || `/${flow}`; // the address stops before a parameter, whose value is unknown
+  const above = states.map(({ name }) => findPath(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
+  const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
+  const taken = listFlowIds(set)
+    .flatMap((name) => listStates(set, name))
+    .flatMap(({ state: { path } }) =>
+      typeof path === 'string' && path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [],
+    );
+  return `${root}/${deriveKey(title, '-', taken)}`;
+}
+
+export function createState({ path, screen }: NewState, { state: { access, permissions } }: LocatedState): JsonObject {
+  if (path === '') return { screen };
+  return {
+    path,
+    screen,
+    ...(access !== undefined && { access }),
+    ...(permissions !== undefined && { permissions }),
+  };
+}
+
+export function createScreen(
+  { screen, title, intro }: Pick<NewState, 'screen' | 'title' | 'intro'>,
+  events: readonly string[],
+): readonly FileChange[] {
+  const { ui, pt } = resolveScreenFiles(screen);
+  const texts = (language: keyof BilingualText): JsonObject => ({
+    title: title[language],
+    ...(intro[language] !== '' && { intro: intro[language] }),
+  });
+  const made = (file: string, value: JsonObject) => ({ file, base: null, edits: [{ pointer: '', value }] });
+  return [
+    made(ui, {
+      $schema: '../_formats/ui.schema.json',
+      ...texts('es'),
+      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a JSON file
+    }),
+    made(pt, {
+      $schema: '../_formats/translation.schema.json',
+      ...texts('pt'),
+      actions: Object.fromEntries(Object.entries(stepActions.pt).filter(([event]) => events.includes(event))),
+    }),
+    made(`tests/fixtures/${screen}.json`, { cases: { valid: { note: title.es } } }),
+  ];
+}
+
+/** Returns the pointer of an event's transition. `invoke` for the operation on entry. */
+export function buildTransitionPointer({ pointer }: LocatedState, event: string): string {
+  return event === 'invoke' ? `${pointer}/invoke` : `${pointer}/on/${escapePointer(event)}`;
+}

@@ -1,0 +1,152 @@
+import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/react-components';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import type { StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { type StudioSelection, useStoredState, resolveSelection } from '../selection.ts';
+import { listJourneys, createSearch, type SearchEntry, type SearchResult } from '../search.ts';
+import { buildFlowPath } from '../definition-set.ts';
+import { groupByArea } from '../../page-parts.tsx';
+import { buildCommonPath } from '../titles.ts';
+
+interface DefinitionListProps {
+  readonly set: StudioSet;
+  readonly place: StudioSelection;
+  readonly go: (part: Partial<StudioSelection>) => void;
+}
+
+interface TreeNode {
+  readonly key: string;
+  readonly head: SearchEntry | string;
+  readonly entries: readonly (SearchEntry | SearchResult)[];
+}
+
+/** Tree of the areas with their journeys and screens, or search results. Memoized: edits elsewhere do not re-render it. */
+export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
+  const [wanted, setWanted] = useState('');
+  const [folded, setFolded] = useStoredState('plegados', [], isNames);
+  const search = useMemo(() => createSearch(set), [set]);
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [place.screen, place.flow, place.common]);
+  const found = search(wanted);
+  const filterByKind = (kind: SearchEntry['kind']) => found.filter((entry) => entry.kind === kind);
+  const common = { key: '#common', head: t('commonTexts'), entries: filterByKind('common') };
+  const areas: readonly { readonly area: string | null; readonly items: readonly TreeNode[] }[] =
+    wanted.trim() === ''
+      ? [...groupByArea(listBranches(set)), { area: null, items: [common] }]
+      : [
+          {
+            area: null,
+            items: [
+              { key: '#screens', head: t('screens'), entries: filterByKind('screen') },
+              { key: '#flows', head: t('flows'), entries: filterByKind('flow') },
+              common,
+            ],
+          },
+        ];
+  const branches = areas.flatMap(({ items }) => items);
+  const createItemProps = (entry: SearchEntry | SearchResult) => ({
+    'aria-current': place[entry.kind] === entry.name || undefined,
+    onClick: () => go(resolveSelection(entry, place)),
+  });
+  const drawBranch = ({ key, head, entries }: TreeNode) => (
+    <TreeItem
+      key={key}
+      value={key}
+      itemType={entries.length > 0 ? 'branch' : 'leaf'}
+      {...(typeof head === 'object' && createItemProps(head))}
+    >
+      {typeof head === 'object' ? <EntryLayout set={set} entry={head} /> : <TreeItemLayout>{head}</TreeItemLayout>}
+      {entries.length > 0 && (
+        <Tree collapseMotion={null}>
+          {entries.map((entry) => (
+            <TreeItem key={entry.name} value={`${key} ${entry.name}`} itemType="leaf" {...createItemProps(entry)}>
+              <EntryLayout set={set} entry={entry} />
+            </TreeItem>
+          ))}
+        </Tree>
+      )}
+    </TreeItem>
+  );
+  return (
+    <nav className="studio-list" aria-label={t('flows')} ref={list}>
+      <Field label={t('search')}>
+        <SearchBox
+          placeholder={t('searchHint')}
+          value={wanted}
+          onChange={(_, { value }) => setWanted(value)}
+          onKeyDown={({ key }) => {
+            if (key === 'ArrowDown') list.current?.querySelector<HTMLElement>('[role=treeitem]')?.focus();
+          }}
+        />
+      </Field>
+      <p role="status">{t('found', { screens: filterByKind('screen').length, flows: filterByKind('flow').length })}</p>
+      <Tree
+        aria-label={t('flows')}
+        size="small"
+        openItems={[...areas.map(({ area }) => areaKey(area)), ...branches.map(({ key }) => key)].filter(
+          (key) => !folded.includes(key),
+        )}
+        onOpenChange={(_, { type, value, open }) => {
+          const branch = branches.find(({ key }) => key === value);
+          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens it instead of folding it
+          setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
+        }}
+      >
+        {areas.map(({ area, items }) =>
+          area === null ? (
+            items.map(drawBranch)
+          ) : (
+            <TreeItem key={area} value={areaKey(area)} itemType="branch">
+              <TreeItemLayout>{area}</TreeItemLayout>
+              <Tree collapseMotion={null}>{items.map(drawBranch)}</Tree>
+            </TreeItem>
+          ),
+        )}
+      </Tree>
+    </nav>
+  );
+});
+
+function listBranches(set: StudioSet): readonly (TreeNode & { readonly area: string | null })[] {
+  return listJourneys(set).map(({ flow, area, screens }) => ({
+    key: flow?.name ?? '',
+    head: flow ?? t('noJourney'),
+    area,
+    entries: screens,
+  }));
+}
+
+function areaKey(area: string | null): string {
+  return `#area ${area}`;
+}
+
+function isNames(kept: unknown): kept is readonly string[] {
+  return Array.isArray(kept) && kept.every((name) => typeof name === 'string');
+}
+
+function EntryLayout({ set, entry }: { set: StudioSet; entry: SearchEntry | SearchResult }) {
+  const { name, title } = entry;
+  const line = 'line' in entry ? entry.line : null;
+  const problems = countProblems(set, entry);
+  return (
+    <TreeItemLayout
+      aside={problems === 0 ? null : <strong className="gallery-mark">{t('problemCount', { count: problems })}</strong>}
+    >
+      {title !== name && `${title} `}
+      <code>{name}</code>
+      {line && (
+        <span className="studio-aside">
+          {' '}
+          {line.place}: {line.text}
+        </span>
+      )}
+    </TreeItemLayout>
+  );
+}
+
+function countProblems(set: StudioSet, { kind, name }: SearchEntry): number {
+  const starts = { screen: `schemas/${name}/`, flow: buildFlowPath(name), common: `${buildCommonPath(set, name)}.` };
+  return set.problems.filter(({ file }) => file.startsWith(starts[kind])).length;
+}

@@ -1,0 +1,190 @@
+import { decodeLeniently } from '../../contract/href.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { foldText } from '../../contract/fold-text.ts';
+import type { Flow, FlowDescriptions, Step } from '../../engine/core/definition.ts';
+import { listArrows, indexNodes, type Arrow } from '../scenario/branches.ts';
+import { devAddresses, type DevData } from '../dev-data.ts';
+import { TextField } from '../editor/controls.tsx';
+import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
+import { describeLogic } from '../editor/tasks/describe-logic.ts';
+import { buildFilterQuery } from '../gallery-filter.ts';
+import { FlowMap, resolveNodeTitle, type EventLabel, type ScreenTitle } from './flow-map.tsx';
+import { groupByArea, ViewHeader } from '../page-parts.tsx';
+import { DefinitionProblems } from '../../portal/shell/crash-boundary.tsx';
+import { t } from '../texts.ts';
+
+type FlowsPageProps = Omit<Extract<DevData, { view: 'flows' }>, 'view'>;
+
+export function FlowsPage({ flows, titles, buttons, descriptions, problems }: FlowsPageProps) {
+  const at = useAnchor();
+  const [wanted, setWanted] = useState('');
+  const resolveTitle: ScreenTitle = (screen) => titles[screen] ?? screen;
+  const flow = flows.find(({ id }) => at === id || at.startsWith(`${id}.`)) ?? flows[0];
+  const flowId = flow?.id ?? '';
+  const resolveEvent = useCallback<EventLabel>(
+    (state, event) => buttons[flowId]?.[`${state} ${event}`],
+    [buttons, flowId],
+  );
+  const selected = selectState(flow, at);
+  const screen = flow && indexNodes(flow)[selected ?? '']?.screen;
+  // The states render after the page has loaded, too late for the browser to scroll to the fragment.
+  useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
+  const named = flows
+    .map((own) => ({
+      id: own.id,
+      title: resolveNodeTitle(own, own.initial, resolveTitle),
+      area: descriptions[own.id]?.area ?? null,
+    }))
+    .filter(({ id, title }) => foldText(`${title} ${id}`).includes(foldText(wanted.trim())));
+  return (
+    <StudioFluentProvider>
+      <main className="gallery">
+        <ViewHeader at="flows" />
+        <DefinitionProblems title={t('problems')} problems={problems} />
+        <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
+        <nav aria-label={t('flows')}>
+          {groupByArea(named).map(({ area, items }) => (
+            <p key={area} className="flow-list">
+              {area !== null && <strong>{area}</strong>}
+              {items.map(({ id, title }) => (
+                <a key={id} href={`#${id}`} aria-current={id === flow?.id || undefined}>
+                  {title} <code>{id}</code>
+                </a>
+              ))}
+            </p>
+          ))}
+        </nav>
+        {flow && (
+          <section key={flow.id} id={flow.id}>
+            <h2>
+              {resolveNodeTitle(flow, flow.initial, resolveTitle)} <code>{flow.id}</code>
+            </h2>
+            <p>
+              <code>{`flows/${flow.id}.json`}</code>
+            </p>
+            {descriptions[flow.id]?.flow && <p>{descriptions[flow.id]?.flow}</p>}
+            {descriptions[flow.id]?.guards.map(({ guard, description }) => (
+              <p key={description}>
+                {describeLogic(guard)}: {description}
+              </p>
+            ))}
+            {flow.progress?.map((way, index) => (
+              <Journey key={index} flow={flow} way={way} />
+            ))}
+            <div className="flow-beside">
+              <div>
+                <FlowMap flow={flow} resolveTitle={resolveTitle} resolveEvent={resolveEvent} selected={selected} />
+                <StateTexts flow={flow} resolveTitle={resolveTitle} descriptions={descriptions[flow.id]} />
+              </div>
+              {screen !== undefined && (
+                <figure className="gallery-frame">
+                  <figcaption>
+                    {resolveTitle(screen)} <code>{screen}</code>
+                  </figcaption>
+                  <iframe
+                    key={screen}
+                    width="360"
+                    src={`${devAddresses.drawing}?${new URLSearchParams({ screen, lang: baseLanguage })}`}
+                    title={t('viewOf', { name: screen })}
+                  />
+                </figure>
+              )}
+            </div>
+          </section>
+        )}
+      </main>
+    </StudioFluentProvider>
+  );
+}
+
+/** Returns the state that the fragment of the address names, or the initial one. */
+export function selectState(flow: Flow | undefined, anchor: string): string | undefined {
+  return flow && anchor.startsWith(`${flow.id}.`) ? anchor.slice(flow.id.length + 1) : flow?.initial;
+}
+
+export function useAnchor(): string {
+  const now = (): string => decodeLeniently(window.location.hash.slice(1));
+  const [at, setAt] = useState(now);
+  useEffect(() => {
+    const changed = (): void => setAt(now());
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return at;
+}
+
+function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
+  return (
+    <ol aria-label={t('way')}>
+      {way.map(({ state, titles, guard, bar }) => (
+        <li key={state}>
+          <a href={`#${flow.id}.${state}`}>{Object.values(titles)[0] ?? state}</a>{' '}
+          {guard !== undefined && t('if', { guard: describeLogic(guard) })} {bar === false && t('unbarred')}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface StateTextsProps {
+  readonly flow: Flow;
+  readonly resolveTitle: ScreenTitle;
+  readonly descriptions: FlowDescriptions | undefined;
+}
+
+export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps) {
+  return Object.entries(indexNodes(flow)).map(([name, state]) => {
+    const { path, screen, block, access } = state;
+    const description = descriptions?.states[name];
+    return (
+      <div key={name} className="flow-state" id={`${flow.id}.${name}`} tabIndex={-1}>
+        <h3>
+          {resolveNodeTitle(flow, name, resolveTitle)} <code>{name}</code> {path && <code>{path}</code>}{' '}
+          {access && <code>{access}</code>}
+        </h3>
+        {description && <p>{description}</p>}
+        {screen && (
+          <p>
+            {t('screen')} <a href={devAddresses.gallery + buildFilterQuery({ screen })}>{screen}</a>
+          </p>
+        )}
+        {block && (
+          <p>
+            {t('block')} <code>{`src/portal/blocks/${block}.tsx`}</code>
+          </p>
+        )}
+        <ul>
+          {listArrows(state).map((arrow, index) => (
+            <li key={index}>
+              <ArrowText flow={flow} resolveTitle={resolveTitle} arrow={arrow} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
+}
+
+function ArrowText({ flow, resolveTitle, arrow }: Pick<StateTextsProps, 'flow' | 'resolveTitle'> & { arrow: Arrow }) {
+  const { on, operation, outcome, guard, target, leaves, notice } = arrow;
+  const end =
+    target === undefined ? (
+      t(leaves ? 'leaves' : 'stays')
+    ) : (
+      <a href={`#${flow.id}.${target}`}>{resolveNodeTitle(flow, target, resolveTitle)}</a>
+    );
+  if (on === 'requires')
+    return (
+      <>
+        {t('requires', { guard: describeLogic(guard ?? true) })} {end}
+      </>
+    );
+  return (
+    <>
+      <strong>{on === 'always' || on === 'invoke' || on === 'back' ? t(on) : on}</strong>{' '}
+      {operation && <code>{operation}</code>} {outcome && t(outcome)}{' '}
+      {guard !== undefined && t('if', { guard: describeLogic(guard) })} → {end} {notice && <em>{notice}</em>}
+    </>
+  );
+}

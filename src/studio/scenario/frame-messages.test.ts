@@ -1,0 +1,16 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest';
+import { listenToWindow } from './frame-messages.ts';
+
+test('[EST-07] nobody but the frame of this origin is heard', () => {
+  const listener = vi.fn();
+  const stop = listenToWindow(() => window, listener);
+  const say = (data: string, event: object) =>
+    dispatchEvent(new MessageEvent('message', { data, origin: location.origin, source: window, ...event }));
+  say('another window', { source: null });
+  say('another origin', { origin: 'https://elsewhere.example' });
+  say('the frame', {});
+  stop();
+  say('later', {});
+  expect(listener.mock.calls).toEqual([['the frame']]);
+});

@@ -1,0 +1,69 @@
+import type { OperationResult } from '../../engine/core/operation.ts';
+import type { DrawEvent, DrawCommand } from '../dev-data.ts';
+import type { SimulatedOperation, Replay } from './replay.ts';
+import type { Scenario, ScenarioStep } from './scenario.ts';
+import type { Logic, Ui } from '../../engine/core/definition.ts';
+import type { Values } from '../../engine/core/json.ts';
+import { isRuleTrue } from '../../engine/core/logic.ts';
+
+export interface ScenarioReport extends Omit<Replay, 'runner'> {
+  /** Displayed screen. `null` for a block, or if nothing is displayed. */
+  readonly screen: string | null;
+  readonly block: string | null;
+  readonly events: readonly string[];
+  readonly stuck: StopReason | null;
+}
+
+export type ScenarioCommand =
+  | { readonly kind: 'walk'; readonly turn: number; readonly walk: Scenario }
+  | { readonly kind: 'raise'; readonly event: string }
+  | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'ask'; readonly operation: SimulatedOperation }
+  | { readonly kind: 'cover'; readonly walks: readonly Scenario[] };
+
+export type ScenarioEvent =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'report'; readonly turn: number; readonly report: ScenarioReport }
+  | { readonly kind: 'step'; readonly step: ScenarioStep }
+  | { readonly kind: 'answered'; readonly result: OperationResult }
+  | { readonly kind: 'covered'; readonly taken: readonly string[] };
+
+type FrameMessage = ScenarioCommand | ScenarioEvent | DrawCommand | DrawEvent;
+
+export function postToWindow(to: Window, message: FrameMessage): void {
+  to.postMessage(message, location.origin);
+}
+
+/** Listens to messages from one window of this origin. Returns a function that stops listening. */
+export function listenToWindow<Message extends FrameMessage>(
+  from: () => Window | null | undefined,
+  listener: (message: Message) => void,
+): () => void {
+  const hears = ({ origin, source, data }: MessageEvent): void => {
+    if (origin === location.origin && source === from()) listener(data as Message); // sent by one of our own pages
+  };
+  addEventListener('message', hears);
+  return () => removeEventListener('message', hears);
+}
+
+export type StopReason =
+  | { readonly kind: 'left'; readonly to: string }
+  | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: Logic }[] }
+  | { readonly kind: 'bare' };
+
+interface CurrentView {
+  readonly ui: Ui | null;
+  /** Address outside the flow. Empty if the flow continues. */
+  readonly left: string;
+  readonly scope: Values;
+}
+
+/** Returns why the citizen cannot continue. Returns `null` if something can be pressed, or if the state shows a block. */
+export function explainStop({ ui, left, scope }: CurrentView): StopReason | null {
+  if (left !== '') return { kind: 'left', to: left };
+  if (!ui) return null;
+  const parts = [...(ui.actions ?? []), ...(ui.links ?? [])];
+  if (parts.some(({ visible }) => isRuleTrue(visible, scope))) return null;
+  const hidden = parts.flatMap(({ text, visible }) => (visible === undefined ? [] : [{ text, visible }]));
+  return hidden.length === 0 ? { kind: 'bare' } : { kind: 'hidden', parts: hidden };
+}

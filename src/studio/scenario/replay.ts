@@ -1,0 +1,216 @@
+import { dateFormats } from '../../contract/format/dates.ts';
+import { flagDefaults } from '../../contract/flags.ts';
+import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
+import type { Branch, Flow } from '../../engine/core/definition.ts';
+import type { Json, Values } from '../../engine/core/json.ts';
+import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
+import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
+import { listBranchPlaces, type BranchPlace } from './branches.ts';
+import type { Scenario, OperationResponse, ExpectedResult, ScenarioStep } from './scenario.ts';
+
+export interface SimulatedOperation {
+  readonly operation: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+export interface ReplayStep {
+  /** Event that the step raises. Empty for the arrival. */
+  readonly raise: string;
+  readonly branches: readonly BranchPlace[];
+  readonly operations: readonly SimulatedOperation[];
+  readonly place: Required<ExpectedResult>;
+  readonly before: Values;
+  readonly after: Values;
+}
+
+export interface Replay {
+  readonly runner: FlowRunner;
+  readonly moments: readonly ReplayStep[];
+  /** Operation without a response in the scenario, where the run stopped. */
+  readonly pending: SimulatedOperation | null;
+  readonly fault: ScenarioFault | null;
+  readonly facts: Values;
+}
+
+export interface ReplayOptions {
+  readonly loadScreen: FlowServices['loadScreen'];
+  readonly openSteps: OpenSteps | undefined;
+}
+
+const defaultFacts: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
+
+/** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
+export async function replay(given: Flow, walk: Scenario, { loadScreen, openSteps }: ReplayOptions): Promise<Replay> {
+  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no branch object occurs twice
+  const facts = { ...defaultFacts, ...walk.facts };
+  const places = listBranchPlaces(flow);
+  const moments: ReplayStep[] = [];
+  let answers: readonly OperationResponse[] = [];
+  let taken: BranchPlace[] = [];
+  let made: SimulatedOperation[] = [];
+  let left = '';
+  let pending: SimulatedOperation | null = null;
+  let fault: ScenarioFault | null = null;
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const entries: HistoryState[] = [];
+
+  const invoke = (operation: string, { params = {}, body }: OperationInput): Promise<OperationResult> => {
+    const own = { operation, params, body: (body ?? null) as Json }; // forms contain JSON
+    made.push(own);
+    const [answer, ...rest] = answers;
+    if (answer?.operation === operation) {
+      answers = rest;
+      return Promise.resolve(createResult(answer));
+    }
+    if (answer) fault ??= { kind: 'unmade', step: moments.length, operation: answer.operation };
+    pending = own;
+    stop();
+    return new Promise(() => undefined);
+  };
+  const goBack = (): void => {
+    if (entries.length < 2) {
+      left = 'history';
+      return;
+    }
+    entries.pop();
+    const history = entries.at(-1);
+    if (history) void runner.arrive({ state: history.step, search: '', history });
+  };
+  const services: FlowServices = {
+    loadScreen,
+    refresh: () => Promise.resolve(),
+    invoke,
+    t: (key) => key,
+    facts: () => facts,
+    recall: () => ({}),
+    remember: () => undefined,
+    navigate: (_path, { replace, state }) => {
+      if (replace) entries.pop();
+      entries.push(state);
+    },
+    now: () => new Date(),
+    goBack,
+    leave: (address) => (left = typeof address === 'string' ? address : JSON.stringify(address)),
+    onBranch: (branch) => void taken.push(findBranchPlace(places, branch)),
+  };
+  const runner = new FlowRunner(flow, services, flow.progress && openSteps);
+
+  const moment = async (raise: string, work: () => Promise<void>, own: Pick<ScenarioStep, 'operations' | 'then'>) => {
+    const before = runner.state.context;
+    [answers, taken, made, left] = [own.operations ?? [], [], [], ''];
+    await Promise.race([work(), stopped]);
+    await waitUntilIdle(runner, () => pending !== null);
+    const after = runner.state.context;
+    const place = captureResult(runner, left, before);
+    fault ??= findScenarioFault({
+      step: moments.length,
+      unmade: answers[0]?.operation,
+      pending,
+      expected: own.then,
+      actual: place,
+    });
+    moments.push({ raise, branches: taken, operations: made, place, before, after });
+  };
+  const { at: state = flow.initial, search = '', params = {} } = walk;
+  await moment('', () => runner.arrive({ state, search, params, history: null }), walk);
+  for (const step of walk.steps ?? []) {
+    if (fault || pending) break;
+    fault = findUnknownName(runner, step, moments.length);
+    if (!fault) await moment(step.raise, () => runStep(runner, step), step);
+  }
+  return { runner, moments, pending, fault, facts };
+}
+
+function findUnknownName(
+  { state: { view } }: FlowRunner,
+  { fill = {}, raise }: ScenarioStep,
+  step: number,
+): ScenarioFault | null {
+  const field = Object.keys(fill).find((name) => view?.form && !view.form.field(name));
+  if (field !== undefined) return { kind: 'field', step, name: field };
+  const events = [...Object.keys(view?.state.on ?? {}), 'back'];
+  return events.includes(raise) ? null : { kind: 'event', step, name: raise };
+}
+
+function runStep(runner: FlowRunner, { fill = {}, raise }: ScenarioStep): Promise<void> {
+  const form = runner.state.view?.form;
+  for (const [name, value] of Object.entries(fill)) form?.field(name)?.set(value);
+  return runner.raise(raise, fill);
+}
+
+/** Waits until no screen is loading and no operation is running. Stops waiting if `isPending` returns true. */
+async function waitUntilIdle(runner: FlowRunner, isPending: () => boolean): Promise<void> {
+  const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+  do await turn();
+  while (!isPending() && (runner.state.busy || runner.state.arriving));
+}
+
+function captureResult({ state: { view, notice, context } }: FlowRunner, left: string, before: Values) {
+  const notices = view?.screen?.validator.screen.ui.notices ?? {};
+  const [name = notice?.text ?? ''] = Object.keys(notices).filter((key) => notices[key] === notice);
+  const set = Object.entries(context).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]));
+  return {
+    state: view?.name ?? '',
+    notice: name,
+    left,
+    errors: Object.fromEntries(view?.form?.errors ?? []),
+    set: Object.fromEntries(set),
+  };
+}
+
+function findBranchPlace(places: readonly BranchPlace[], branch: Branch): BranchPlace {
+  const place = places.find((own) => own.branch === branch);
+  if (!place) throw new Error('A branch was taken that its flow does not hold.');
+  return place;
+}
+
+function createResult({ result = null, error }: OperationResponse): OperationResult {
+  if (!error) return { ok: true, result };
+  const { status = 400, errors = {}, code = '' } = error;
+  return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };
+}
+
+/** Difference between a run and its scenario. Step 0 is the arrival. */
+export type ScenarioFault =
+  | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
+  | { readonly kind: 'unanswered'; readonly step: number; readonly operation: string }
+  | { readonly kind: 'unmade'; readonly step: number; readonly operation: string }
+  | {
+      readonly kind: 'differs';
+      readonly step: number;
+      readonly what: keyof ExpectedResult;
+      readonly expected: Json;
+      readonly actual: Json;
+    };
+
+interface StepComparison {
+  readonly step: number;
+  readonly unmade: string | undefined;
+  readonly pending: { readonly operation: string } | null;
+  readonly expected: ExpectedResult | undefined;
+  readonly actual: Required<ExpectedResult>;
+}
+
+/** Returns the first difference from the expected result of a step, or `null`. A pending operation is a fault only if a later result is expected. */
+function findScenarioFault({ step, unmade, pending, expected, actual }: StepComparison): ScenarioFault | null {
+  if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
+  if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
+  if (!expected) return null;
+  const full: Required<ExpectedResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
+  const parts = ['state', 'left', 'notice', 'errors', 'set'] as const;
+  const what = parts.find((part) => serializeSorted(full[part] as Json) !== serializeSorted(actual[part] as Json)); // places contain JSON
+  return what === undefined
+    ? null
+    : { kind: 'differs', step, what, expected: full[what] as Json, actual: actual[what] as Json };
+}
+
+function serializeSorted(value: Json): string {
+  return JSON.stringify(value, (_key, part: Json) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,226 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import {
+  DefinitionError,
+  type Definitions,
+  type DefinitionsOptions,
+  type TextOverrides,
+  type Problem,
+} from '../../engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
+import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import type { MismatchedCase, VersionedFile } from '../studio-data.ts';
+import { scenarioFolder } from '../scenario/scenario.ts';
+import { readScenarios } from '../../cli/definitions/read-scenarios.ts';
+import { getCasesPath, casesFolder, parseCases, type ScreenCase } from '../../cli/definitions/cases.ts';
+import { readVersioned } from './definition-files.ts';
+import { existsSync } from 'node:fs';
+import { findDifferences } from '../../cli/definitions/run-cases.ts';
+import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
+
+export interface EditCheck {
+  readonly problems: readonly Problem[];
+  /** Whether a file was unreadable, so that references between files were not checked. */
+  readonly partial: boolean;
+  readonly mismatched: readonly MismatchedCase[];
+  /** Cases of changed screens that pass with the current rules and fail with the new ones. Empty unless `isTrial`. */
+  readonly breaks: readonly MismatchedCase[];
+}
+
+interface CheckOptions {
+  readonly field?: string | undefined;
+  readonly isTrial?: boolean;
+  readonly cache: LoadCache;
+}
+
+/**
+ * Checks definitions with changed texts of some files (`null` for removed ones). Reports only new problems, so that invalid definitions can be
+ * repaired file by file. If `texts` contains test cases and `field` is given, also returns the cases whose expectations for that field are not
+ * met. `cache` is shared with other loads of this project.
+ */
+export async function checkEdits(
+  options: DefinitionsOptions,
+  texts: TextOverrides,
+  { field, isTrial = false, cache }: CheckOptions,
+): Promise<EditCheck> {
+  const none = { mismatched: [], breaks: [] };
+  const now = isTrial ? await tryDefinitions(options, cache) : null; // runs before the other load, because the cache keeps one version of a file
+  const { definitions, ...after } = await tryDefinitions({ ...options, texts }, cache);
+  if (definitions) {
+    const held = await checkWithTests(options, texts, { definitions, field });
+    const isFine = held.problems.length === 0 && held.mismatched.length === 0;
+    const breaks =
+      isFine && now?.definitions ? await findBrokenCases(options.root, texts, now.definitions, definitions) : [];
+    return { ...after, ...held, breaks };
+  }
+  const before = now ?? (await tryDefinitions(options, cache));
+  const known = new Set(before.problems.map(createProblemKey));
+  const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
+  // If references were not checked before, only new problems in the written files count: the others may be old.
+  const isRevealed = before.partial && !after.partial;
+  return { ...after, ...none, problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
+}
+
+async function checkWithTests(
+  { language }: DefinitionsOptions,
+  texts: TextOverrides,
+  { definitions, field }: { readonly definitions: Definitions; readonly field: string | undefined },
+): Promise<Pick<EditCheck, 'problems' | 'mismatched'>> {
+  const tests = [...texts].filter(([file]) => file.startsWith(scenarioFolder) || file.startsWith(casesFolder));
+  if (tests.length === 0) return { problems: [], mismatched: [] };
+  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  try {
+    for (const [file, text] of tests) {
+      if (text === null) continue;
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), text);
+    }
+    const { problems } = await readScenarios(folder, definitions, language);
+    const isCompared = problems.length === 0 && field !== undefined;
+    return { problems, mismatched: isCompared ? await findMismatchedCases(folder, definitions, field) : [] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Trial = Pick<EditCheck, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
+
+export async function tryDefinitions(options: DefinitionsOptions, cache: LoadCache): Promise<Trial> {
+  try {
+    return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
+  } catch (error) {
+    if (error instanceof DefinitionError)
+      return { definitions: null, problems: error.problems, partial: error.partial };
+    throw error;
+  }
+}
+
+async function findBrokenCases(
+  root: string,
+  texts: TextOverrides,
+  now: Definitions,
+  then: Definitions,
+): Promise<readonly MismatchedCase[]> {
+  const screens = listChangedScreens(now, then).filter((name) => now.screens.has(name));
+  const faulty = await findFaultyCases(root, texts, { definitions: now, screens });
+  const wrong = new Set(faulty.map(({ file, name }) => `${file} ${name}`));
+  const list = await findFaultyCases(root, texts, { definitions: then, screens });
+  return list.filter(({ file, name }) => !wrong.has(`${file} ${name}`));
+}
+
+function listChangedScreens(now: Definitions, then: Definitions): readonly string[] {
+  const [before, after] = [now, then].map((set) => set.manifest(baseLanguage).screens);
+  return [...then.screens].filter((name) => before?.[name]?.url !== after?.[name]?.url);
+}
+
+async function findFaultyCases(
+  root: string,
+  texts: TextOverrides,
+  { definitions, screens }: { readonly definitions: Definitions; readonly screens: readonly string[] },
+): Promise<readonly MismatchedCase[]> {
+  const found = screens.map(async (screen) => {
+    const file = getCasesPath(screen);
+    const text = texts.get(file) ?? (await readVersioned(root, file)).text;
+    const list = text === '' ? [] : checkFixtures({ file, text }, definitions, screen).list;
+    return list.flatMap(({ name, faults }) => faults.map((fault) => ({ file, name, fault })));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Returns the test cases in a folder that contradict the rules for a field. Ignores a different message, because it is still an error. */
+async function findMismatchedCases(
+  root: string,
+  definitions: Definitions,
+  field: string,
+): Promise<readonly MismatchedCase[]> {
+  const files = await readdir(join(root, casesFolder)).catch(() => []);
+  const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
+  const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
+  return cases.flat().flatMap(({ file, name, faults }) =>
+    faults.flatMap((fault) => {
+      // Cases refer to a list item by its index, renames by "items".
+      const isOfField =
+        fault.kind === 'differs' && [fault.field, fault.field.replaceAll(/\.\d+(?=\.|$)/g, '.items')].includes(field);
+      return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];
+    }),
+  );
+}
+
+function createProblemKey({ file, pointer, message }: Problem): string {
+  return `${file} ${pointer} ${message}`;
+}
+
+type FixtureCase = FixtureEntry & ScreenCase;
+
+export function indexTitles(current: Definitions): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...current.screens].map((name) => {
+      const title = current.ui(name, baseLanguage)?.['title'];
+      const first: unknown = Array.isArray(title) ? title[0]?.['text'] : title;
+      return [name, typeof first === 'string' ? first : name];
+    }),
+  );
+}
+
+export async function readScreenEntries(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
+  const titles = indexTitles(definitions);
+  return Promise.all(
+    [...definitions.screens].sort().map(async (name) => ({
+      name,
+      title: titles[name] ?? name,
+      area: findArea(definitions, name),
+      files: ['schema.json', 'ui.json', 'ui.pt.json']
+        .map((file) => `schemas/${name}/${file}`)
+        .filter((file) => existsSync(join(root, file))),
+      states: Object.values(definitions.flows).flatMap((flow) =>
+        Object.entries(flow.states)
+          .filter(([, { screen }]) => screen === name)
+          .map(([state]) => {
+            const description = definitions.descriptions[flow.id]?.states[state];
+            return { name: `${flow.id}.${state}`, ...(description === undefined ? {} : { description }) };
+          }),
+      ),
+      fixtures: (await readFixtures(root, definitions, name)).map(
+        ({ data: _data, context: _context, ownData: _ownData, ...entry }) => entry,
+      ),
+    })),
+  );
+}
+
+function findArea({ flows, descriptions }: Definitions, name: string): string | null {
+  const flow = Object.values(flows).find(({ states }) => Object.values(states).some(({ screen }) => screen === name));
+  return descriptions[flow?.id ?? '']?.area ?? null;
+}
+
+/** Checks the test cases of a screen. An unreadable case has no values and a fault. */
+export async function readFixtures(
+  root: string,
+  definitions: Definitions,
+  screen: string,
+): Promise<readonly FixtureCase[]> {
+  const file = await readVersioned(root, getCasesPath(screen));
+  return file.version === null ? [] : checkFixtures(file, definitions, screen).list;
+}
+
+export function checkFixtures(
+  { file, text }: Pick<VersionedFile, 'file' | 'text'>,
+  definitions: Definitions,
+  screen: string,
+): Pick<ScreenCase, 'data' | 'context'> & { readonly list: readonly FixtureCase[] } {
+  try {
+    const { data, context, cases, misshapen } = parseCases(text);
+    const list = cases.map((own) => {
+      const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
+      const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
+      const differing = findDifferences(own.errors, errors).map((one): FixtureFault => ({ kind: 'differs', ...one }));
+      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing };
+    });
+    return { data, context, list };
+  } catch (error) {
+    const empty = { note: '', data: {}, context: {}, errors: {}, ownData: false };
+    const fault: FixtureFault = { kind: 'unreadable', detail: String(error) };
+    return { data: {}, context: {}, list: [{ name: screen, file, ...empty, faults: [fault] }] };
+  }
+}

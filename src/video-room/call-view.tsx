@@ -1,0 +1,124 @@
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
+import { VideoView } from './video-view.tsx';
+import { isEnded, type Room } from './room.ts';
+import type { RoomTranslate } from './texts.ts';
+import type { useSeat } from './use-seat.ts';
+import { listDevices, openCamera } from './devices.ts';
+
+interface CallViewProps {
+  readonly seat: ReturnType<typeof useSeat>;
+  readonly t: RoomTranslate;
+  readonly across: string;
+  /** Own video element, from which photos are taken. */
+  readonly video?: RefObject<HTMLVideoElement | null>;
+  readonly children: ReactNode;
+}
+
+/** Both pictures and the controls. If another page took the seat, a button takes it back. */
+export function CallView({ seat: { seated, leave, again }, t, across, video, children }: CallViewProps) {
+  if (seated === null) return null;
+  const { room, own, phase, picture, asked } = seated;
+  if (phase === 'taken')
+    return (
+      <div className="screen-actions">
+        <button type="button" className="button button-primary" onClick={() => void again()}>
+          {t('end.taken.back')}
+        </button>
+      </div>
+    );
+  if (isEnded(phase)) return null;
+  return (
+    <div className="room-stage">
+      <div className="room-pictures" data-asked={asked ? true : undefined}>
+        <VideoView stream={picture} label={across} />
+        <VideoView stream={own} label={t('own')} own video={video} />
+      </div>
+      <div className="room-side">
+        {children}
+        <Controls room={room} own={own} t={t} onLeave={leave} />
+      </div>
+    </div>
+  );
+}
+
+interface ControlsProps {
+  readonly room: Room;
+  readonly own: MediaStream;
+  readonly t: RoomTranslate;
+  readonly onLeave: () => void;
+}
+
+function Controls({ room, own, t, onLeave }: ControlsProps) {
+  const [muted, setMuted] = useState(false);
+  const [dark, setDark] = useState(false);
+  return (
+    <>
+      <div className="room-controls" role="group" aria-label={t('controls')}>
+        <TrackSwitch tracks={own.getAudioTracks()} text={t('mute')} isOff={muted} onTurn={setMuted} />
+        <TrackSwitch tracks={own.getVideoTracks()} text={t('cameraOff')} isOff={dark} onTurn={setDark} />
+        {own.getVideoTracks().length > 0 && <SwitchCameraButton room={room} own={own} t={t} dark={dark} />}
+        <button type="button" className="button room-leave" onClick={onLeave}>
+          {t('leave')}
+        </button>
+      </div>
+      <p role="status" className="room-silence">
+        {[muted && t('muted'), dark && t('dark')].filter(Boolean).join(' ')}
+      </p>
+    </>
+  );
+}
+
+interface TrackSwitchProps {
+  readonly tracks: readonly MediaStreamTrack[];
+  readonly text: string;
+  readonly isOff: boolean;
+  readonly onTurn: (isOff: boolean) => void;
+}
+
+function TrackSwitch({ tracks, text, isOff, onTurn }: TrackSwitchProps) {
+  if (tracks.length === 0) return null;
+  const turn = (): void => {
+    setTracksEnabled(tracks, isOff);
+    onTurn(!isOff);
+  };
+  return (
+    <button type="button" className="button" aria-pressed={isOff} onClick={turn}>
+      {text}
+    </button>
+  );
+}
+
+function setTracksEnabled(tracks: readonly MediaStreamTrack[], enabled: boolean): void {
+  for (const track of tracks) track.enabled = enabled;
+}
+
+/** Switches to the next camera. Phones have several. */
+function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { readonly dark: boolean }) {
+  const [several, setSeveral] = useState(false);
+  useEffect(() => {
+    listDevices('videoinput').then(
+      (cameras) => setSeveral(cameras.length > 1),
+      () => undefined, // there is nothing to switch
+    );
+  }, []);
+  const turn = async (): Promise<void> => {
+    const cameras = await listDevices('videoinput');
+    const [before] = own.getVideoTracks();
+    const at = cameras.findIndex(({ deviceId }) => deviceId === before?.getSettings().deviceId);
+    const next = cameras[(at + 1) % cameras.length];
+    if (before === undefined || next === undefined || cameras.length < 2) return;
+    before.stop(); // phones open only one camera at a time
+    const track = (await openCamera(next.deviceId)) ?? (await openCamera(before.getSettings().deviceId ?? ''));
+    if (track === null) return;
+    track.enabled = !dark;
+    own.removeTrack(before);
+    own.addTrack(track);
+    await room.replace(track);
+  };
+  if (!several) return null;
+  return (
+    <button type="button" className="button" onClick={() => void turn()}>
+      {t('turn')}
+    </button>
+  );
+}

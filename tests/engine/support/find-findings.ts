@@ -1,0 +1,81 @@
+import type { LintOptions } from '../../../src/engine/compiler/lint/lint-options.ts';
+import type { Problem } from '../../../src/engine/compiler/definitions.ts';
+import { loadProject, type Files } from './project.ts';
+
+/** Paths of the sample project's files. */
+export const samplePaths = {
+  schema: 'schemas/form/schema.json',
+  ui: 'schemas/form/ui.json',
+  pt: 'schemas/form/ui.pt.json',
+  flow: 'flows/main.json',
+} as const;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests change parsed JSON files at any position
+export type Changes = Readonly<Record<string, (content: any) => void>>;
+
+/** Checker options for small projects. */
+export const contract: LintOptions = {
+  operations: {
+    save: {
+      params: [],
+      query: [],
+      sends: true,
+      screens: ['form'],
+      answer: {
+        type: 'object',
+        required: ['id', 'state', 'more'],
+        properties: {
+          id: { type: 'string' },
+          email: { type: 'string' },
+          state: { enum: ['new', 'old'] },
+          more: { type: 'object', additionalProperties: true },
+        },
+        additionalProperties: false,
+      },
+      open: true,
+      errors: ['again', 'taken'],
+    },
+    list: {
+      params: ['id'],
+      query: ['page'],
+      sends: false,
+      screens: [],
+      answer: {
+        type: 'object',
+        properties: { items: { type: 'array', items: { type: 'string' } } },
+        additionalProperties: false,
+      },
+      open: false,
+      errors: [],
+    },
+  },
+  commonErrors: ['offline'],
+  blocks: { panel: { reads: ['email'], events: ['own', 'other'] } },
+  wording: {
+    es: {
+      longest: 12,
+      plain: { token: '', tokens: '', backend: 'servidor' },
+      voice: { puedes: 'podés', debes: 'tenés que', ingrese: 'ingresá', 'su contraseña': 'tu contraseña' },
+      names: [
+        { use: 'vínculo', not: { link: 'vínculo', links: 'vínculos', 'enlaz*': '' } },
+        { use: 'número', not: { cifra: 'número' }, except: ['cifra de control'] },
+      ],
+      blame: { 'te equivocaste': '', 'inválid*': '' },
+      advice: ['probá', 'elegí'],
+      quoted: ['el token que dice la ley', 'Ingrese su contraseña', 'Conocer tu(s)', 'No se pudo.'],
+    },
+    pt: { longest: 12, plain: { 'token*': '' }, voice: {}, names: [], blame: {}, advice: ['de novo'], quoted: [] },
+  },
+  standing: { citizen: { authenticated: true } },
+  signedIn: ['authenticated', 'user.id'],
+  changing: ['user', 'authenticated'],
+};
+
+/** Returns all diagnostics of a small project, including warnings. */
+export async function findFindings(
+  files: Files,
+  { language = 'es', ...more }: Partial<LintOptions> & { language?: string } = {},
+): Promise<readonly Problem[]> {
+  const { definitions, problems } = await loadProject(files, { language, analysis: { ...contract, ...more } });
+  return definitions ? definitions.findings : problems;
+}
