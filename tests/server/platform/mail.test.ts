@@ -206,7 +206,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
 
   test('a subject with a code is sent, and forgotten then', async () => {
     const { db } = server.parts.store;
-    const mail = { subject: '123456 es tu código', keptSubject: 'Tu código', text: 'T', html: '<p>T</p>' };
+    const mail = { subject: '123456 es tu código', archivedSubject: 'Tu código', text: 'T', html: '<p>T</p>' };
     await server.parts.store.transaction((tx) =>
       enqueueMail(tx, { email: 'codigo@example.com', citizenId: null }, mail, server.clock.now()),
     );

@@ -28,7 +28,7 @@ describe('[FED-01] metadata of service providers', () => {
       attributeSets: [],
       subjectId: null,
       validUntil: null,
-      hasEnd: false,
+      hasValidUntil: false,
       cacheS: null,
       display: {},
       contact: null,
