@@ -33,15 +33,15 @@ describe('the brand of another country', () => {
     writeFileSync(join(copy, 'src/brand/theme.css'), other);
     const load = (path: string) =>
       import(join(copy, 'src/server', path)) as Promise<Record<string, (...given: unknown[]) => unknown>>;
-    const { layOut } = await load('platform/mail/layout.ts');
-    const { plainPage } = await load('platform/http/html.ts');
+    const { renderMail } = await load('platform/mail/render-mail.ts');
+    const { renderPlainPage } = await load('platform/http/html.ts');
     const { renderPage } = await load('web/pages/render-page.ts');
-    const mail = layOut?.('Asunto\n\n{{code}}\n\n[Abrir]({{link}})\n\n{{>cita}}\n\nFin', {
+    const mail = renderMail?.('Asunto\n\n{{code}}\n\n[Abrir]({{link}})\n\n{{>cita}}\n\nFin', {
       language: 'es',
       values: { code: '1', link: 'l', cita: 'c' },
       authentic: 'a',
     }) as { html: string };
-    const plain = plainPage?.({ language: 'es', nonce: 'n', title: 't', text: 't', links: [] });
+    const plain = renderPlainPage?.({ language: 'es', nonce: 'n', title: 't', text: 't', links: [] });
     const page = renderPage?.({
       template: readFileSync(join(root, 'src/portal/index.html'), 'utf8'),
       nonce: 'n',
