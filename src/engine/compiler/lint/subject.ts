@@ -41,7 +41,7 @@ export function listFlowEffects({ flow, locate }: LintedFlow): readonly LocatedE
   });
 }
 
-/** Returns every branch of a flow with its location. Branches that the engine adds are omitted. */
+/** Returns the branches of a flow with their locations. Omits branches that the compiler adds. */
 export function listFlowBranches({ flow, pointers }: LintedFlow): readonly (readonly [branch: Branch, at: string])[] {
   const all = Object.values(flow.states).flatMap(listStateBranches);
   return [...new Set(all)].flatMap((branch) => {
