@@ -101,7 +101,7 @@ function lowerScreen(
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
-    const own = translateFile(uiFile, translations.get(language), language, problems) as Ui | null; // cast: `translateFile` only replaces texts of the checked ui.json
+    const own = translateFile(uiFile, translations.get(language), language, problems) as Ui | null; // cast: `translateFile` only replaces texts of ui.json
     if (own) uis.set(language, lowerIn(language, own).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};

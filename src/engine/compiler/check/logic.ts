@@ -22,7 +22,7 @@ const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in
 /** Operators whose second operand is a condition on each item. */
 const iteratingOperators = new Set(['filter', 'all', 'none', 'some']);
 
-/** Roots that only branches after an operation may read. */
+/** Variable roots that only branches after an operation may read. */
 const operationRoots = ['error', 'result'];
 
 /**

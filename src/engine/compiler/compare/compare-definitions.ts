@@ -103,7 +103,7 @@ function compareRules(was: JsonObject, is: JsonObject, field: string): readonly 
 
 function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   return [...is.uis].flatMap(([language, ui]) => {
-    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // cast: interfaces lack the index signature of `Json`
+    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
     return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];

@@ -15,7 +15,7 @@ export class RetryLoops {
   readonly #stateOf = new Map<string, string>();
   readonly #failures: Failure[] = [];
 
-  /** Adds an edge between nodes, given by their keys. `state` is the state of `to`. */
+  /** Adds an edge between two node keys. `state` is the flow state of `to`. */
   link(from: string, to: string, state: string): void {
     this.#stateOf.set(to, state);
     const known = this.#next.get(from);

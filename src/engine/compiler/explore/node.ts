@@ -113,7 +113,7 @@ export interface Exploration {
   readonly passed: ReadonlySet<string>;
   /** States that were entered, even if `requires` was false. */
   readonly tried: ReadonlySet<string>;
-  /** Endless loops between states that never stop. */
+  /** Endless loops through states at which the flow never stops. */
   readonly circles: readonly { readonly node: Node; readonly states: readonly string[] }[];
   readonly retryLoops: readonly RetryLoop[];
   /** Nodes at which the flow stops without a rendered screen. */

@@ -7,9 +7,8 @@ import { explain, say, type Localized, suggestName, findNearest } from '../sourc
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { type Plugin, readTextTable } from './index-plugins.ts';
 
-/** Names of the files that have a meaning in a plugin. */
 const pluginFileNames = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
-/** Common misspellings of these names, with the correct name. */
+/** Common misspellings of the file names of plugins, with the correct name. */
 const misspelledFileNames: readonly (readonly [RegExp, string])[] = [
   [/^(?:rules|rule)\.(?:[jt]sx?|mjs)$/i, 'rule.ts'],
   [/^(?:widgets|widget)\.(?:[jt]sx?|mjs)$/i, 'widget.tsx'],

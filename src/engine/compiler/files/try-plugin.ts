@@ -87,7 +87,7 @@ function listTestValues({ level }: Rule): readonly unknown[] {
 
 /** Runs a rule with `value` in its own field and the fields that it reads. The context is empty, because facts may be absent. */
 function createRuleTrial(rule: Rule, texts: Texts): Trial {
-  const parameters = buildMinimalValue(rule.parameters) as never; // cast: the parameter type of each rule differs, and `buildMinimalValue` returns a valid value
+  const parameters = buildMinimalValue(rule.parameters) as never; // cast: each rule has its own parameter type, and `buildMinimalValue` returns a valid value
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
   const read = rule.reads?.(parameters) ?? [];

@@ -62,7 +62,7 @@ export function isDeclared(variable: ContextVariable): boolean {
 export function listReadVariables(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
-  const rules = [...listTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: interfaces lack the index signature of `Json`
+  const rules = [...listTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
   return new Set([
     ...rules.flatMap(listVariables).flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
     ...uis.flatMap((ui) => listPlaceholders(JSON.stringify(ui))),

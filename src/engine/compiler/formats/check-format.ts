@@ -20,7 +20,7 @@ import {
 } from '../sources/say.ts';
 import { formatAjvError } from '../sources/standard-ajv.ts';
 
-/** A version of a format. The name of its JSON Schema contains its number, as in flow.4.schema.json, except for version 1. */
+/** A version of a format. The name of its JSON Schema contains its number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
   readonly version: number;
   /** Keywords of earlier versions, with their replacement. */
@@ -134,7 +134,7 @@ const typesByAlias = new Map(
   Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
 );
 
-/** Instruction for writing a value of each type. */
+/** Instructions for writing a value, by type. */
 const writingHints: Readonly<Record<string, Localized>> = {
   string: say`Write a text in quotes.`,
   integer: say`Write a whole number without quotes.`,

@@ -105,7 +105,6 @@ function listAllowedValues(field: JsonObject): readonly Json[] {
   return Array.isArray(choices) ? choices : [];
 }
 
-/** Combines all occurrences of a field in the schema. */
 export function combineOccurrences(
   report: Report,
   occurrences: readonly FieldOccurrence[],

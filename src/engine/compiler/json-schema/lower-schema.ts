@@ -44,7 +44,6 @@ interface CollectedSchema {
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
   readonly requiredWhen: Record<string, Logic>;
-  /** Conditions on fields inside objects and list items. */
   readonly inner: InnerConditions;
 }
 

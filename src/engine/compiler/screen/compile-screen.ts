@@ -234,7 +234,7 @@ function listFormRules(schema: JsonObject, plugins: Plugins): FormRule[] {
   return Object.entries(schema).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
     if (rule?.level !== 'form') return [];
-    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // cast: parameter types differ by rule, and `checkRule` has validated the parameters
+    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // cast: each rule has its own parameter type, which `checkRule` has validated
   });
 }
 
@@ -269,7 +269,7 @@ function indexDependents(
 }
 
 function listRuleDependencies(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {
-  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // cast: parameter types differ by rule, and `checkRule` has validated the parameters
+  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // cast: each rule has its own parameter type, which `checkRule` has validated
 }
 
 function listRulePlugins(

@@ -104,7 +104,7 @@ function readPresets(set: FileSet, problems: Problems): Presets {
   return presets;
 }
 
-/** Merges a ui over the presets of its fields. */
+/** Merges a ui with the presets of its fields. The ui takes precedence. */
 export function mergeOverPresets(
   ui: Ui,
   references: ReadonlyMap<string, readonly string[]>,

@@ -7,7 +7,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
 
-/** Checks the journeys of a flow: each step, their order, and the forms that are sent at the end. */
+/** Checks the journeys of a flow: each step, the order of the steps, and the forms sent at the end. */
 export function checkProgress(check: FlowCheck): void {
   const { flow, report } = check;
   const journeys = flow.progress ?? [];
@@ -60,8 +60,7 @@ function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): r
   return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
 }
 
-// Whether two journeys share a step that they must not share. They may share only the first step, and only if it has no progress bar and its
-// transitions select the journey.
+// Whether two journeys share a step that they must not share. They may share only the first step, and only if it has no progress bar in either.
 function sharesForbiddenStep(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;

@@ -245,7 +245,7 @@ export function checkRule(
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
-  if (keyword.trim() !== keyword) return; // surrounding blanks were already reported
+  if (keyword.trim() !== keyword) return; // keyword with surrounding blanks, already reported
   const meant = suggestKeyword(keyword, plugins);
   if (meant === undefined)
     report(at)(explain`Unknown keyword "${keyword}".

@@ -127,7 +127,7 @@ function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } 
   const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
   const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {
     const repeats = Object.entries(field).some(
-      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // cast: parameter types differ by rule, and `checkRule` has validated the parameters
+      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // cast: each rule has its own parameter type, which `checkRule` has validated
     );
     return field['const'] !== undefined || repeats ? [name] : [];
   });

@@ -56,7 +56,7 @@ const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, scr
 /** Returns the variables and fact roots on which rendering a state depends. Returns `null` if it also depends on operation responses. */
 function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   if (/"source":/.test(JSON.stringify(ui.fields ?? {}))) return null;
-  const whole = ui as unknown as Json; // cast: interfaces lack the index signature of `Json`
+  const whole = ui as unknown as Json; // cast: an interface is not assignable to `Json`
   const rules = [whole, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
   const paths = rules.flatMap((rule) => (rule === undefined ? [] : listVariables(rule)));
   const named = listPlaceholders(JSON.stringify(ui));
@@ -103,7 +103,7 @@ const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => findEventTo(use, to)));
     const [event] = events;
-    if (event === undefined || events.size > 1) return []; // only if one event has the same effect in all states with the screen
+    if (event === undefined || events.size > 1) return []; // not the same event in every state with the screen
     return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
       "${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.
       Write "event": "${event}" in the place of "to".`);

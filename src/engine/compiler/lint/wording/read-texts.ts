@@ -45,7 +45,7 @@ type Quotations = Readonly<Record<string, Readonly<Record<string, readonly strin
 
 /** Combines the writing rules of each language with its quotations. */
 export function createWording(rules: object, quotations: Quotations): Readonly<Record<string, Wording>> {
-  const languages = Object.entries(rules).filter(([key]) => !key.startsWith('$')) as [string, WritingRules[string]][]; // cast: the format of the file was checked
+  const languages = Object.entries(rules).filter(([key]) => !key.startsWith('$')) as [string, WritingRules[string]][]; // cast: the file was validated against its format
   return Object.fromEntries(
     languages.map(([language, own]) => [
       language,

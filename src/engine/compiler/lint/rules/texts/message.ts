@@ -53,7 +53,7 @@ function listMessages(subject: Subject): readonly Message[] {
 function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: Plugins): readonly string[] {
   const ofForm = Object.entries(screen.schema ?? {}).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
-    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // cast: parameter types differ by rule, and `checkRule` has validated the parameters
+    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // cast: each rule has its own parameter type, which `checkRule` has validated
   });
   return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
