@@ -9,7 +9,7 @@ import type { Report, SourceFile } from './sources/source-file.ts';
 //
 //   files → FileSet → LoweredFlow and ScreenDraft → CheckedSet → Definitions
 //
-// A `FileSet` has parsed files with the position of each value, so that every later pass can report at a line. `Definitions` are served and queried.
+// A `FileSet` has the position of each parsed value, so that later passes can report problems with a line. `Definitions` are served.
 
 /** A flow as the runtime executes it, with its file and a function that reports problems in it. */
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };

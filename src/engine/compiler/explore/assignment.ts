@@ -214,7 +214,7 @@ export class Assignment {
     return listChoices(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
   }
 
-  // Adds the constraint that the parents of a value exist, without which the value could not be true.
+  // Adds the constraint that the parents of a value exist, because the value could not be true otherwise.
   #constrainParents(name: string): Assignment {
     const end = name.lastIndexOf('.');
     const around = name.slice(0, end);

@@ -22,8 +22,8 @@ const connectives = new Set(['and', 'or', '!', '!!']);
 
 /**
  * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
- * a list. Several keys are joined with `and`. Operands of `and`, `or` and `!` are expanded too. `ofText` expands all other texts: a literal would
- * always be true.
+ * a list. Several keys are joined with `and`. Operands of `and`, `or` and `!` are expanded too. `ofText` expands all other texts, because a literal
+ * text is always true.
  */
 export function expandCondition(written: Logic, at: string, ofText: (text: string, at: string) => Logic): Logic {
   if (typeof written === 'string') return valueName.test(written) ? { var: written } : ofText(written, at);

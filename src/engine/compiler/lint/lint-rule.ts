@@ -57,7 +57,7 @@ export function definitionsRule(id: string, severity: Severity, ...checks: reado
   return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }
 
-/** Returns a function that lifts a check of one part to a check of all parts in `list`. */
+/** Returns a function that converts a check of one part to a check of all parts in `list`. */
 function each<Part>(list: (subject: Subject) => Iterable<Part>) {
   return (check: Check<Part>): Find =>
     (subject) =>
@@ -74,7 +74,7 @@ export const eachScreen = each(({ screens }) => screens.values());
 export const eachState = each(listStates);
 export const eachField = each(listFields);
 
-/** Lifts a check of one text to a check of all texts. Skips files that have passed, so the check may read only the text and its origin. */
+/** Converts a check of one text to a check of all texts. Skips files that have passed, so the check may read only the text and its origin. */
 export function eachText(key: string, check: (text: LocatedText) => Found): Find {
   return (subject) =>
     subject.set.languages.flatMap((language) =>
@@ -84,7 +84,7 @@ export function eachText(key: string, check: (text: LocatedText) => Found): Find
     );
 }
 
-/** Lifts a check of one text to a check of all texts. `prepare` creates it from the writing rules of a language. */
+/** Converts a check of one text to a check of all texts. `prepare` creates the check for the writing rules of a language. */
 export function eachWording(
   prepare: (wording: Wording, subject: Subject, language: string) => ((text: LocatedText) => Found) | null,
 ): Find {

@@ -169,7 +169,7 @@ export function definesStructure(keyword: string, plugins: Plugins): boolean {
 export interface SchemaCheck {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
-  /** Facts that plugin rules may read. If absent, they may read any fact. */
+  /** Facts that plugin rules may read. If absent, plugin rules may read any fact. */
   readonly facts?: readonly string[] | undefined;
   /** Number of lists that contain these fields. Defaults to 0. */
   readonly lists?: number;

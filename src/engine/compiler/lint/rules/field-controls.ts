@@ -156,7 +156,7 @@ const ruleTyping = fieldRule('rule/typing', 'W', function* ({ name, schema, scre
   }
 });
 
-/** A problem, and the key in the field's ui at which it is. */
+/** A problem, and the key of the field's ui at which it is reported. */
 type Fault = readonly [key: string, problem: Explanation];
 
 function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): Iterable<Fault> {

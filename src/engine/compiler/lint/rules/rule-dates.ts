@@ -29,7 +29,7 @@ function listDatePatterns(file: SourceFile) {
   });
 }
 
-/** Common misspellings of date pattern parts, with the correct part. */
+/** Common misspellings in date formats, with the correct part. */
 const misspelledParts: Readonly<Record<string, string>> = {
   hh: 'HH',
   H: 'HH',

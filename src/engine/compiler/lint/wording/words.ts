@@ -31,7 +31,9 @@ function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
-/** Whether two words differ by one letter or two swapped letters. Ignores differences at their ends, where inflected forms differ. */
+/**
+ * Whether two words differ by one extra letter or by two swapped letters. Returns `false` for a difference near an end, where inflected forms differ.
+ */
 function isTypo(a: string, b: string): boolean {
   const [one, other] = [removeAccents(a), removeAccents(b)];
   let start = 0;

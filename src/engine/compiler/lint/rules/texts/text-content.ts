@@ -259,7 +259,7 @@ function listDifferences(own: string, other: string, isQuotation: boolean): read
 
 const dayMinutes = 24 * 60;
 
-/** Reports durations in a text that the server does not use. `units` has the length of each unit in minutes. `spans` has the durations in minutes. */
+/** Explains the durations in a text that the server does not use. `units` has the length of each unit in minutes. `spans` has the valid durations. */
 export function findOtherSpans(
   text: string,
   units: Readonly<Record<string, number>>,
