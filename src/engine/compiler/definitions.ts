@@ -88,7 +88,6 @@ export interface Definitions {
   ui(screen: string, language: string): Ui;
   /** Returns a screen with its validators, as its module exports them to browsers. */
   screen(screen: string, language: string): ScreenModule;
-  /** Returns the plugins that a screen uses. */
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
   savedJourney(flow: string, way: SavedJourney): SavedJourney | null;

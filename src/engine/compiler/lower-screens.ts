@@ -17,7 +17,6 @@ import { hash } from './sources/hash.ts';
 import { explain } from './sources/say.ts';
 import type { Problems } from './sources/source-file.ts';
 
-/** Inputs of a pass in addition to the screen. */
 interface PassContext {
   readonly id: string;
   readonly set: FileSet;

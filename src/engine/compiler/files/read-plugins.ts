@@ -73,7 +73,6 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
   }
 }
 
-/** Reads every folder of plugins/ as a plugin. */
 export async function readPlugins(
   root: string,
   read: ReadSourceFile,

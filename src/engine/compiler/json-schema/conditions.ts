@@ -5,7 +5,6 @@ import { annotationKeywords, readProperties, listRequired } from '../screen/fiel
 import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
 
-/** Supported keywords of an array with fixed items. */
 const fixedItemKeywords = [
   'type',
   'items',

@@ -95,7 +95,6 @@ export function eachWording(
     });
 }
 
-/** Returns a factory of rules that check each part of one kind. */
 function createRuleFactory<Part>(apply: (check: Check<Part>) => Find) {
   return (id: string, severity: Severity, check: Check<Part>) => definitionsRule(id, severity, apply(check));
 }
@@ -114,7 +113,6 @@ interface LintedState {
   readonly state: State;
   readonly linted: LintedFlow;
   readonly screen: CheckedScreen | undefined;
-  /** Returns the location of a part of the state. */
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 

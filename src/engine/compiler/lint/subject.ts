@@ -10,7 +10,6 @@ import type { LintOptions } from './lint-options.ts';
 
 export interface LintedFlow extends LoweredFlow {
   readonly exploration: Exploration;
-  /** Returns the location of a part of the expanded flow. */
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 

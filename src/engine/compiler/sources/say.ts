@@ -1,6 +1,5 @@
 import sentences from './sentences.json' with { type: 'json' };
 
-/** Translations of sentences, by language. */
 type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 type Tag<Made> = (words: readonly string[], ...values: readonly (string | number | Localized)[]) => Made;

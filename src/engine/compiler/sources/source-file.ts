@@ -74,7 +74,6 @@ export interface SourceFile {
   readonly tree: Node | undefined;
 }
 
-/** A JSON pointer in a file. */
 export interface SourceLocation {
   readonly file: SourceFile;
   readonly pointer: string;

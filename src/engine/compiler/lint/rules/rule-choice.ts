@@ -10,11 +10,9 @@ import { isLogic } from '../../../core/logic.ts';
 import { anyShape, listChoices, findShapeAt, type Shape } from '../../explore/shapes.ts';
 import { valueName } from '../../flow/written-flow.ts';
 
-/** A comparison of a variable with a literal. */
 interface Comparison {
   readonly path: string;
   readonly value: Json;
-  /** Location of the literal in the file. */
   readonly pointer: string;
   /** Whether the operator is `===` or `!==`, which never convert between texts and numbers. */
   readonly strict: boolean;

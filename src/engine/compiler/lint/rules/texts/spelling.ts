@@ -329,7 +329,6 @@ function listSiblingTexts(key: string, table: Readonly<Record<string, string>>):
   return Object.entries(table).flatMap(([other, text]) => (other.startsWith(head) ? [text] : []));
 }
 
-/** Whether a text has the singular form of a counted word. */
 function hasSingular(text: string, many: string): boolean {
   const [, one] = /(?:\{count\}|(?<!\d)1) (\p{L}+)/u.exec(text) ?? [];
   return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));
