@@ -72,7 +72,7 @@ function lowerScreen(
 ): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
-  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // safe cast: a value that is not an object has no properties
+  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // cast: `readProperties` returns no properties for a value that is not an object
   const written = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
   const uiTexts = [uiFile.text, written === uiFile.value ? '' : JSON.stringify(written)];
   const isUiFine = cache.passed(`format of ${uiFile.path}`, uiTexts, () =>

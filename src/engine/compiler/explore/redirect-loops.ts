@@ -163,7 +163,7 @@ class LeaveGraph {
     );
   }
 
-  // Whether a result may be assumed for the value at a path. This requires a fact, and that no operation that may change it has succeeded.
+  // Whether the result of a test of the value at a path may be assumed. The value must be a fact that no successful operation may have changed.
   #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);

@@ -73,7 +73,7 @@ export function collectConditionalPart(
     else into.fields.push({ ...own, field: simplifyField(field, scope.named) });
   }
   for (const [index, step] of listRequired(part).entries()) {
-    // An empty object is not sent, so it cannot require any of its fields.
+    // An empty object is not sent, so its fields are only required if the object has a value.
     const rule = joinWithAnd([when, read === '' ? null : buildPresenceRule(read)]);
     into.required.push({ name: `${name}.${step}`, when: rule ?? true, at: `${at}/required/${index}` });
   }

@@ -10,7 +10,7 @@ export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   readonly wording?: Readonly<Record<string, Wording>>;
   readonly wordingFile?: string;
-  /** Access values that hints suggest for states that require a sign-in. Defaults to those of `standing`. */
+  /** Access values that hints suggest for states that require a sign-in. Defaults to the access values in `standing`. */
   readonly signedInAccess?: readonly string[];
 }
 

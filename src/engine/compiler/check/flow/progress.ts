@@ -101,7 +101,7 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
 }
 
-// Reports steps whose address skips the earlier steps. Without forms in these, only `requires` can prevent this.
+// Reports steps whose address skips the earlier steps. If no earlier step has a form, only `requires` can prevent this.
 function checkSkippedSteps(
   { around, flow, report }: FlowCheck,
   at: string,
