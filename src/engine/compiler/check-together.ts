@@ -23,7 +23,7 @@ interface ScreenUse {
   readonly reads: readonly FieldRead[];
 }
 
-/** Checks that flows and screens fit each other. Results are cached per flow and per screen, keyed by everything that the check reads. */
+/** Checks flows and screens against each other. Results are cached per flow and per screen, keyed by all inputs of the check. */
 export function checkTogether(
   parts: CheckedSet,
   { analysis: _, ...options }: SetOptions,
@@ -82,14 +82,14 @@ function indexScreenUses({ screens, flows }: CheckedSet, options: SetOptions): (
   };
 }
 
-/** Returns the screen with the field, among the screens that validate an operation's body. Returns the first of them if none has the field. */
+/** Returns the screen that has the field, among the screens that validate the operation's body. Defaults to the first of these screens. */
 function findOwner({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
     Object.hasOwn(readProperties(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
   return validators.find(has) ?? validators[0];
 }
 
-/** Suppresses problems in the ui of fields whose schema could not be read, because they would only be follow-up problems. */
+/** Suppresses ui problems of fields whose schema could not be read: they would only be follow-up problems. */
 function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer) => {
     const [part, name = ''] = splitPointer(pointer);

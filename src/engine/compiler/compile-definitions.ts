@@ -43,13 +43,13 @@ interface CompileInput {
   readonly run: CompilerHost['run'];
 }
 
-/** A screen in one language, with the address of its module. */
+/** A screen in one language, and the address of its module. */
 interface CompiledScreen {
   readonly url: string;
   readonly validator: Validator;
 }
 
-/** Compiles a set without problems: a module for each flow, one for each screen and language, and the manifest. */
+/** Compiles a set without problems to one module per flow, one per screen and language, and the manifest. */
 export async function compile(input: CompileInput): Promise<Definitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
@@ -139,7 +139,7 @@ function buildModule(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): 
   return { url: buildModuleAddress(`${plan.id}.${language}`, source), source };
 }
 
-// Turns an unforeseen error into a problem with its location.
+// Turns an unexpected error into a problem with its location.
 function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
@@ -168,7 +168,7 @@ function selectMessages(
     return !isListTextKey(key) || fields.some(({ item }) => item);
   };
   const catalogue = Object.entries(readTextTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));
-  return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // Object.assign returns any
+  return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // cast: `Object.assign` returns `any`
 }
 
 function selectTexts(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
@@ -178,7 +178,7 @@ function selectTexts(set: FileSet, fields: ScreenData['fields'], language: strin
   );
 }
 
-/** Whether a journey includes a screen, given the facts and, as `form`, the answers of earlier screens. */
+/** Whether a journey includes a screen. `scope` has the facts and, as `form`, the answers of earlier screens. */
 type StepFilter = (screen: string, scope: Values) => boolean;
 
 /** One screen's part of a request body, and its validation result. */
@@ -190,8 +190,8 @@ interface ScreenCheck {
 }
 
 /**
- * Validates a body that combines the forms of several screens. Each screen validates its own fields, and the first one refuses unknown fields. Rules
- * may read the earlier answers that their screen declares, but never secrets, which the browser does not keep.
+ * Validates a body that combines the forms of several screens. Each screen validates its own fields. The first screen rejects unknown fields. Rules
+ * may read the earlier answers that their screen declares. Secrets of earlier screens are excluded, because browsers discard them.
  */
 function checkForms(
   validators: readonly Validator[],
@@ -210,11 +210,11 @@ function checkForms(
   const mergeValues = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
   return {
     data: mergeValues(verdicts.map(({ data }) => data)),
-    errors: mergeValues(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // each screen's errors are messages by field
+    errors: mergeValues(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // cast: the errors of each screen are messages by field
   };
 }
 
-/** Returns the combined version of the rules of the included screens, independent of their order. */
+/** Returns the combined version of the rules of the included screens. Does not depend on their order. */
 function combineVersions(
   validators: readonly Validator[],
   values: Values,
@@ -253,7 +253,7 @@ function listFieldNames({ screen }: Validator): ReadonlySet<string> {
   return new Set(screen.fields.map(({ name }) => splitFieldName(name)[0] ?? name));
 }
 
-/** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers. */
+/** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers do. */
 function instantiate(module: ScreenModule, plugins: Plugins): Validator {
   const formats = {
     ...fullFormats,

@@ -8,30 +8,30 @@ import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/written-flow.ts';
 
-/** Severity of a problem. E: an error, with which the set is refused. W: a warning about a problem for some users. N: a note. */
+/** Severity of a problem. E is an error: the set is not served. W is a warning about a problem for some users. N is a note. */
 export type Severity = 'E' | 'W' | 'N';
 
-/** Replaces one value of a file. Removes it if `value` is absent. */
+/** Replaces one value in a file. Removes the value if `value` is absent. */
 export interface Edit {
   readonly file: string;
   readonly pointer: string;
   readonly value?: Json;
 }
 
-/** A problem in a file, described so that an analyst can fix it. */
+/** A problem in a file, with a fix that an analyst can apply. */
 export interface Problem {
   /** Path relative to the project, with forward slashes. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly pointer: string;
-  /** The pointer with list items identified by name instead of index. Absent if equal to `pointer`. Suppressions in _lint.json refer to it. */
+  /** The pointer with list items identified by name instead of index. Absent if equal to `pointer`. Suppressions in `_lint.json` use it. */
   readonly name?: string;
   readonly message: string;
   readonly hint: string;
-  /** Description that the file gives to the nearest enclosing state, operation, branch or guard. */
+  /** Description in the file of the nearest enclosing state, operation, branch or guard. */
   readonly description?: string;
-  /** Id of the analysis rule. Absent if a check of the file itself found the problem. */
+  /** Id of the lint rule. Absent if a check of the file itself found the problem. */
   readonly rule?: string;
   /** Defaults to E. A set with an error is never served. */
   readonly severity?: Severity;
@@ -43,7 +43,7 @@ export interface Problem {
 
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[];
-  /** Whether a file could not be parsed, so that the checks across files did not run. */
+  /** Whether a file could not be parsed. If so, the checks across files did not run. */
   readonly partial: boolean;
 
   constructor(problems: readonly Problem[], partial = false) {
@@ -53,7 +53,7 @@ export class DefinitionError extends Error {
   }
 }
 
-/** Formats a problem as one line, with its location as editors and terminals recognize it. */
+/** Formats a problem as one line. Its location has the format that editors and terminals recognize. */
 export function formatProblem(problem: Problem): string {
   const { file, line, column, pointer, name = pointer, message, hint, description, severity, rule, walk } = problem;
   const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
@@ -61,13 +61,13 @@ export function formatProblem(problem: Problem): string {
 }
 
 export interface CheckResult {
-  /** The pruned values, without hidden and empty ones. */
+  /** The values without those of hidden and empty fields. */
   readonly data: Values;
-  /** Messages by field. The key `''` is for the form itself. Empty if the form is valid. */
+  /** Messages by field. The key `''` is the form itself. Empty if the form is valid. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** A module that browsers load from its hashed `url`. */
+/** A module that browsers load from its `url`, which contains a hash. */
 export interface ServedModule {
   readonly url: string;
   readonly source: string;
@@ -80,26 +80,31 @@ export interface Definitions {
   readonly flows: Readonly<Record<string, Flow>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
-  /** Warnings and notes of the analysis. They do not prevent a set from being served. */
+  /** Warnings and notes of the analysis. They do not prevent the set from being served. */
   readonly findings: readonly Problem[];
   readonly modules: readonly ServedModule[];
-  /** The bundled JSON Schema of a screen. `null` if it has no fields. */
+  /** Returns the bundled JSON Schema of a screen, or `null` if the screen has no fields. */
   schema(screen: string): JsonObject | null;
   ui(screen: string, language: string): Ui;
-  /** A screen with its validators, as its module exports them to browsers. */
+  /** Returns a screen with its validators, as its module exports them to browsers. */
   screen(screen: string, language: string): ScreenModule;
-  /** Folders of plugins/ that a screen uses. */
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
   savedJourney(flow: string, way: SavedJourney): SavedJourney | null;
   listSavedFlowsEndedBy(operation: string): readonly string[];
-  /** Screens with fields whose forms a journey sends with this operation. */
+  /** Returns the screens whose forms a journey sends with this operation. Omits screens without fields. */
   listScreensSentBy(operation: string): readonly string[];
-  /** Returns answers as titles and texts in the base language. */
+  /** Formats answers as titles and texts in the base language. */
   titled(screen: string | readonly string[], values: Values, words: CheckboxTexts): readonly SummaryRow[];
-  /** Hash of the rules of a screen, or of the screens of a journey that are included with the facts in `context` and the answers in `values`. */
+  /**
+   * Returns a hash of the rules of a screen, or of several screens of a journey. Only includes the steps whose guard is true for the facts in
+   * `context` and the answers in `values`.
+   */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
-  /** Prunes and validates as browsers do. The values of a journey need all its screens. `context` has flags and other facts of the server. */
+  /**
+   * Removes hidden and empty values and validates the others, as browsers do. For a journey, `values` must have those of all its screens. `context`
+   * has flags and other facts of the server.
+   */
   check(
     screen: string | readonly string[],
     values: Values,
@@ -107,74 +112,74 @@ export interface Definitions {
   ): CheckResult;
 }
 
-/** Texts by path, used in place of the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
+/** Texts by path that replace the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
 export type TextOverrides = ReadonlyMap<string, string | null>;
 
-/** The live definitions. The last valid set stays in service while changed files have problems. */
+/** The current definitions of a project. While changed files have problems, the last valid set is served. */
 export interface DefinitionsSource {
   readonly current: Definitions;
-  /** Results of earlier loads of this project, to reuse when compiling it with other texts. */
+  /** Cached results of earlier loads, reused to compile the project with other texts. */
   readonly cache: LoadCache;
-  /** Problems of changed files. Empty if the latest files are in service. */
+  /** Problems of changed files. Empty if the latest files are being served. */
   readonly problems: readonly Problem[];
-  /** Returns the source of a module by its hashed URL, also for earlier sets. */
+  /** Returns the source of a module by its hashed URL. Includes modules of earlier sets. */
   module(url: string): string | undefined;
-  /** Calls `listener` after each reload, successful or not. Returns a function that unsubscribes. */
+  /** Calls `listener` after each reload, even if the reload failed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Calls `prepare` with each later set and waits for it before the set is put into service. */
+  /** Calls `prepare` with each later set. The set is served only after `prepare` has finished. */
   beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }
 
 export interface FieldRead {
   readonly operation: string;
-  /** Screens that validate the operation's body. One of them must have the field. */
+  /** Screens that validate the operation's body. At least one must have the field. */
   readonly screens: readonly string[];
   readonly field: string;
   readonly type: string;
 }
 
-/** Options that do not depend on where the files are. */
+/** Options that do not depend on the location of the files. */
 export type SetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | 'watch'>;
 
 export interface DefinitionsOptions {
-  /** Folder of the project, with schemas/, flows/ and plugins/. */
+  /** Project folder, which contains schemas/, flows/ and plugins/. */
   readonly root: string;
   readonly texts?: TextOverrides;
   /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
   readonly baseLanguage: string;
   readonly operations: readonly string[];
-  /** Messages by language and key, for those that the catalogue of the project lacks. */
+  /** Default messages by language and key, for keys that the project's catalogue lacks. */
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Default input of an operation, by operation. */
+  /** Default inputs by operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>>;
   /** Fields that operations read. Analysts cannot rename or remove them. */
   readonly reads?: readonly FieldRead[];
   /** Screens that validate the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
-  /** Operations that also store additional fields. Flows may add steps before the step that calls such an operation. */
+  /** Operations that also store fields that they do not declare. Flows may add steps before a step that calls one of them. */
   readonly extra?: readonly string[];
-  /** Screens that the server validates too, and the facts that it has then. The server has no flow variables. */
+  /** Screens that the server validates too, and the facts available to it. The server has no flow variables. */
   readonly validated?: {
     readonly screens: readonly string[];
     readonly facts: readonly string[];
-    /** Further facts that only plugin rules may read. */
+    /** Additional facts that only plugin rules may read. */
     readonly own?: readonly string[];
   };
   readonly blocks: readonly string[];
   /** Widgets of the page's theme, in addition to the built-in ones. */
   readonly widgets?: readonly string[];
-  /** Access values other than `anyone`. Without it, any value is accepted. */
+  /** Access values other than `anyone`. If absent, any value is accepted. */
   readonly access?: AccessWords;
-  /** Separate portal for some visitors, with its own flows and blocks. Its texts may exist only in the base language. */
+  /** Separate portal for some users, with its own flows and blocks. Its texts may exist only in the base language. */
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   /** Facts that rules may read: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];
-  /** Paths that the server links to in mails and redirects. The flows must have each of them. */
+  /** Paths to which the server links in mails and redirects. The flows must have all of them. */
   readonly pages: readonly string[];
   /** Language of problem messages, one of `Localized`. Defaults to English. */
   readonly language?: string;
-  /** Enables the analysis: state-space exploration and lint rules. Without it, only the files themselves are checked. */
+  /** Enables state-space exploration and lint rules. If absent, only the files themselves are checked. */
   readonly analysis?: LintOptions;
   readonly watch?: boolean;
 }

@@ -9,26 +9,26 @@ import type { Report, SourceFile } from './sources/source-file.ts';
 //
 //   files → FileSet → LoweredFlow and ScreenDraft → CheckedSet → Definitions
 //
-// A `FileSet` has parsed files with the position of each value, so that every later pass can report at a line. `Definitions` are served and queried.
+// A `FileSet` has the position of each parsed value, so that later passes can report problems with a line. `Definitions` are served.
 
-/** A flow as the runtime executes it, with the file and a report at the location of each part. */
+/** A flow as the runtime executes it, with its file and a function that reports problems in it. */
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
-/** A screen in one language, while its keywords are lowered to those of the runtime. A screen without fields has no schema. */
+/** A screen in one language, while the passes lower its keywords to those of the runtime. The schema is `null` for a screen without fields. */
 export interface ScreenDraft {
   readonly schema: JsonObject | null;
   readonly ui: Ui;
 }
 
-/** Conditions of fields, except visibility. Each table is keyed by field name. */
+/** Conditions of fields except visibility, each by field name. */
 export interface FieldConditions {
   readonly requiredWhen: Readonly<Record<string, Logic>>;
-  /** Condition for each choice, in order. */
+  /** Conditions of the choices of a field, in the order of the choices. */
   readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
-  /** Rule that derives a choice between alternatives from other values. Such a choice is never sent. */
+  /** Rules that derive a choice between alternatives from other values. Such a choice is never sent. */
   readonly decidedBy: Readonly<Record<string, Logic>>;
 }
-/** The files of a screen, after it was checked that ui.json exists. */
+/** Files of a screen that is known to have a ui.json. */
 export type CheckedFiles = ScreenFiles & { readonly ui: SourceFile };
 /** A lowered screen whose own files have no problems. Its schema has only keywords that the runtime validates. */
 export interface CheckedScreen extends ScreenDraft {
@@ -37,18 +37,18 @@ export interface CheckedScreen extends ScreenDraft {
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
-  /** The ui of each language. `ui` is the one of the base language. */
+  /** The ui in each language. Includes `ui`, which is in the base language. */
   readonly uis: ReadonlyMap<string, Ui>;
 }
 
-/** All files of a set, lowered and checked individually. Files with problems are left out. */
+/** All files of a set, lowered and checked individually. Omits files with problems. */
 export interface CheckedSet {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly LoweredFlow[];
 }
 
-/** Cached, because several passes describe a screen. */
+/** Hashes by screen. Cached, because several passes need them. */
 const described = new WeakMap<CheckedScreen, string>();
 
 /** Returns a hash of a lowered screen and its texts, as an input of results that outlive the process. */

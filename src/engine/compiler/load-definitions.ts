@@ -8,7 +8,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileWithin } from './sources/read-source.ts';
 
-/** Reads a set without checking it, e.g. an earlier version. Unreadable parts are left out. */
+/** Reads a set without checking it, e.g. an earlier version. Omits unreadable parts. */
 export function readDefinitions(
   {
     root,
@@ -20,7 +20,7 @@ export function readDefinitions(
   return readUnchecked(createNodeHost(root, texts, cache), options, cache);
 }
 
-/** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Reuses results in `cache` for unchanged files. */
+/** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Uses `cache` for unchanged files. */
 export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: DefinitionsOptions,
   cache = new LoadCache(),
@@ -38,10 +38,10 @@ function createNodeHost(root: string, texts: TextOverrides | undefined, cache: L
 
 export async function runModule(source: string): Promise<ScreenModule> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
-  return (await import(/* @vite-ignore */ address)) as ScreenModule; // written by compile-screen.ts
+  return (await import(/* @vite-ignore */ address)) as ScreenModule; // cast: the module was emitted by compile-screen.ts
 }
 
-/** Returns the files below `root`, with some texts replaced or removed (`null`). A folder without remaining files does not exist. */
+/** Returns the files below `root`. `texts` replaces files, or removes them (`null`). A folder without remaining files does not exist. */
 function openProjectFiles(root: string, texts: TextOverrides = new Map()): ProjectFiles {
   const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
     const names = new Set(await readdir(join(root, folder)).catch(() => [])); // not a folder: no names

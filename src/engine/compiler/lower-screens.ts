@@ -17,7 +17,6 @@ import { hash } from './sources/hash.ts';
 import { explain } from './sources/say.ts';
 import type { Problems } from './sources/source-file.ts';
 
-/** Input of the passes in addition to the screen. */
 interface PassContext {
   readonly id: string;
   readonly set: FileSet;
@@ -29,10 +28,10 @@ interface PassContext {
 
 type Pass = (screen: ScreenDraft, around: PassContext) => ScreenDraft;
 
-/** Passes over a screen in one language, in their order. */
+/** Passes over a screen in one language, in execution order. */
 const passes: readonly Pass[] = [mergePresets, copyColumns, presentSchema, addVisibility, addNotices];
 
-/** Lowers every screen: resolves references, lowers JSON Schema, merges what is shared, and checks the result. */
+/** Lowers every screen: resolves references, lowers JSON Schema, merges shared definitions, and checks the result. */
 export function lowerScreens(
   set: FileSet,
   shared: SharedInputs,
@@ -73,7 +72,7 @@ function lowerScreen(
 ): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
-  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // a value that is not an object has no properties
+  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // cast: `readProperties` returns no properties for a value that is not an object
   const written = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
   const uiTexts = [uiFile.text, written === uiFile.value ? '' : JSON.stringify(written)];
   const isUiFine = cache.passed(`format of ${uiFile.path}`, uiTexts, () =>
@@ -88,7 +87,7 @@ function lowerScreen(
     const around = { id, set, shared, lowered, language, isWidget };
     return passes.reduce<ScreenDraft>((screen, pass) => pass(screen, around), { schema: lowered?.schema ?? null, ui });
   };
-  const { schema, ui } = lowerIn(set.baseLanguage, written as unknown as Ui); // the format was just checked
+  const { schema, ui } = lowerIn(set.baseLanguage, written as unknown as Ui); // cast: ui.json was validated against its format
   const unread = new Set<string>();
   const checkOwn = (): boolean => {
     const before = problems.list.length;
@@ -101,14 +100,14 @@ function lowerScreen(
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
-    const own = translateFile(uiFile, translations.get(language), language, problems) as Ui | null; // the translation has the content of ui.json with other texts
+    const own = translateFile(uiFile, translations.get(language), language, problems) as Ui | null; // cast: `translateFile` only replaces texts of ui.json
     if (own) uis.set(language, lowerIn(language, own).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};
   return { id, files, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
 }
 
-/** Whether texts of the schema are shown: only in a set with one language, because only ui.json is translated. */
+/** Whether texts of the schema are shown. True only for sets with one language, because only ui.json is translated. */
 function showsSchemaTexts({ languages }: FileSet): boolean {
   return languages.length === 1;
 }

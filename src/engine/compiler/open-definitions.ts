@@ -16,9 +16,9 @@ import { watch } from 'chokidar';
 const folders = ['schemas', 'flows', 'plugins'];
 
 /**
- * Opens the definitions of a project. With `watch`, compiles them again after every change of a file (`loadDefinitions`, whose passes are in
- * pipeline.ts) and calls the listeners of `onChange`, for example to reload pages. A set with problems does not replace the last valid one. Throws
- * a `DefinitionError` if the first load fails.
+ * Opens the definitions of a project. Throws a `DefinitionError` if the first load fails. With `watch`, compiles the definitions again after every
+ * change of a file (the passes are in pipeline.ts) and calls the listeners of `onChange`, for example to reload pages. A set with problems does not
+ * replace the last valid one.
  */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
   const watching = options.watch
@@ -78,9 +78,9 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
   };
 }
 
-/** Editors write a file in several steps, and a checkout writes many files. Wait until they have finished. */
+/** Delay between a change and the reload, in milliseconds. Editors write a file in several steps, and a checkout writes many files. */
 const debounceMs = 60;
-/** Interval of polling, regardless of watcher events. Listing 500 files takes 25 ms of CPU. */
+/** Polling interval in milliseconds. Polling runs in addition to watcher events. Listing 500 files takes 25 ms of CPU time. */
 const defaultPollMs = 10_000;
 
 export interface FolderWatch {
@@ -90,9 +90,9 @@ export interface FolderWatch {
 }
 
 /**
- * Watches folders recursively, including new ones. Files read after the promise resolves miss no change. Does not use `fs.watch`, whose recursive
- * mode on Node 20 loses files that are replaced by a rename, as most editors and git do. Polls file times and sizes as well, because a watcher may
- * lose events of many files, as in a checkout, and gets none on some network drives. Ignores files that `isRead` excludes.
+ * Watches folders recursively, including new ones. Misses no change of a file that is read after the promise resolves. Does not use `fs.watch`, whose
+ * recursive mode on Node.js 20 loses files that a rename replaces, as in most editors and git. Also polls file times and sizes, because a watcher may
+ * lose events when many files change, and receives none on some network drives. Only watches files for which `isRead` is true.
  */
 export async function watchFolders(
   folders: readonly string[],
@@ -104,7 +104,7 @@ export async function watchFolders(
   let running = new Promise<void>((resolve) => (begin = resolve));
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  /** Whether a call is waiting for the running one. */
+  /** Whether a call waits until the running call has finished. */
   let queued = false;
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false, ignored: (path) => !isRead(path) });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
@@ -145,7 +145,7 @@ export async function watchFolders(
   };
 }
 
-/** Lists every watched file with its size, time and inode. */
+/** Returns a text with the path, size, time and inode of every watched file. */
 async function describeFiles(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
   const list = async (folder: string) => {
     const names = await readdir(folder, { recursive: true }).catch(() => []);

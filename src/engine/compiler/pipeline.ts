@@ -19,7 +19,7 @@ type FrontEndOptions = Pick<
 > &
   Partial<Pick<SetOptions, 'facts'>>;
 
-/** Runs the front end: lowers each file and checks it on its own. */
+/** Runs the front end: lowers each file and checks it individually. */
 async function lowerSet(
   host: CompilerHost,
   options: FrontEndOptions,
@@ -30,7 +30,7 @@ async function lowerSet(
   const set = await readFileSet(host, options, problems, cache); //                    files → FileSet
   checkCommonTexts(set, problems); //                                              schemas/_shared/texts
   const flows = lowerFlows(set, options, problems, cache); //                      flows/*.json → LoweredFlow
-  const shared = readShared(set, flows, options, problems, cache); //              schemas/_shared → presets and notices
+  const shared = readShared(set, flows, options, problems, cache); // schemas/_shared → SharedInputs
   const screens = lowerScreens(set, shared, problems, cache); //                   schemas/<screen> → CheckedScreen
   return { set, screens, flows };
 }
@@ -62,7 +62,7 @@ export async function readUnchecked(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// Whether all files could be read and lowered. Checks across files run only then, to avoid follow-up problems.
+// Whether all files could be read and lowered. Otherwise, checks across files would report follow-up problems.
 function isComplete({ set, screens, flows }: CheckedSet): boolean {
   return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

@@ -8,13 +8,13 @@ import { valueName } from '../flow/written-flow.ts';
 import type { Report } from '../sources/source-file.ts';
 
 interface OperandContext {
-  /** Whether the operand is used as a condition. A literal there would always be true or always false. */
+  /** Whether the operand is used as a condition. A literal condition is always true or always false. */
   readonly decides: boolean;
-  /** Whether the operand belongs to an operation. A text there is taken literally. */
+  /** Whether this is an operand of an operator. A text there is a literal. */
   readonly operand: boolean;
 }
 
-/** Operators that take variable names, single or in a list, or texts to concatenate. */
+/** Operators whose operands are variable names or texts to concatenate. */
 const readingOperators = new Set(['var', 'missing', 'missing_some', 'cat']);
 
 const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in']);
@@ -22,12 +22,12 @@ const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in
 /** Operators whose second operand is a condition on each item. */
 const iteratingOperators = new Set(['filter', 'all', 'none', 'some']);
 
-/** Roots that only branches after an operation may read. */
+/** Variable roots that only branches after an operation may read. */
 const operationRoots = ['error', 'result'];
 
 /**
- * Reports literals where a value or a condition was probably meant, e.g. "form.age" without `var`. A rule with such a literal is always true or
- * always false, although it looks like a test. `decides` is true if the whole rule is a condition.
+ * Reports literals that were probably meant as a value or condition, e.g. "form.age" without `var`. A rule with such a literal looks like a test, but
+ * its result is constant. `decides` is true if the complete rule is a condition.
  */
 function checkLiterals(
   report: Report,
@@ -81,7 +81,10 @@ function checkLiterals(
   visitNode(logic, pointer, { decides, operand: false });
 }
 
-/** Whether an operand is a condition. Returns `undefined` if it may be the result of the operation, and is a condition if that is one. */
+/**
+ * Whether an operand is a condition. Returns `undefined` if the operand may be the result of the operation. The operand is then a condition only if
+ * the operation is one.
+ */
 function isConditionOperand(operator: string, index: number, count: number): boolean | undefined {
   if (operator === '!' || operator === '!!') return true;
   if (operator === 'and' || operator === 'or') return index < count - 1 || undefined;
@@ -113,15 +116,15 @@ function reportNoCondition(report: Report, at: string, node: Json): void {
 }
 
 export interface ReadableNames {
-  /** Fields that rules may read. `null` if they are unknown: rules may then read any field. */
+  /** Fields that rules may read. `null` if the fields are unknown: rules may then read any field. */
   readonly form: ReadonlySet<string> | null;
   readonly item?: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
-  /** Facts that rules may read: `flags.ayuda` stands for only that path, `user` for all paths below it. */
+  /** Facts that rules may read. `flags.ayuda` allows only this path. `user` allows every path below it. */
   readonly facts: readonly string[];
 }
 
-/** Checks a rule that is used as a condition: operators, size, variables, and that it is not a literal. */
+/** Checks the operators, size and variables of a rule that is used as a condition. Also checks that the rule is not a literal. */
 export function checkCondition(report: Report, pointer: string, logic: Logic, readable: ReadableNames): void {
   checkLogic(report, pointer, logic, readable, true);
 }
@@ -138,7 +141,7 @@ export function checkLogic(
   checkVariables(report, pointer, logic, readable);
 }
 
-/** Checks a template. Objects in it that are not rules are structure. */
+/** Checks a template. Objects that are not rules are literal structure. */
 export function checkTemplate(report: Report, pointer: string, template: Template, readable: ReadableNames): void {
   reportAll(report, pointer, template, findLogicProblems(template));
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
@@ -220,7 +223,7 @@ function hintFor(path: string, { form, item, context, facts }: ReadableNames): L
   return say`${suggestName(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }
 
-/** Suggests how to write a text that looks like a variable name. */
+/** Suggests how to write a text that looks like the name of a variable. */
 function suggestText(path: string): Localized {
   return /^(?!form\.|context\.)/.test(path) && valueName.test(path)
     ? say` Where a text is meant: { "cat": ["${path}"] }.`

@@ -103,7 +103,7 @@ function compareRules(was: JsonObject, is: JsonObject, field: string): readonly 
 
 function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   return [...is.uis].flatMap(([language, ui]) => {
-    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // definitions are JSON
+    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
     return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
@@ -122,10 +122,10 @@ function formatValue(value: Json | undefined): string {
 }
 
 export interface Change {
-  /** Whether the change may refuse data that was valid, or removes an address, a field or an entry point. */
+  /** Whether the change may invalidate data that was valid, or removes an address, a field or an entry point. */
   readonly breaking: boolean;
   readonly where: string;
-  /** Location of a changed text in its screen. The caller describes it in terms that users see. */
+  /** Location of a changed text in its screen. Callers derive from it a description for users. */
   readonly place?: { readonly pointer: string; readonly ui: Ui };
   readonly text: Localized;
 }
@@ -142,7 +142,7 @@ function compareSets(
   };
 }
 
-/** Compares two versions of a set. Breaking changes are first. */
+/** Compares two versions of a set. Sorts breaking changes first. */
 export function compareDefinitions(
   before: ReadDefinitions,
   after: ReadDefinitions,
@@ -182,7 +182,7 @@ function compareFlows(before: readonly Flow[], after: readonly Flow[], words: Ac
   ];
 }
 
-/** Whether one access value is a subset of another, or the same. */
+/** Whether an access value is equal to another one, or a subset of it. */
 function isWithin(word: Access, other: Access, words: AccessWords): boolean {
   if (word === other || other === anyone) return true;
   const around = word === anyone ? undefined : (words[word]?.within ?? anyone);

@@ -22,7 +22,7 @@ interface AssignmentData {
   readonly variables: ReadonlyMap<string, Value>;
   /** Known shapes of facts, by root. */
   readonly facts: Readonly<Record<string, Shape>>;
-  /** Shapes of other roots in scope, e.g. `result`. */
+  /** Shapes of other available roots, e.g. `result`. */
   readonly roots: ReadonlyMap<string, Shape>;
   readonly known: ReadonlyMap<string, Constraint>;
   /** Assumed results of rules that cannot be evaluated. */
@@ -39,7 +39,7 @@ const emptyData: Omit<AssignmentData, 'variables'> = {
   guarded: false,
 };
 
-/** Values that a flow's rules read at one node, and the constraints on them. Immutable. */
+/** Abstract values that the rules of a flow read at one node, and the constraints on them. Immutable. */
 export class Assignment {
   readonly #parts: AssignmentData;
 
@@ -74,7 +74,7 @@ export class Assignment {
     return this.#below(unknown(root, shape), steps);
   }
 
-  /** Whether a value is true in the sense of JSON-logic. Returns the open question if that is undetermined. */
+  /** Whether JSON-logic treats a value as true. Returns the undecided test if the result is not determined. */
   isTruthy(value: Value): boolean | UndecidedTest {
     const now = this.#now(value);
     if ('constant' in now) return isTrue(now.constant);
@@ -86,7 +86,7 @@ export class Assignment {
     return isAlwaysTrue(now.shape) ? true : { of: 'truth', value: now };
   }
 
-  /** Whether two values are equal. Returns the open question if that is undetermined. */
+  /** Whether two values are equal. Returns the undecided test if the result is not determined. */
   equals(value: Value, other: Json): boolean | UndecidedTest {
     const now = this.#now(value);
     if ('constant' in now) return isSame(now.constant, other);
@@ -99,12 +99,12 @@ export class Assignment {
     return { of: 'equality', value: now, other };
   }
 
-  /** Whether a rule that cannot be evaluated is true. Returns the open question if no result was assumed. */
+  /** Whether a rule that cannot be evaluated is true. Returns the undecided test if no result was assumed. */
   isRuleTrue(key: string): boolean | UndecidedTest {
     return this.#parts.rules.get(key) ?? { of: 'rule', key };
   }
 
-  /** Returns the assignment with an assumed answer. Returns `null` if it contradicts the constraints. */
+  /** Returns the assignment in which a test has the assumed result. Returns `null` if that contradicts the constraints. */
   assume(question: UndecidedTest, answer: boolean): Assignment | null {
     if (question.of === 'rule') return this.#with({ rules: new Map([...this.#parts.rules, [question.key, answer]]) });
     const { value } = question;
@@ -129,18 +129,18 @@ export class Assignment {
     return this.#with({ variables: new Map([...this.variables, ...values]) });
   }
 
-  /** Replaces the form, result and error roots. Drops the constraints on the previous ones. */
+  /** Replaces the shapes of the roots `form`, `result` and `error`. Drops the constraints on their previous values. */
   enterRoots(roots: Iterable<readonly [string, Shape]>): Assignment {
     const own = new Map(roots);
     return this.#with({ roots: own, known: this.#knownWithout((name) => /^(form|result|error)(\.|$)/.test(name)) });
   }
 
-  /** Drops the constraints on some facts. */
+  /** Drops the constraints on the facts for which `isForgotten` is true. */
   forget(isForgotten: (name: string) => boolean): Assignment {
     return this.#with({ known: this.#knownWithout((name) => !name.startsWith('context.') && isForgotten(name)) });
   }
 
-  /** Drops variables and facts that are no longer read, and renames unknown values, so that equivalent assignments have the same key. */
+  /** Drops variables and facts that no rule reads later, and renames unknown values. Equivalent assignments then have the same key. */
   settle(isRead: (path: string) => boolean): Assignment {
     const names = new Map<string, string>();
     const variables = new Map<string, Value>();
@@ -167,7 +167,7 @@ export class Assignment {
     return this.#with({ known: emptyData.known, rules: emptyData.rules });
   }
 
-  /** Joins two assignments. Variables that differ become unknown. */
+  /** Joins two assignments. Variables with different values become unknown. */
   or(other: Assignment): Assignment {
     const variables = [...this.variables].map(([name, value]): [string, Value] => {
       const its = other.variables.get(name);
@@ -178,7 +178,7 @@ export class Assignment {
     return new Assignment({ variables: new Map(variables), facts, guarded: this.guarded && other.guarded });
   }
 
-  /** Canonical key: equal for assignments that no rule can distinguish. */
+  /** Canonical key. Equal for assignments that no rule can distinguish. */
   get key(): string {
     const known = [...this.#known].map(([name, what]) => `${name}=${serialize(what)}`);
     const variables = [...this.variables].map(([name, value]) =>
@@ -214,7 +214,7 @@ export class Assignment {
     return listChoices(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
   }
 
-  // Adds the constraint that the parents of a value exist. Otherwise the value could not be true.
+  // Adds the constraint that the parents of a value exist, because the value could not be true otherwise.
   #constrainParents(name: string): Assignment {
     const end = name.lastIndexOf('.');
     const around = name.slice(0, end);
@@ -238,7 +238,7 @@ function isFact(name: string): boolean {
 
 const texts = new WeakMap<Constraint, string>();
 
-/** Returns the canonical text of a constraint. Cached, because assignments share their constraints. */
+/** Returns the canonical text of a constraint. Cached, because many assignments share a constraint. */
 function serialize(known: Constraint): string {
   const text = texts.get(known);
   if (text !== undefined) return text;
@@ -252,7 +252,7 @@ export function unknown(name: string, shape: Shape = anyShape): Extract<Value, {
   return { unknown: name, shape };
 }
 
-/** Whether a value is true in the sense of JSON-logic. */
+/** Whether JSON-logic treats a value as true. */
 export function isTrue(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -12,7 +12,7 @@ export interface GuardOutcome {
   readonly assignment: Assignment;
 }
 
-/** Returns the possible results of a guard. Returns none if the guard depends on an open question that `canAsk` excludes. */
+/** Returns the possible results of a guard. Returns none if the guard depends on an undecided test that `canAsk` excludes. */
 export function evaluateGuard(
   rule: Logic | undefined,
   assignment: Assignment,
@@ -26,7 +26,7 @@ export function evaluateGuard(
   });
 }
 
-/** Returns the assignment of a user whom the portal admits to a state. Returns `null` if it shows, or may show, another page instead. */
+/** Returns the assignment of a user who has access to a state. Returns `null` if the portal shows, or may show, another page instead. */
 export function admitUser(
   { path, access = anyone }: State,
   { standing }: ExploreOptions,
@@ -45,7 +45,7 @@ export function isBelow(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path === root || path.startsWith(`${root}.`));
 }
 
-/** Whether a rule is true in an assignment. Returns the first open question if that is undetermined. A missing rule is true. */
+/** Whether a rule is true in an assignment. Returns the first undecided test if the result is not determined. A missing rule is true. */
 export function decideRule(rule: Logic | undefined, assignment: Assignment): boolean | UndecidedTest {
   if (rule === undefined) return true;
   if (!isLogic(rule)) return isObject(rule) ? true : isTrue(rule);
@@ -116,7 +116,7 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     .map((operand) => evaluateTemplate(operand, assignment))
     .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
   if (constants.length < operands.length) return open();
-  return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // JSON-logic on JSON returns JSON
+  return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // cast: JSON-logic on JSON returns JSON
 }
 
 function splitOperation(rule: { readonly [operator: string]: Json }): readonly [string, readonly Json[]] {
@@ -128,7 +128,7 @@ function negateDecision(verdict: boolean | UndecidedTest): boolean | UndecidedTe
   return typeof verdict === 'boolean' ? !verdict : verdict;
 }
 
-// Whether every operand has the result `wanted`. An operand with the other result decides, even after an open question.
+// Whether every operand has the result `wanted`. An operand with the other result decides, even after an undecided test.
 function decideAll(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | UndecidedTest {
   const verdicts = operands.map((operand) => decideRule(operand, assignment));
   if (verdicts.some((verdict) => verdict === !wanted)) return false;

@@ -16,14 +16,14 @@ import { admitUser, evaluateGuard, isBelow } from './evaluate-rules.ts';
 import { unknown, type Assignment } from './assignment.ts';
 
 /**
- * Explores the state space of a flow in the order in which the engine executes steps. Unknown values (addresses, responses, facts) are split where a
- * guard reads them. Search is breadth-first, so each node is reached by a shortest path.
+ * Explores the state space of a flow in the execution order of the engine. Splits unknown values (addresses, responses, facts) where a guard reads
+ * them. Searches breadth-first, so each node is reached on a shortest path.
  */
 export function explore(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
 
-/** States entered so far without stopping, in order. */
+/** States entered one after another without stopping, in order. */
 type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
 /** The transition that enters a state, and the notice that it raises. */
@@ -82,7 +82,7 @@ class Explorer {
     for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
       const first = resolveEntryState(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
       if (!isReload) this.#enter(first, assignment, { before: null, by: '' });
-      // whether a reload in the middle of a journey is possible depends on the saved forms
+      // deferred: a reload at a later step is only possible with saved forms
       else if (first === name) this.#enter(name, assignment, { before: null, by: 'reload' });
       else this.#midway.push({ name, assignment });
     }
@@ -104,7 +104,7 @@ class Explorer {
     );
   }
 
-  // Models the browser's back button if some state or branch was not reached: returns to every state with the join of all assignments.
+  // Models the browser's back button if some state or branch was not reached. Returns to every state with the join of all assignments.
   #goBack(): void {
     const [first, ...rest] = this.#frontier.taken.filter(({ state }) => !this.#isTransient(state));
     if (!first) return;
@@ -120,7 +120,7 @@ class Explorer {
     this.#run();
   }
 
-  // Sets the variables that a state did not need to unknown values.
+  // Sets the variables that were dropped as no longer read to unknown values.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
     return assignment.assign(forgotten.map((name) => [name, unknown(`context.${name}`)] as const));
@@ -131,7 +131,7 @@ class Explorer {
     return screen === undefined && block === undefined;
   }
 
-  /** Enters a state and follows its transitions. Returns the key of this entry. */
+  /** Enters a state and follows its transitions. Returns the key of the new node. */
   #enter(name: string, given: Assignment, entry: EntryTransition, trail: EnteredStates = []): string {
     const state = this.#flow.states[name];
     if (!state) return '';
@@ -161,7 +161,7 @@ class Explorer {
   // Evaluates `requires` and `always`.
   #pass(name: string, state: State, assignment: Assignment, entry: EntryTransition, trail: EnteredStates): void {
     const admitted = admitUser(state, this.#around, assignment);
-    if (!admitted) return; // the portal shows another page
+    if (!admitted) return; // not admitted: the portal shows another page
     for (const fork of evaluateGuard(state.requires?.guard, admitted)) {
       if (!fork.holds) {
         this.#enter(state.requires?.else ?? '', fork.assignment, entry, trail);
@@ -260,7 +260,7 @@ class Explorer {
     const state = this.#flow.states[node.state];
     if (this.#isTransient(node.state)) {
       if (!failed) this.#blank.push({ node, by });
-      return; // the failure is shown on a separate page
+      return; // the portal shows the failure on a separate page
     }
     const waits = !node.open && state?.block === undefined;
     if (failed && waits && !raised) return;

@@ -15,7 +15,7 @@ export class RetryLoops {
   readonly #stateOf = new Map<string, string>();
   readonly #failures: Failure[] = [];
 
-  /** Adds an edge. `from` and `to` are keys of nodes. `state` is the state of `to`. */
+  /** Adds an edge between two node keys. `state` is the flow state of `to`. */
   link(from: string, to: string, state: string): void {
     this.#stateOf.set(to, state);
     const known = this.#next.get(from);
@@ -27,7 +27,7 @@ export class RetryLoops {
     this.#failures.push(failure);
   }
 
-  /** Returns each failure after which the same operation is called again. */
+  /** Returns each failed operation after which the same operation is called again. */
   found(): readonly RetryLoop[] {
     return this.#failures.flatMap(({ from, to, node, branch }): readonly RetryLoop[] => {
       const between = this.#between(to, from);
@@ -35,7 +35,7 @@ export class RetryLoops {
     });
   }
 
-  /** Returns the states on a shortest path without repetitions, or `null` if there is no path. */
+  /** Returns the states on a shortest path, without repetitions. Returns `null` if there is no path. */
   #between(from: string, to: string): readonly string[] | null {
     const before = new Map<string, string | null>([[from, null]]);
     for (const one of before.keys()) {
@@ -64,7 +64,7 @@ export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'op
     this.#flow = flow;
   }
 
-  /** Follows every branch that may be the first with a true guard. Calls `follow` with `null` if possibly none has one. */
+  /** Follows every branch that may be the first one with a true guard. Calls `follow` with `null` if there may be no such branch. */
   choose(
     branches: readonly Branch[],
     assignment: Assignment,
@@ -118,13 +118,13 @@ export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'op
 }
 
 const maxNodes = 20_000;
-/** Number of nodes of one state after which constraints are dropped, and after which assignments are joined. */
+/** Number of nodes of one state after which constraints are dropped (`forget`) or assignments are joined (`join`). */
 const widenAfter = { forget: 60, join: 120 } as const;
 
-/** Queue of discovered nodes, without duplicates. First in, first out, so each node is reached by a shortest path. */
+/** First-in, first-out queue of discovered nodes, without duplicates. Each node is reached on a shortest path. */
 export class Frontier {
   readonly taken: Node[] = [];
-  /** Whether nodes were dropped because of the limit. */
+  /** Whether nodes were dropped because the limit was reached. */
   capped = false;
   readonly #cap: number;
   readonly #queue: Node[] = [];
@@ -141,7 +141,7 @@ export class Frontier {
     return node;
   }
 
-  /** Adds a node to the queue, unless it is known. Returns its key. */
+  /** Adds a node to the queue, except if it was added before. Returns its key. */
   add(node: Node): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };

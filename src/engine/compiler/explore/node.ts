@@ -3,15 +3,15 @@ import type { JsonObject } from '../../core/json.ts';
 import { Assignment, unknown, type Value } from './assignment.ts';
 import { anyShape, createFactShapes, type Shape } from './shapes.ts';
 
-/** State whose address may open the flow, and its initial assignment. */
+/** A state whose address may open the flow, and its initial assignment. */
 interface EntryPoint {
   readonly name: string;
   readonly assignment: Assignment;
-  /** Whether the page was reloaded, so that `entry` variables may have values. */
+  /** Whether the page was reloaded, so that variables with `persist: "entry"` may have values. */
   readonly isReload: boolean;
 }
 
-/** Returns every entry point of a flow, and also a reload of each if the flow has `entry` variables. */
+/** Returns every entry point of a flow. If the flow has variables with `persist: "entry"`, also returns a reload of each. */
 export function findEntryPoints(
   { initial, states, context = {} }: Flow,
   factShapes: Readonly<Record<string, JsonObject>>,
@@ -40,29 +40,29 @@ export function findEntryPoints(
     );
 }
 
-/** Returns the steps of the journey that contains a state. Empty if it is not a step. */
+/** Returns the steps of the journey that contains a state. Empty if the state is not a step. */
 export function findSteps({ progress = [] }: Flow, name: string): readonly string[] {
   const way = progress.find((steps) => steps.some(({ state }) => state === name)) ?? [];
   return way.map(({ state }) => state);
 }
 
-/** Returns the state that is opened for the address of a step: the first step before it with fields, or else the step itself. */
+/** Returns the state that the address of a step opens: the first earlier step with fields, or else the step itself. */
 export function resolveEntryState(flow: Flow, name: string, asks: (state: string) => boolean): string {
   const way = findSteps(flow, name);
   return way.slice(0, Math.max(0, way.indexOf(name))).find(asks) ?? name;
 }
 
-/** Shape of a path parameter, which is never empty. */
+/** Shape of the path parameters. A path parameter is never empty. */
 const pathParameterShape: Shape = { optional: false, schema: { type: 'object' } };
 
 export interface ExploreOptions {
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
   readonly operations: Readonly<Record<string, OperationShape>>;
-  /** Facts with a fixed value for everyone who may open a state, by access value. */
+  /** Facts with the same value for all users with access to a state, by access value. */
   readonly standing?: Readonly<Partial<Record<Access, Readonly<Record<string, boolean>>>>>;
-  /** JSON Schemas of facts by root. The facts may be absent. */
+  /** JSON Schemas of facts by root. Every fact may be absent. */
   readonly factShapes?: Readonly<Record<string, JsonObject>>;
-  /** Facts that are only true for signed-in users. */
+  /** Facts that are true only for signed-in users. */
   readonly signedIn?: readonly string[];
   /** Roots of the facts that an operation may change, e.g. `user`. */
   readonly changing?: readonly string[];
@@ -74,9 +74,9 @@ export interface ExploreOptions {
 export interface Node {
   readonly state: string;
   readonly assignment: Assignment;
-  /** Whether the state's own operation has finished, so that the state is drawn and can be used. */
+  /** Whether the operation of the state has finished, so that the state is rendered and accepts input. */
   readonly open: boolean;
-  /** Whether the node is over-approximated: constraints were dropped, so it may be unreachable. */
+  /** Whether the node is over-approximated: constraints were dropped, so the node may be unreachable. */
   readonly rough: boolean;
   readonly notice?: RaisedNotice;
   readonly key?: string;
@@ -95,7 +95,7 @@ export interface RetryLoop {
   /** Node where the operation fails first. */
   readonly node: Node;
   readonly branch: Branch;
-  /** States of the loop, beginning with the one that calls the operation. */
+  /** States of the loop. The first one calls the operation. */
   readonly states: readonly string[];
 }
 
@@ -103,20 +103,20 @@ export interface Exploration {
   readonly nodes: readonly Node[];
   /** Branches that were taken, each with a node on a shortest path. */
   readonly taken: ReadonlyMap<Branch, Node>;
-  /** Branches of evaluated lists, whether or not an earlier branch was taken. */
+  /** Branches of all evaluated lists, whether taken or not. */
   readonly asked: ReadonlySet<Branch>;
-  /** Earlier branches of the same list that were taken instead, by branch. */
+  /** Earlier branches that were taken instead of a branch of the same list, by that branch. */
   readonly takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>;
-  /** Branches whose guard was evaluated, because the earlier ones did not cover every case. */
+  /** Branches whose guard was evaluated, because the earlier branches did not cover every case. */
   readonly open: ReadonlySet<Branch>;
-  /** States whose `requires` was true, drawn or not. */
+  /** States whose `requires` was true, rendered or not. */
   readonly passed: ReadonlySet<string>;
   /** States that were entered, even if `requires` was false. */
   readonly tried: ReadonlySet<string>;
-  /** Endless loops between states that never stop. */
+  /** Endless loops through states at which the flow never stops. */
   readonly circles: readonly { readonly node: Node; readonly states: readonly string[] }[];
   readonly retryLoops: readonly RetryLoop[];
-  /** Nodes where the flow stops without anything drawn. */
+  /** Nodes at which the flow stops without a rendered screen. */
   readonly blank: readonly { readonly node: Node; readonly by: string }[];
   readonly operations: readonly { readonly node: Node; readonly effect: Effect; readonly assignment: Assignment }[];
   readonly capped: boolean;
@@ -127,26 +127,26 @@ export function formatPath(node: Node): string {
   const steps: string[] = [];
   for (let now: Node | null = node; now; now = now.before) {
     const by = now.by === '' ? '' : ` ${now.by}→`;
-    if (now.before?.state === now.state && now.by === 'onDone') continue; // result of the state's own `invoke`
+    if (now.before?.state === now.state && now.by === 'onDone') continue; // skip the result of the state's own `invoke`
     steps.unshift(now.before ? `${by || '→'}${now.state}` : now.by === '' ? now.state : `(${now.by}) ${now.state}`);
   }
   return steps.join('');
 }
 
-/** Contract of an operation, as far as flows must conform to it. */
+/** Contract of an operation, as far as it constrains flows. */
 export interface OperationShape {
   /** Path parameters. All are required. */
   readonly params: readonly string[];
   readonly query: readonly string[];
   readonly sends: boolean;
-  /** JSON Schema of a body that is not a form. Otherwise the body consists of the forms of `screens`. */
+  /** JSON Schema of the body. Absent if the body consists of the forms of `screens`. */
   readonly body?: JsonObject;
   readonly screens: readonly string[];
-  /** Fields of these forms that the operation reads. If absent, it stores every field. */
+  /** Form fields that the operation reads. Absent if it stores every field. */
   readonly reads?: readonly string[];
   /** JSON Schema of the response. */
   readonly answer: JsonObject;
-  /** Whether anonymous users may call it. */
+  /** Whether anonymous users may call the operation. */
   readonly open: boolean;
   /** Error codes that only this operation raises. Absent if not declared. */
   readonly errors?: readonly string[];

@@ -8,25 +8,25 @@ import { admitUser, evaluateGuard, evaluateTemplate, isBelow, type GuardOutcome 
 import { ScreenIndex } from './screen-index.ts';
 import { Assignment } from './assignment.ts';
 
-/** A state opened by its address, with everything that is certain at that time. */
+/** A state opened by its address, with the facts and outcomes assumed at that time. */
 interface OpenedState {
   readonly flow: Flow;
   readonly state: string;
-  /** Constraints on facts. Flow variables are unconstrained, because they may have any value from an earlier visit. */
+  /** Constraints on facts. Flow variables have none, because they may keep any value from an earlier visit. */
   readonly assignment: Assignment;
-  /** Assumed outcome of each operation, the same at every call. */
+  /** Assumed outcome of each operation. The outcome is the same for every call. */
   readonly ends: ReadonlyMap<string, CallOutcome>;
 }
 
 type CallOutcome = 'onDone' | 'onError';
 
-/** An arrival that leaves for another address automatically, through a branch with `leave`. */
+/** A state opened by its address that redirects to another address through a branch with `leave`. */
 export interface AutomaticLeave {
   readonly from: OpenedState;
   readonly branch: Branch;
 }
 
-/** Finds redirect loops across addresses: every state leaves for the next one before anything is drawn. */
+/** Finds redirect loops: cycles of addresses that each redirect to the next one before anything is rendered. */
 export function findRedirectLoops(
   flows: readonly Flow[],
   around: ExploreOptions,
@@ -52,7 +52,7 @@ function createStateKey({ flow, state, assignment, ends }: OpenedState): string 
 
 type ReachedState = Omit<OpenedState, 'flow'> & { readonly passed: readonly string[] };
 
-/** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
+/** A branch that is certainly taken in one case. `branch` is `null` if no branch is taken. */
 interface CertainBranch extends Omit<GuardOutcome, 'holds'> {
   readonly branch: Branch | null;
 }
@@ -79,7 +79,7 @@ class LeaveGraph {
     );
   }
 
-  /** Returns each branch that leaves for another address before anything is drawn, with the arrival at that address. */
+  /** Returns each branch that redirects before anything is rendered, with the state that its address opens. */
   of({ flow, ...arrival }: OpenedState): readonly (readonly [Branch, OpenedState])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });
@@ -102,7 +102,7 @@ class LeaveGraph {
     });
   }
 
-  // Returns the departures after an operation. Returns none for a block, which is drawn while its operation runs and may navigate elsewhere.
+  // Returns the redirects after an operation. Returns none for a block, which is rendered while its operation runs and may navigate in its code.
   #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
@@ -139,7 +139,7 @@ class LeaveGraph {
     return flow && route && { flow, state: route.state };
   }
 
-  /** Returns the branches that are certain to be taken in some case. Omits branches behind a guard that cannot be decided. */
+  /** Returns the branches that are certainly taken in some case. Omits branches after a guard that cannot be decided. */
   #take(branches: readonly Branch[], here: ReachedState): readonly CertainBranch[] {
     let open: readonly Assignment[] = [here.assignment];
     const taken: CertainBranch[] = [];
@@ -152,7 +152,9 @@ class LeaveGraph {
     return [...taken, ...open.map((now) => ({ branch: null, assignment: now }))];
   }
 
-  /** Returns the possible results of a guard. Returns none if it tests a value that may not be assumed, since other tests might exclude it. */
+  /**
+   * Returns the possible results of a guard. Returns none if the guard tests a value that must not be assumed, because other tests might exclude it.
+   */
   #forks(guard: Branch['guard'], here: ReachedState): readonly GuardOutcome[] {
     return evaluateGuard(
       guard,
@@ -161,7 +163,7 @@ class LeaveGraph {
     );
   }
 
-  // Whether the value at a path may be assumed. Only facts are, and only while no operation that may change them has succeeded.
+  // Whether the result of a test of the value at a path may be assumed. The value must be a fact that no successful operation may have changed.
   #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
@@ -174,7 +176,7 @@ function findPortalPath(leave: Json): string | undefined {
   return to.replace(/[?#].*$/, '').normalize('NFC');
 }
 
-/** The error of every operation while the server is broken: status 500 without a code. */
+/** Shape of the error of every operation during a server failure: status 500 without a code. */
 const serverErrorShape: Shape = {
   optional: false,
   schema: {

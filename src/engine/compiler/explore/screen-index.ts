@@ -55,19 +55,19 @@ interface ScreenElement {
   readonly pointer: string;
   readonly visible?: Json;
   readonly event?: string;
-  /** Whether it raises an event or links to an address. */
+  /** Whether the element raises an event or links to an address. */
   readonly leads: boolean;
   readonly texts: readonly (readonly [pointer: string, text: string])[];
 }
 
-/** Returns every element of a screen that is shown or hidden as a unit, without fields and notices. */
+/** Returns the elements of a screen that are shown or hidden as a unit. Omits fields and notices. */
 export function listElements(ui: Ui): readonly ScreenElement[] {
   const { notices: _, messages: __, fields: ___, ...seen } = ui;
   const found: ScreenElement[] = [];
   const visit = (node: unknown, pointer: string, around: Json | undefined): void => {
     if (Array.isArray(node)) return node.forEach((item, index) => visit(item, `${pointer}/${index}`, around));
     if (!isObject(node)) return;
-    const own = 'visible' in node && pointer !== '' ? (node['visible'] as Json) : undefined; // the format was checked
+    const own = 'visible' in node && pointer !== '' ? (node['visible'] as Json) : undefined; // cast: the format check ensured that "visible" is JSON-logic
     const visible = own === undefined ? around : around === undefined ? own : { and: [around, own] };
     const isText = ['text', 'title', 'event'].some((key) => typeof node[key] === 'string');
     if (isText && pointer !== '') {
@@ -91,14 +91,14 @@ export function listElements(ui: Ui): readonly ScreenElement[] {
 
 export function listNoticeTexts(ui: Ui, name: string): ScreenElement['texts'] {
   const notice = ui.notices?.[name];
-  return notice ? [...indexTexts(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // definitions are JSON
+  return notice ? [...indexTexts(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // cast: an interface is not assignable to `Json`
 }
 
-/** Returns the paths of flow variables and facts that drawing a screen reads. */
+/** Returns the paths of flow variables and facts that rendering a screen reads. */
 export function listScreenReads(ui: Ui): readonly string[] {
   const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listVariables(rule));
   const inParts = listElements(ui).flatMap(({ visible }) => (visible === undefined ? [] : listVariables(visible)));
-  const said = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => listPlaceholders(text)); // definitions are JSON
+  const said = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => listPlaceholders(text)); // cast: an interface is not assignable to `Json`
   const targets = listLinks(ui).flatMap(([, { to = '' }]) => listPlaceholders(to));
   return [...rules, ...inParts, ...[...said, ...targets].map((name) => `context.${name}`)].filter(
     (path) => !path.startsWith('form'),
@@ -113,8 +113,8 @@ function listElementTexts(node: Record<string, unknown>, pointer: string): Scree
 }
 
 /**
- * Live-variable analysis: returns whether the value of a path (`context.name`, a fact) may still be read after a state, before it is assigned again.
- * `drawn` are the paths that drawing a state reads. Dropping the other values makes most nodes equal.
+ * Live-variable analysis. Returns a predicate that is true if the value of a path (`context.name`, a fact) may be read after a state, before it is
+ * assigned again. `drawn` returns the paths that rendering a state reads. Dropping all other values makes most nodes equal.
  */
 export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly string[]) {
   const names = Object.keys(flow.states);
@@ -162,7 +162,7 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
   const readers = new Map(names.map((name) => [name, createReader([...(live.get(name) ?? [])])]));
   return (state: string): ((path: string) => boolean) => readers.get(state) ?? (() => false);
 }
-/** Whether a path, its parent or its child is among `reads`. Cached, because few paths are looked up very often. */
+/** Returns a predicate that is true if a path, its parent or its child is among `reads`. Cached, because few paths are looked up very often. */
 function createReader(reads: readonly string[]): (path: string) => boolean {
   const answers = new Map<string, boolean>();
   const isRead = (path: string) =>

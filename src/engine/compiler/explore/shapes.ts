@@ -10,12 +10,12 @@ export interface Shape {
 
 export const anyShape: Shape = { optional: true };
 
-/** Returns the shapes of facts, each of which may be absent, by root. */
+/** Returns the shapes of facts by root. Each fact may be absent. */
 export function createFactShapes(schemas: Readonly<Record<string, JsonObject>> = {}): Readonly<Record<string, Shape>> {
   return Object.fromEntries(Object.entries(schemas).map(([root, schema]) => [root, { schema, optional: true }]));
 }
 
-/** Returns the shape of a property or item, or `null` if there cannot be one. `isThere` means that the value is known to exist. */
+/** Returns the shape of a property or item. Returns `null` if the schema excludes it. `isThere` means that the parent value exists. */
 export function findChild({ schema, optional }: Shape, step: string, isThere = false): Shape | null {
   if (!schema) return anyShape;
   const parts = listObjectSchemas(schema).map((own) => findChildShape(own, step));
@@ -24,7 +24,7 @@ export function findChild({ schema, optional }: Shape, step: string, isThere = f
   return { ...part, optional: part.optional || (!isThere && (optional || isNullable(schema))) };
 }
 
-/** Returns the shape at a path, or `null` if nothing can be there. */
+/** Returns the shape at a path. Returns `null` if the schema excludes any value there. */
 export function findShapeAt(shape: Shape, path: readonly string[]): Shape | null {
   return path.reduce<Shape | null>((found, step) => found && findChild(found, step), shape);
 }
@@ -37,17 +37,17 @@ export function findPropertyNames({ schema }: Shape): readonly string[] | null {
 
 export function listRequired({ schema }: Shape): readonly string[] {
   const [object] = schema ? listObjectSchemas(schema) : [];
-  return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // JSON Schema has a list of names there
+  return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // cast: in JSON Schema, "required" is a list of names
 }
 
-/** Returns the possible values if they are enumerable, or `null`. */
+/** Returns the possible values. Returns `null` if they cannot be enumerated. */
 export function listChoices({ schema, optional }: Shape): readonly Json[] | null {
   if (!schema) return null;
   const choices = Array.isArray(schema['enum']) ? schema['enum'] : schema['type'] === 'boolean' ? [true, false] : null;
   return choices && [...(choices as readonly Json[]), ...(optional ? [null] : [])];
 }
 
-/** Whether the value always exists and is true: a required object or id. */
+/** Whether the value always exists and is true, like a required object or id. */
 export function isAlwaysTrue({ schema, optional, filled }: Shape): boolean {
   return !optional && (schema?.['type'] === 'object' || filled === true);
 }
@@ -80,7 +80,7 @@ function listObjectSchemas(schema: JsonObject): readonly JsonObject[] {
 }
 
 function listAlternatives(schema: JsonObject, keywords: readonly string[]): readonly JsonObject[] {
-  return keywords.flatMap((key) => [schema[key] ?? []].flat()).filter(isObject) as readonly JsonObject[]; // JSON
+  return keywords.flatMap((key) => [schema[key] ?? []].flat()).filter(isObject) as readonly JsonObject[]; // cast: parts of a JSON Schema are JSON
 }
 
 function isScalar(schema: JsonObject): boolean {

@@ -7,9 +7,8 @@ import { explain, say, type Localized, suggestName, findNearest } from '../sourc
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { type Plugin, readTextTable } from './index-plugins.ts';
 
-/** File names with a meaning in a plugin. */
 const pluginFileNames = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
-/** Common misspellings of these names. */
+/** Common misspellings of the file names of plugins, with the correct name. */
 const misspelledFileNames: readonly (readonly [RegExp, string])[] = [
   [/^(?:rules|rule)\.(?:[jt]sx?|mjs)$/i, 'rule.ts'],
   [/^(?:widgets|widget)\.(?:[jt]sx?|mjs)$/i, 'widget.tsx'],
@@ -17,7 +16,7 @@ const misspelledFileNames: readonly (readonly [RegExp, string])[] = [
   [/^titles?(?:\.\w+)?\.json$/i, 'titles.json'],
 ];
 
-/** Code that plugins must not have, by file, with an alternative. */
+/** Patterns of forbidden code in plugins, by file, with an alternative. */
 const forbiddenCode: readonly (readonly [
   file: RegExp,
   code: RegExp,
@@ -59,7 +58,7 @@ interface PluginFolder {
   readonly isTitled: boolean;
 }
 
-/** Checks a plugin's files for mistakes that are not found by loading it: misnamed files, forbidden code, and unused or missing texts and titles. */
+/** Checks a plugin's files for mistakes that loading it does not find: misnamed files, forbidden code, and unused or missing texts and titles. */
 export async function checkPluginFiles(root: string, folder: PluginFolder, problems: Problems): Promise<void> {
   const own = join(root, 'plugins', folder.name);
   const files = (await readdir(own)).sort();
@@ -85,7 +84,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
       Give the folder another name.`);
   for (const file of files) {
     const known = misspelledFileNames.find(([pattern]) => pattern.test(file))?.[1];
-    // readPlugin reports a folder without both files
+    // `readPlugin` reports a folder without both files
     if (
       pluginFileNames.includes(file) ||
       known === undefined ||
@@ -98,7 +97,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
 }
 
 function checkCode(path: string, file: string, code: string, problems: Problems): void {
-  const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // ignore comments and strings
+  const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // comments and strings, which are ignored
   const bare = code.replaceAll(said, (part) => part.replaceAll(/\S/g, ' '));
   for (const [where, pattern, message, hint] of forbiddenCode) {
     const found = where.test(file) ? pattern.exec(bare) : null;
@@ -112,14 +111,14 @@ function checkCode(path: string, file: string, code: string, problems: Problems)
   }
 }
 
-/** Reports messages of reasons that the rule never returns, and missing texts of the widget. */
+/** Reports messages for reasons that the rule never returns, and missing texts of the widget. */
 function checkTexts({ texts, module }: PluginFolder, code: string, problems: Problems): void {
   if (!texts || !isObject(texts.value)) return;
   const report = problems.report(texts);
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(readTextTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
-  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // if not, a parameter or the value determines the reason
+  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the value determines the reason
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !isWritten || code.includes(reason)) continue;
@@ -138,7 +137,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
         ${suggestName(key, keys)}Write it in each language.`);
 }
 
-/** Reports titles without a keyword or parameter, and rules and widgets of the studio without a title. */
+/** Reports titles that belong to no keyword or parameter. In a set with a studio, also reports rules and widgets without a title. */
 function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget: boolean, problems: Problems): void {
   const own = titles && isObject(titles.value) ? Object.keys(titles.value) : [];
   const report = problems.report(titles ?? { path: `plugins/${name}/titles.json`, text: '', tree: undefined });

@@ -5,11 +5,11 @@ import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { standardFormats } from '../sources/standard-ajv.ts';
 import { isObject } from '../../core/json.ts';
 
-/** A folder of plugins/. Only browsers load the code of its widget. */
+/** A folder of plugins/. The code of its widget is only loaded by browsers. */
 export interface Plugin {
   readonly name: string;
   readonly hasWidget: boolean;
-  /** Types of the fields that the widget fits, if it names them. */
+  /** Types of the fields that the widget supports, if it declares them. */
   readonly widgetTypes?: readonly string[] | undefined;
   readonly module: RuleModule;
   /** Digest of `module`, which changes with its code. */
@@ -23,7 +23,7 @@ export interface Plugins {
   readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
 }
 
-/** Indexes plugins by what they provide. Reports names that two of them share. */
+/** Indexes plugins by what they provide. Reports names that two plugins share. */
 export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Plugins {
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
@@ -58,7 +58,7 @@ export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Pl
 
 const registeredOperators = new Set<string>();
 
-// Operators are global in the process, so reading the plugins again replaces them.
+// Operators are global in the process. Registering one again replaces it.
 function registerOperator(name: string, operator: Operator): void {
   if (registeredOperators.has(name)) replaceOperator(name, operator);
   else addOperator(name, operator);
@@ -77,7 +77,7 @@ export function readTextTable(file: SourceFile | null | undefined, key?: string)
   );
 }
 
-/** Returns the texts that plugins were made of, as inputs of results that outlive the process. */
+/** Returns the source texts of the plugins, as inputs of results that outlive the process. */
 export function describePlugins({ byName }: Plugins): readonly string[] {
   return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, digest = '', texts }) => [
     `${name} ${String(hasWidget)} ${String(widgetTypes)} ${digest}`,

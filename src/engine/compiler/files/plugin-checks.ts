@@ -5,7 +5,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A faulty schema would accept faulty parameters. */
+/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A wrong schema would accept wrong parameters. */
 export function findParameterMistake(schema: JsonObject): Localized | null {
   for (const part of listObjects(schema)) {
     const { type, properties, required, additionalProperties } = part;
@@ -30,7 +30,7 @@ export function findParameterMistake(schema: JsonObject): Localized | null {
 export function buildMinimalValue(schema: JsonObject): Json {
   const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
   if (fixed !== undefined) return fixed;
-  if (Array.isArray(anyOf)) return buildMinimalValue(anyOf[0]); // parameterMistake checked the schema
+  if (Array.isArray(anyOf)) return buildMinimalValue(anyOf[0]); // `findParameterMistake` has checked the schema
   if (type === 'object') {
     const known = properties as Record<string, JsonObject>;
     return Object.fromEntries((required as string[]).map((name) => [name, buildMinimalValue(known[name] ?? {})]));
@@ -47,7 +47,7 @@ function listObjects(schema: unknown): readonly JsonObject[] {
   return [schema as JsonObject, ...[...inner, ...Object.values(more)].flatMap(listObjects)];
 }
 
-/** Two rows of numbers, because a result for one of them may be a coincidence. */
+/** Two rows of operands, because a single correct result may be a coincidence. */
 const numberRows = [
   [4, 7, 20],
   [9, 30, 5],
@@ -60,7 +60,7 @@ const textOperands = [
   [true, true, true],
 ];
 
-/** Reports an operator that adds numbers but concatenates texts with digits: `1 + 2` is 3, but `'1' + 2` is "12". Returns `null` if it does not. */
+/** Reports an operator that adds numbers but concatenates texts of digits: `1 + 2` is 3, but `'1' + 2` is "12". Returns `null` if it does not. */
 export function findTextConcatenation(run: Operator): Localized | null {
   for (const isText of textOperands) {
     const tried = numberRows.map((row) => {
@@ -74,7 +74,7 @@ export function findTextConcatenation(run: Operator): Localized | null {
   return null;
 }
 
-/** Whether a text of digits splits into numbers with this sum. */
+/** Whether a text of digits can be split into numbers with this sum. */
 function isJoined(joined: unknown, sum: number): boolean {
   if (typeof joined !== 'string' || !/^\d{2,}$/.test(joined)) return false;
   return [...joined.slice(1)].some((_, at) => {
@@ -83,7 +83,7 @@ function isJoined(joined: unknown, sum: number): boolean {
   });
 }
 
-/** Generators of adversarial texts of about `length` characters: repetitive, nearly valid, or growing under normalization. */
+/** Generators of adversarial texts of about `length` characters: repetitive, nearly valid, or longer after normalization. */
 export const adversarialTexts: Readonly<Record<string, (length: number) => string>> = {
   'one letter': (length) => 'a'.repeat(length),
   'one letter and a sign': (length) => `${'a'.repeat(length - 1)}!`,
@@ -109,7 +109,7 @@ export const adversarialTexts: Readonly<Record<string, (length: number) => strin
   'signs beyond the first plane': (length) => '\u{1f9a4}'.repeat(length / 2),
 };
 
-/** Returns the source of nondeterminism that `work` uses: the clock, chance or a stateful pattern. Returns `null` if it uses none. */
+/** Returns the source of nondeterminism that `work` uses: the clock, random numbers or a stateful pattern. Returns `null` if it uses none. */
 export function detectNondeterminism(work: () => unknown): string | null {
   const { Date: clock } = globalThis;
   const { random } = Math;
@@ -121,10 +121,10 @@ export function detectNondeterminism(work: () => unknown): string | null {
   };
   globalThis.Date = class extends clock {
     constructor(...given: readonly unknown[]) {
-      super(...((given.length === 0 ? [now()] : given) as [number])); // pass on the arguments of Date
+      super(...((given.length === 0 ? [now()] : given) as [number])); // cast: TypeScript cannot spread arguments into the overloads of `Date`
     }
     static override now = now;
-  } as DateConstructor; // Date() without `new` throws, so such a rule fails as well
+  } as DateConstructor; // cast: the class cannot be called without `new`, and a rule that does so is faulty anyway
   Math.random = () => {
     asked = 'Math.random';
     return random();

@@ -16,27 +16,27 @@ export interface ScreenFiles {
   readonly id: string;
   readonly schema: SourceFile | null;
   readonly ui: SourceFile | null;
-  /** ui.<language>.json by language. */
+  /** Files ui.<language>.json, by language. */
   readonly translations: ReadonlyMap<string, SourceFile>;
 }
 
-/** Files of a set of definitions, parsed but not checked. */
+/** Parsed but unchecked files of a set of definitions. */
 export interface FileSet {
   readonly screens: readonly ScreenFiles[];
   readonly flows: readonly SourceFile[];
   readonly shared: ReadonlyMap<string, SourceFile>;
-  /** Translations of shared definitions, by file name: person.pt.json. */
+  /** Translations of shared definitions, by file name, e.g. person.pt.json. */
   readonly sharedTexts: ReadonlyMap<string, SourceFile>;
-  /** schemas/_shared/texts by file name: texts outside screens, e.g. of the header. */
+  /** Files of schemas/_shared/texts by name, with texts outside screens, e.g. of the header. */
   readonly commonTexts: ReadonlyMap<string, SourceFile>;
   readonly catalogues: ReadonlyMap<string, SourceFile>;
   readonly baseLanguage: string;
-  /** The base language, then every other language with a catalogue. */
+  /** Languages of the set: the base language, then every other language with a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
-  /** Files that are not JSON. References to them are not reported. */
+  /** Files that are not valid JSON. References to them are not reported. */
   readonly unread: readonly string[];
-  /** Whether all files are JSON and the shared files are valid. */
+  /** Whether all files are valid JSON and the shared files are valid. */
   readonly readable: boolean;
 }
 
@@ -131,10 +131,10 @@ export function listSharedInputs({ languages, shared, sharedTexts }: FileSet): r
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }
 
-/** Returns all messages of a language. The catalogue takes precedence over plugins. */
+/** Returns all messages of a language. Those of the catalogue take precedence over those of plugins. */
 export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
   const ofPlugins = [...set.plugins.byName.values()].map((plugin) => readTextTable(plugin.texts, language));
-  return Object.assign({}, ...ofPlugins, readTextTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign returns any
+  return Object.assign({}, ...ofPlugins, readTextTable(set.catalogues.get(language))) as Record<string, string>; // cast: `Object.assign` returns `any`
 }
 
 function withDefaults(defaults: Readonly<Record<string, string>>, file: SourceFile = { ...noCatalogue, value: {} }) {
@@ -146,10 +146,10 @@ export function isMarkdownFile(path: string): boolean {
   return path.endsWith('.md');
 }
 
-/** Shared notices and their translations, which are checked together. */
+/** Name pattern of shared notices and their translations, which are checked together. */
 const noticesName = /^notices(?:\.\w+)?\.json$/;
 const catalogueName = /^messages(?:\.(\w+))?\.json$/;
-/** Translations of shared definitions. */
+/** Name pattern of translations of shared definitions. */
 const translationName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
 const screenFile = /^(?:schema|ui(?:\.\w+)?)\.json$/;
@@ -198,13 +198,13 @@ async function readScreen(
 
 /** Files of a project's definitions. Paths are relative to the project, with forward slashes. */
 export interface ProjectFiles {
-  /** Returns the content of a file, or the text of the error if it cannot be read. */
+  /** Returns the content of a file. Returns the error as a text if the file cannot be read. */
   read(path: string): Promise<Uint8Array | string>;
-  /** Returns the sorted names in a folder, without hidden ones. Empty if it is not a folder. */
+  /** Returns the sorted names in a folder, without hidden ones. Returns none if it is not a folder. */
   list(folder: string): Promise<string[]>;
 }
 
-/** Platform of the compiler: Node.js or a page. */
+/** Platform that runs the compiler: Node.js or a page. */
 export interface CompilerHost {
   readonly files: ProjectFiles;
   plugins(read: ReadSourceFile, problems: Problems): Promise<Plugins>;

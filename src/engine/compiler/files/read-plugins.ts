@@ -29,7 +29,7 @@ interface WidgetMistake extends Explanation {
   readonly column: number;
 }
 
-/** Checks that a widget is valid browser code with a component as its default export. Returns the field types of its `types`. */
+/** Checks that a widget is valid browser code and that its default export is a component. Returns the field types of its export `types`. */
 async function checkWidget(root: string, name: string, problems: Problems): Promise<readonly string[] | undefined> {
   const file = `plugins/${name}/widget.tsx`;
   const text = await readFile(join(root, file), 'utf8');
@@ -65,7 +65,7 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
       Write "export default" before its component.`;
     return { ...problem, line: 1, column: 1 };
   } catch (error) {
-    const [first] = (error as TransformFailure).errors; // esbuild's `transform` throws nothing else
+    const [first] = (error as TransformFailure).errors; // cast: `transform` of esbuild only throws `TransformFailure`
     const { line, column } = first?.location ?? { line: 1, column: 0 };
     const problem = explain`The widget cannot be loaded: ${first?.text ?? ''}
       Mend the plugin’s code.`;
@@ -73,7 +73,6 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
   }
 }
 
-/** Reads every folder of plugins/. Plugins are not listed anywhere else. */
 export async function readPlugins(
   root: string,
   read: ReadSourceFile,
@@ -93,14 +92,14 @@ export async function readPlugins(
   return indexPlugins(plugins, problems);
 }
 
-/** Shared by all plugins without rules: with a new object per load, an unchanged plugin would compare as changed. */
+/** Module of every plugin without rules. One shared object, because comparisons between loads use identity. */
 const noRules: RuleModule = {};
 
 interface PluginSource {
   readonly root: string;
   readonly name: string;
   readonly cache: LoadCache;
-  /** Whether plugins have titles. A set without a studio needs none. */
+  /** Whether plugins need titles. Only a set with a studio does. */
   readonly isTitled: boolean;
 }
 
@@ -147,7 +146,7 @@ const digests = new WeakMap<RuleModule, string>();
 async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule | null> {
   try {
     const address = await bundleRule(root, join('plugins', name, 'rule.ts'));
-    const module = (await import(/* @vite-ignore */ address)) as RuleModule; // tryPlugin checks the exports
+    const module = (await import(/* @vite-ignore */ address)) as RuleModule; // cast: `tryPlugin` checks the exports
     digests.set(module, hash(address));
     return module;
   } catch (error) {
@@ -176,18 +175,18 @@ type Contents = Map<string, Buffer>;
 /** Latest build of each rule, so that unchanged rules are not built again. */
 const ruleBuilds = new Map<string, { readonly address: string; readonly sources: Contents }>();
 
-/** Bundles the rule and its imports into one module. Its URL contains the code, so that a running server loads edited code again. */
+/** Bundles a rule and its imports into one module. The URL contains the code, so that a running server loads an edited rule. */
 async function bundleRule(root: string, file: string): Promise<string> {
   const place = await realpath(join(root, file)); // another project folder may link to the same plugins
   const known = ruleBuilds.get(place);
   if (known && (await areUnchanged(known.sources))) return known.address;
   const sources: Contents = new Map();
   const { outputFiles } = await build({
-    absWorkingDir: resolve(root), // locations of errors are relative to this folder
+    absWorkingDir: resolve(root), // error locations are relative to this folder
     entryPoints: [`./${file}`],
     bundle: true,
     write: false,
-    platform: 'browser', // the rule also runs in browsers, so it must not import from Node.js
+    platform: 'browser', // the rule also runs in browsers, so it must not import Node.js modules
     format: 'esm',
     sourcemap: 'inline',
     sourcesContent: false,
@@ -199,7 +198,7 @@ async function bundleRule(root: string, file: string): Promise<string> {
   return address;
 }
 
-/** Records the content of each file during the build. Reading the files afterwards could miss an edit. */
+/** Records the content of each file during the build. Reading the files later could miss an edit. */
 function recordSources(sources: Contents): BuildPlugin {
   return {
     name: 'noting',
@@ -224,13 +223,13 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error;
 }
 
-/** Checks that all plugins have the same texts in the same languages, and none for rules they do not have. */
+/** Checks that all plugins have texts in the same languages, with the same keys in each, and no texts for missing rules. */
 function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void {
   const listLanguages = ({ texts }: Plugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
   const all = plugins.flatMap(listLanguages);
   const speaking = plugins.filter(({ texts }) => texts !== null).length;
   const isSingle = (language: string) => speaking > 2 && all.filter((other) => other === language).length === 1;
-  const languages = [...new Set(all)].filter((own) => !isSingle(own)); // a language of a single plugin is a mistake of that plugin
+  const languages = [...new Set(all)].filter((own) => !isSingle(own)); // ignore a language of only one plugin: it is a mistake in that plugin
   for (const plugin of plugins) {
     const { name, texts, module, hasWidget } = plugin;
     const formats = Object.keys(module.formats ?? {}).map((format) => `format.${format}`);
@@ -263,7 +262,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
           Give it the same values.`);
       const [head = ''] = key.split('.');
       if (!hasWidget && !keywords.includes(head) && !formats.includes(key))
-        // widgets have their own texts
+        // only rules: widgets have their own texts
         report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
           ${suggestName(head, keywords)}Rename the key, or remove it.`);
     }

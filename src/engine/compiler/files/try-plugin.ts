@@ -14,23 +14,23 @@ import { standardAjv } from '../sources/standard-ajv.ts';
 /** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. The server is blocked for that time. */
 const maxMs = 50;
 const maxTestLength = 2_048;
-/** Number of calls per measurement. Only the fastest is used, because other processes and garbage collection can only slow a call down. */
+/** Number of calls per measurement. Only the fastest counts, because other processes and garbage collection can only slow a call down. */
 const measuredRuns = 5;
 
 /** An export of a plugin under test. */
 interface Trial {
   readonly run: (value: unknown) => unknown;
-  /** Returns why a result is invalid, or `null`. */
+  /** Returns why a result is invalid. Returns `null` if it is valid. */
   readonly refuse: (answer: unknown) => Localized | null;
-  /** Returns a problem of the results for many texts together, or `null`. */
+  /** Returns a problem that only the results for many texts show, or `null`. */
   readonly all?: (answers: readonly unknown[]) => Localized | null;
 }
 
 type Texts = readonly Readonly<Record<string, string>>[];
 
 /**
- * Runs every export of a rule.ts with odd values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are mistakes
- * that the plugin's author has to fix. Reports one mistake per export.
+ * Runs every export of a rule.ts with unusual values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are
+ * mistakes of the plugin's author. Reports at most one mistake per export.
  */
 export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanation[] {
   const { rules = [], formats = {}, operators = {} } = module;
@@ -48,7 +48,7 @@ export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanatio
   ];
 }
 
-/** Returns why a module cannot be used, or `null`. */
+/** Returns why a module cannot be used. Returns `null` if it can. */
 export function findModuleMistake({ rules, formats, operators }: RuleModule): Explanation | null {
   const known = [rules, formats, operators].some((part) => part !== undefined);
   if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
@@ -77,7 +77,7 @@ function findShapeMistake({ keyword, level, types, parameters, check }: Partial<
     Mend the plugin’s code.`;
 }
 
-/** Values that a field may have, whatever its schema. `buildMinimalValue` returns "otro". */
+/** Values that a field may have regardless of its schema. Includes "otro", which `buildMinimalValue` returns. */
 const oddValues = ['', ' ', 'a', 'a\u0301\ufdfa', 'otro', '-1', 0, -1.5, true, false, null, [], ['a'], [null], {}];
 
 /** Returns test values for a rule. A form is always an object, but its fields may have any value. */
@@ -85,9 +85,9 @@ function listTestValues({ level }: Rule): readonly unknown[] {
   return level === 'form' ? [undefined, ...oddValues] : oddValues;
 }
 
-/** Runs a rule with `value` in its own field and the fields that it reads. Its context is empty, because facts may be missing. */
+/** Runs a rule with `value` in its own field and the fields that it reads. The context is empty, because facts may be absent. */
 function createRuleTrial(rule: Rule, texts: Texts): Trial {
-  const parameters = buildMinimalValue(rule.parameters) as never; // the minimal value is valid by the rule's own schema
+  const parameters = buildMinimalValue(rule.parameters) as never; // cast: each rule has its own parameter type, and `buildMinimalValue` returns a valid value
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
   const read = rule.reads?.(parameters) ?? [];
@@ -162,7 +162,7 @@ function runWithoutMutation<Given>(given: Given, work: (own: Given) => unknown):
   return answer;
 }
 
-/** Texts of which nearly every format refuses some. */
+/** Texts that include an invalid one for nearly every format. */
 const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
 
 function findMissingRefusal(answers: readonly unknown[]): Localized | null {
@@ -181,7 +181,7 @@ function runTrial(make: () => Trial, values: readonly unknown[], name: string): 
   return [problem];
 }
 
-// Exceptions of a plugin are reported as its mistake and never crash the compiler.
+// Reports exceptions of a plugin as its mistake, so that they do not crash the compiler.
 function findMistake(make: () => Trial, values: readonly unknown[]): Localized | null {
   try {
     const tried = make();
@@ -228,7 +228,7 @@ function findWrongResult({ run, refuse }: Trial, values: readonly unknown[]): Lo
   return null;
 }
 
-// Sizes grow by a quarter, to notice exponential time before a call takes forever.
+// Increases the size by a quarter each time, to detect exponential time before a call takes too long.
 function findSlowRun({ run }: Trial): Localized | null {
   for (const make of Object.values(adversarialTexts)) {
     for (let size = 16; size <= maxTestLength; size = Math.ceil(size * 1.25)) {

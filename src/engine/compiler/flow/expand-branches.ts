@@ -35,7 +35,7 @@ export function buildVariables(written: WrittenContext = {}, branches: Iterable<
   );
 }
 
-/** Pairs of mutually exclusive lists in `context`. */
+/** Pairs of lists in `context` that must not both contain a variable, with the reason. */
 const exclusiveLists = [
   ['query', 'path', say`comes from one place`],
   ['history', 'storage', say`is kept in one place`],
@@ -51,7 +51,7 @@ export function checkExclusiveLists(written: WrittenContext = {}, report: Report
           A variable ${rule}: remove one of them.`);
 }
 
-/** Returns the location of a variable in the file: in a list of `context`, or else where it is assigned. */
+/** Returns the location of a variable in the file: its entry in `context`, or else its assignment. */
 export function locateVariable(
   pointer: string,
   written: WrittenContext = {},
@@ -70,18 +70,18 @@ export function locateVariable(
   return pointer;
 }
 
-/** Alternative targets of a branch. A target of the branch itself replaces that of its group, even if it is of another kind. */
+/** Keys of a branch that determine its target. A branch has at most one. If a branch of a group has one, that of the group does not apply. */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {
-  /** Location of each expanded branch. */
+  /** Locations of the expanded branches in the file. */
   readonly pointers: Map<Branch | Step, string>;
   readonly expand: (own: WrittenBranches, at: string) => readonly Branch[];
-  /** Merges named and literal objects. Later ones take precedence. Each of `parts` is an object with its location. */
+  /** Merges objects, each given by name or literally, with its location. Later objects take precedence. */
   readonly merge: (kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]) => Template;
 }
 
-/** Expands branches as written, and records the location of each. */
+/** Creates an expander of the short forms of branches, which also records where each branch is in the file. */
 export function createBranchExpander(
   names: FlowNames,
   expandGuard: (written: Logic, at: string) => Logic,

@@ -37,7 +37,7 @@ import { createFlowNames, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
-/** A state at one level of nesting, as written and expanded. */
+/** A state at one level of nesting, both as written and expanded. */
 interface NestedState {
   readonly own: WrittenState;
   readonly at: string;
@@ -45,15 +45,15 @@ interface NestedState {
 }
 
 /**
- * Flattens compound states: returns the leaf states, merged with their ancestors as in XState, and a function that maps a pointer `/states/<name>/…` to its
- * location in the file, which may be in an ancestor.
+ * Flattens compound states. Returns the leaf states, merged with their ancestors as in XState. Also returns a function that maps a pointer
+ * `/states/<name>/…` to its location in the file, which may be in an ancestor.
  */
 function flattenStates(
   written: Readonly<Record<string, WrittenState>>,
   make: (own: WrittenState, at: string) => State,
   report: Report,
 ) {
-  const leaves = new Map<string, readonly NestedState[]>(); // the state itself first, the outermost ancestor last
+  const leaves = new Map<string, readonly NestedState[]>(); // each list begins with the state itself and ends with its outermost ancestor
   const visit = (
     states: Readonly<Record<string, WrittenState>>,
     around: string,
@@ -98,7 +98,7 @@ function mergeWithAncestor(outer: State, own: State): State {
   };
 }
 
-/** A flow as it runs, with the location of each branch and step in its file. */
+/** An executable flow, with the location of each branch and step in its file. */
 export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<Branch | Step, string>;
@@ -112,19 +112,19 @@ interface ExpandOptions {
   readonly defaults?: Readonly<Record<string, OperationDefaults>> | undefined;
 }
 
-/** Default for unhandled errors of an event: shown at their fields, or above the form. */
+/** Default branch for unhandled errors of an event. Shows the error at its fields, or above the form. */
 const showError: Branch = { field: true };
 
 /** Value of `input` that sends the forms of the journey. */
 const progressInput = 'progress';
 
-/** First error branch of every operation: leaves for the address in the error's `next`. */
+/** First error branch of every operation. Redirects to the address in the error's `next`. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /**
- * Expands a flow as written into the flow that runs. Resolves names and short forms, turns single branches into lists and separates descriptions.
- * Each operation gets branches for every error: first for an error with `next`, then its own, then those in `operations`, then those of the flow.
- * Without `facts`, any unknown name in a guard counts as a fact.
+ * Expands a written flow to an executable one. Resolves names and short forms, turns single branches into lists and separates descriptions. Each
+ * operation gets error branches in this order: for an error with `next`, its own, those in `operations`, those of the flow. Without `facts`, any
+ * unknown name in a guard counts as a fact.
  */
 export function expandFlow(
   written: WrittenFlow,
@@ -222,7 +222,7 @@ export function expandFlow(
 
   const ofFlow = expand(onError ?? [], '/onError');
   const { leaves, toSourcePointer } = flattenStates(written.states, state, report);
-  const inherited = new Set<string>(); // pointers of `access` that are inherited from the flow
+  const inherited = new Set<string>(); // pointers of `access` inherited from the flow
   const states = leaves.map(([name, own]) => {
     if (own.path === undefined || own.access !== undefined || access === undefined) return [name, own] as const;
     inherited.add(`/states/${escapePointer(name)}/access`);

@@ -5,15 +5,15 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { expandCondition, valueName, type NamedDefinitions, type WrittenFlow } from './written-flow.ts';
 import { explain, say, type Localized, suggestReplacement } from '../sources/say.ts';
 
-/** Placeholder for a missing guard. It counts as a condition, so that no further problems of the branch are reported. */
+/** Placeholder for a missing guard. It is a condition, so that the branch gets no follow-up problems. */
 const missingGuard: Logic = { '!': [false] };
 
 /** Syntax of guard and fact names. */
 const name = /^[a-z][\w-]*$/i;
 
 /**
- * Returns a function that expands a guard: a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any unknown name
- * counts as a fact, because an earlier version may have had other facts.
+ * Returns a function that expands a guard. A guard is a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any
+ * unknown name counts as a fact, because an earlier version may have had other facts.
  */
 export function createGuardExpander(
   names: FlowNames,
@@ -66,7 +66,7 @@ function suggestGuard(text: string): Localized {
 
 type Kind = keyof NamedDefinitions;
 
-/** Example of a use of each kind of definition, for the hint about unused ones. */
+/** Example of how to use each kind of definition, for the hint about unused definitions. */
 const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
   params: (name) => `"params": "${name}"`,
@@ -79,15 +79,15 @@ const usageExamples: Readonly<Record<Kind, (name: string) => string>> = {
 
 export type FlowNames = ReturnType<typeof createFlowNames>;
 
-/** Looks up named definitions at the top of a flow. Reports missing and unused names. */
+/** Creates a lookup of the named definitions at the top of a flow. It reports missing and unused names. */
 export function createFlowNames(flow: WrittenFlow, report: Report) {
   const used = new Set<string>();
   const find = <K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined => {
     used.add(`${kind} ${name}`);
-    const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // TypeScript cannot relate the kind to the type of its table
+    const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // cast: TypeScript cannot relate the kind to the type of its table
     return Object.hasOwn(known, name) ? known[name] : undefined;
   };
-  /** Reports an unknown name. `others` are valid names in addition to the definitions. */
+  /** Reports an unknown name. `others` are additional valid names, which the hint may suggest. */
   const reportMissing = (kind: Kind, name: string, pointer: string, others: readonly string[] = []): void => {
     const known = [...Object.keys(flow[kind] ?? {}), ...others];
     report(pointer)(explain`The flow has no ${kind} "${name}".
@@ -96,7 +96,7 @@ export function createFlowNames(flow: WrittenFlow, report: Report) {
   return {
     find,
     reportMissing,
-    /** Returns a definition, or reports that it is missing. */
+    /** Returns a definition. Reports a problem if it is missing. */
     take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
       const found = find(kind, name);
       if (found === undefined) reportMissing(kind, name, pointer);

@@ -8,10 +8,10 @@ import { setValue } from '../../core/field-path.ts';
 import { anyone, type Route } from '../../core/manifest.ts';
 import type { CheckedScreen } from '../ir.ts';
 
-/** Maximum number of variables. Each one doubles the number of cases. */
+/** Maximum number of variables in the analysed rules. Each one doubles the number of cases. */
 const maxVariables = 8;
 
-/** Whether rules are mutually exclusive in every case. Proves this only for the truth of facts, since variables and form values may change. */
+/** Whether rules are provably never all true. Only considers the truth of facts, because variables and form values may change. */
 export function areContradictory(rules: readonly (Logic | undefined)[]): boolean {
   const stated = rules.filter((rule): rule is Logic => rule !== undefined);
   const names = [...new Set(stated.flatMap((rule) => listVariables(rule)))];
@@ -29,7 +29,7 @@ function isFact(name: string, names: readonly string[]): boolean {
   return !/^(form|item|context|result|error)(\.|$)/.test(name) && !isWithin;
 }
 
-/** Whether a rule consists of `var`, `and`, `or`, `!` and `!!`, so that only the truth of its variables matters. */
+/** Whether a rule consists only of `var`, `and`, `or`, `!` and `!!`, so that only the truth of its variables matters. */
 function isTruthFunction(rule: Logic): boolean {
   if (typeof rule === 'boolean') return true;
   if (!isObject(rule)) return false;
@@ -39,7 +39,7 @@ function isTruthFunction(rule: Logic): boolean {
   return (
     ['and', 'or', '!', '!!'].includes(operator) &&
     [operands].flat().every((operand) => isTruthFunction(operand as Logic))
-  ); // JSON
+  ); // cast: a rule is JSON
 }
 
 export function listStateEffects({ invoke, on = {} }: State): readonly Effect[] {
@@ -58,11 +58,11 @@ export function isDeclared(variable: ContextVariable): boolean {
   return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
 }
 
-/** Returns the variables that a flow, its screens and its paths read. Code of blocks is not analysed. */
+/** Returns the variables that a flow, its screens and its paths read. Does not analyse the code of blocks. */
 export function listReadVariables(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
-  const rules = [...listTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // definitions are JSON
+  const rules = [...listTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
   return new Set([
     ...rules.flatMap(listVariables).flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
     ...uis.flatMap((ui) => listPlaceholders(JSON.stringify(ui))),
@@ -94,7 +94,7 @@ export function listTemplates(flow: Flow): readonly Template[] {
   return [...states, ...ways].filter((template) => template !== undefined);
 }
 
-/** Returns the routes of a flow, with everything that is needed before the flow is loaded. */
+/** Returns the routes of a flow, with all data that is needed before the flow is loaded. */
 export function listRoutes(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([name, { path, ...state }]) =>
     path === undefined ? [] : buildRoute(flow, name, path, state),
@@ -120,7 +120,10 @@ function buildRoute(flow: Flow, state: string, path: string, declared: State): R
   };
 }
 
-/** Returns the states of the journey with a state, without steps whose guard excludes that state. Without a journey, returns the state. */
+/**
+ * Returns all states of the journey that contains `state`. Omits steps whose guard contradicts the guard of `state`. If no journey contains `state`,
+ * returns only `state`.
+ */
 function listJourneyStates({ states, progress = [] }: Flow, state: string): readonly State[] {
   const journey: readonly Pick<Step, 'state' | 'guard'>[] = progress.find((steps) =>
     steps.some((step) => step.state === state),
@@ -156,7 +159,7 @@ function listSaveNotices({ save }: Flow): readonly string[] {
   return save ? [save.resumed, save.refused] : [];
 }
 
-/** Returns the screens of the steps whose forms are sent with an operation, in step order. */
+/** Returns the screens whose forms a journey sends with an operation, in step order. */
 export function listScreensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
   const sent = flows.flatMap(({ progress = [], states }) =>
     progress.flatMap((journey) => {
@@ -180,13 +183,13 @@ function isSentWith(state: State | undefined, operation: string): boolean {
 export function addStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {
   const addTitle = (step: Step): Step => {
     const uis = screens.find(({ id }) => id === flow.states[step.state]?.screen)?.uis ?? new Map<string, never>();
-    const titles = [...uis].map(([language, { step: name, title }]) => [language, name ?? String(title)]); // checkStep requires a single title
-    return { ...step, titles: Object.fromEntries(titles) as Step['titles'] }; // Object.fromEntries returns any
+    const titles = [...uis].map(([language, { step: name, title }]) => [language, name ?? String(title)]); // `checkStep` ensures that the title is a single text
+    return { ...step, titles: Object.fromEntries(titles) as Step['titles'] }; // cast: `Object.fromEntries` returns `any`
   };
   return flow.progress ? { ...flow, progress: flow.progress.map((way) => way.map(addTitle)) } : flow;
 }
 
-/** Whether a journey includes a screen: the guard of at least one of its steps is true. Screens outside of journeys are included. */
+/** Whether a journey includes a screen, i.e. the guard of at least one of its steps is true. Always true for screens outside of journeys. */
 export function isScreenIncluded(flows: readonly Flow[], screen: string, scope: Values): boolean {
   const steps = flows.flatMap(({ progress = [], states }) =>
     progress.flat().filter(({ state }) => states[state]?.screen === screen),

@@ -19,7 +19,7 @@ export function lowerFlows(
     const expanded = cache.checked(`flow ${file.path}`, [file, words, set.plugins], problems, (own) => {
       if (!cache.passed(`format of ${file.path}`, [file.text], () => checkFormat(file, 'flow', own))) return null;
       const name = file.path.replace(/^flows\/|\.json$/g, '');
-      const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // the format was just checked
+      const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // cast: the file was validated against the flow format
       const report = own.report(file);
       if (written.id !== name)
         report('/id')(explain`The id "${written.id}" is not the file's name.

@@ -2,10 +2,10 @@ import type { Access, Branch, Delay, Effect, Flow, Logic, State, Step, Template 
 import { type Json, isObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 
-/** Syntax of the name of a value, e.g. `context.token`: a name with a dot. */
+/** Pattern of the name of a value, which contains a dot, e.g. `context.token`. */
 export const valueName = /^[a-z]\w*(\.\w+)+$/i;
 
-/** Expands names of values in a template: `"context.token"` becomes `{ "var": "context.token" }`. */
+/** Expands names of values in a template. `"context.token"` becomes `{ "var": "context.token" }`. */
 export function expandTemplate(written: Template): Template {
   if (typeof written === 'string') return valueName.test(written) ? { var: written } : written;
   if (isLogic(written)) return written;
@@ -21,9 +21,9 @@ export function expandTemplates(written: Readonly<Record<string, Template>>): Re
 const connectives = new Set(['and', 'or', '!', '!!']);
 
 /**
- * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value
- * is a list. Several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, because a
- * literal is always true.
+ * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
+ * a list. Several keys are joined with `and`. Operands of `and`, `or` and `!` are expanded too. `ofText` expands all other texts, because a literal
+ * text is always true.
  */
 export function expandCondition(written: Logic, at: string, ofText: (text: string, at: string) => Logic): Logic {
   if (typeof written === 'string') return valueName.test(written) ? { var: written } : ofText(written, at);
@@ -45,7 +45,7 @@ export function expandCondition(written: Logic, at: string, ofText: (text: strin
   return more.length === 0 ? (first ?? written) : { and: [first ?? written, ...more] };
 }
 
-/** A value, or the name of a definition at the top of the flow. */
+/** A definition, or its name at the top of the flow. */
 type OrName<Thing> = string | Thing;
 
 type AssignTemplates = NonNullable<Branch['assign']>;
@@ -57,7 +57,7 @@ export interface WrittenBranch extends Omit<Branch, 'assign'> {
   readonly assign?: OrName<AssignTemplates> | readonly OrName<AssignTemplates>[];
 }
 
-/** A group of branches, written where a branch may be. Its other members are defaults for each of them. */
+/** A group of branches, allowed wherever a branch is. Its other members are defaults for each branch. */
 export interface BranchGroup extends Omit<WrittenBranch, 'guard'> {
   readonly branches: string | readonly WrittenBranchEntry[];
 }
@@ -66,13 +66,13 @@ type WrittenBranchEntry = string | WrittenBranch | BranchGroup;
 
 type OneOrMany<Thing> = Thing | readonly Thing[];
 
-/** A state name, a branch, or a list of them. */
+/** A state name, a branch, or a list of these. */
 export type WrittenBranches = OneOrMany<WrittenBranchEntry>;
 
 /** An operation call as written. Merged with the flow's `operations`. */
 export interface WrittenEffect extends OperationParts {
   readonly src: string;
-  /** Whether an error with `next` leaves for that address. If false, `onError` handles it like any other. */
+  /** Whether an error with `next` redirects to that address. If false, `onError` handles it like any other error. */
   readonly followNext?: false;
 }
 
@@ -89,13 +89,13 @@ export type WrittenTransition = WrittenEffect | WrittenBranches;
 
 type Transitions = Readonly<Record<string, WrittenTransition>>;
 
-/** A state as written. A state with nested states cannot be entered. They inherit its members. */
+/** A state as written. A state with nested states cannot be entered, but its members are inherited by them. */
 export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | 'after'> {
   readonly description?: string;
   readonly always?: WrittenBranches;
   readonly invoke?: WrittenEffect;
   readonly on?: Transitions;
-  /** Transition after a named delay. At most one delay. */
+  /** Transitions after a named delay. There is at most one delay. */
   readonly after?: Transitions;
   readonly states?: Readonly<Record<string, WrittenState>>;
 }
@@ -113,7 +113,7 @@ export interface NamedDefinitions {
   readonly inputs: Template;
   readonly assigns: AssignTemplates;
   readonly branches: WrittenBranches;
-  /** Defaults of operations, by operation name. */
+  /** Defaults of operations, by name. */
   readonly operations: OperationParts;
   readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }
@@ -135,11 +135,11 @@ export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly area?: string;
   readonly description?: string;
   readonly context?: WrittenContext;
-  /** Default access of the states with an address. */
+  /** Default access of states with an address. */
   readonly access?: Access;
-  /** Branches for errors that an operation's own branches do not handle. */
+  /** Branches for errors that the branches of an operation do not handle. */
   readonly onError?: WrittenBranches;
-  /** Steps of the flow's only journey, or of several named journeys. */
+  /** Steps of the only journey, or of several journeys by name. */
   readonly progress?: readonly WrittenStep[] | Readonly<Record<string, readonly WrittenStep[]>>;
   readonly states: Readonly<Record<string, WrittenState>>;
 };

@@ -20,16 +20,16 @@ import {
 } from '../sources/say.ts';
 import { formatAjvError } from '../sources/standard-ajv.ts';
 
-/** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
+/** A version of a format. The name of its JSON Schema contains its number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
   readonly version: number;
-  /** Keywords of earlier versions, with their replacements. */
+  /** Keywords of earlier versions, with their replacement. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Other changes of this version, in a sentence. May be empty. */
+  /** Sentence about the other changes of this version. May be empty. */
   readonly changes: Localized;
 }
 
-/** Current version of each format, and the changes for older files. */
+/** Current version of each format, with the changes since earlier versions. */
 const versions = {
   flow: {
     version: 4,
@@ -48,13 +48,13 @@ const versions = {
   ui: { version: 1, renamed: { groups: 'sections' }, changes: say`` },
 } as const satisfies Readonly<Record<string, Version>>;
 
-/** An outdated keyword, and a predicate for the errors that only result from it. */
+/** An outdated keyword, and a predicate for its follow-up errors. */
 interface RenamedKeyword extends Explanation {
   readonly pointer: string;
   readonly explains: (error: ErrorObject) => boolean;
 }
 
-/** Checks the version in `$schema`. Files without one are assumed to have the current version. */
+/** Checks the version in `$schema`. Assumes the current version for files without `$schema`. */
 export function checkVersion(written: unknown, kind: string, report: Report): void {
   const address = typeof written === 'string' ? written : '';
   const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(address)?.[1];
@@ -78,7 +78,7 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
   });
 }
 
-/** Explains a format error that results from an outdated keyword. Returns `null` for other errors. */
+/** Explains a format error that an outdated keyword causes. Returns `null` for other errors. */
 function explainRenamedKeyword(
   kind: string,
   { keyword, instancePath: at, params, data }: ErrorObject,
@@ -105,7 +105,7 @@ function explainRenamedKeyword(
       Variables stand in "context" by where they come from now.
       Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`);
   }
-  // In an operation, an "invoke" with a name is the outdated keyword. Elsewhere it belongs to a state.
+  // In an operation, "invoke" with a name is the outdated keyword. Otherwise it belongs to a state.
   if (kind === 'flow' && other === 'invoke' && !(isOperation.test(at) && isNamed(data)))
     return explainAt({ pointer: `${at}/invoke`, explains: isCausedBy('invoke', 'src') })(explain`
       "invoke" stands in a state alone: what it calls on the way in.
@@ -129,12 +129,12 @@ function explainRenamedKeyword(
     Write "${now}" in its place.`);
 }
 
-/** Correct name of a type, by its names in other languages and tools. */
+/** Names of the JSON types, by their names in other languages and tools. */
 const typesByAlias = new Map(
   Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])),
 );
 
-/** Instruction for writing a value of each type. */
+/** Instructions for writing a value, by type. */
 const writingHints: Readonly<Record<string, Localized>> = {
   string: say`Write a text in quotes.`,
   integer: say`Write a whole number without quotes.`,
@@ -144,7 +144,7 @@ const writingHints: Readonly<Record<string, Localized>> = {
   object: say`Write an object: { … }.`,
 };
 
-/** Suggests a correction of a value of another type, an unknown type, or an address without its slash. */
+/** Suggests a correction for a value of the wrong type, an unknown type, or an address without its slash. */
 function suggestValue(error: ErrorObject): Localized | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
@@ -202,13 +202,16 @@ const words: Readonly<Record<string, Localized>> = {
   'ui:submitButtonOptions': say`Write the buttons as "actions" beside "fields".`,
 };
 
-/** Returns an alternative for a keyword of rjsf's uiSchema or of JSON Forms that ui.json does not support. */
+/** Returns an alternative for a keyword of rjsf's uiSchema or of JSON Forms that ui.json does not support. Returns `undefined` for other words. */
 function suggestKeyword(word: string): Localized | undefined {
   if (word.startsWith('ui:layoutGrid')) return words['ui:field'];
   return /^ui:\w+Template$/.test(word) ? themeHint : Object.hasOwn(words, word) ? words[word] : undefined;
 }
 
-/** Without checks of the formats themselves, which a test does, and without optimized code: both would take longer than all validations of a load. */
+/**
+ * Validator of the formats. It neither validates the formats themselves, which a test does, nor optimizes code: both would take longer than all
+ * validations of a load.
+ */
 const ajv = new Ajv2020({
   allErrors: true,
   strict: false,
@@ -228,7 +231,7 @@ const formats = {
   screen: { schema: screenFormat, hint: referToFormat('screen') },
   shared: { schema: sharedFormat, hint: referToFormat('shared') },
   ui: { schema: uiFormat, hint: referToFormat('ui') },
-  /** Paths through a flow that serve as tests. */
+  /** Tests: paths through a flow. */
   walks: { schema: walksFormat, hint: referToFormat('walks') },
   notices: {
     schema: {
@@ -245,7 +248,7 @@ const formats = {
   texts: { schema: { type: 'object', additionalProperties: sentenceTableFormat }, hint: written },
 };
 
-/** Validates a file against the JSON Schema of its kind. Validates `value` instead if it is given. Returns whether it is valid. */
+/** Validates a file, or `value` in its place, against the JSON Schema of its kind. Returns whether it is valid. */
 export function checkFormat(
   file: SourceFile,
   kind: keyof typeof formats,
@@ -265,7 +268,7 @@ export function checkFormat(
     return false;
   }
   if (isObject(value)) checkVersion(value.$schema, kind, report);
-  const validate = ajv.compile(schema); // compiled with the first file of the kind
+  const validate = ajv.compile(schema); // compiled only once per kind
   if (validate(value)) return true;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const renamed = errors.flatMap((error) => explainRenamedKeyword(kind, error) ?? []);
@@ -293,7 +296,8 @@ const hints: Readonly<Record<string, Localized>> = {
   enum: say`Use one of the listed values.`,
 };
 
-// Prefers the description in the format as a hint, except for missing and unknown keys. For an unknown key, suggests an alternative or a similar key.
+// Returns the hint for a format error. For an unknown key, suggests an alternative or a similar key. Otherwise prefers a correction of the value,
+// then the description in the format.
 function chooseHint(error: ErrorObject, usual: Localized): Localized {
   const { keyword, parentSchema } = error;
   const unknown = findUnknownKeyword(error);
@@ -319,7 +323,8 @@ function locateError(error: ErrorObject): string {
   return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
 }
 
-// Returns a keyword without its "ui:" prefix. It looks like a nested field, but its value is not an object.
+// Returns the unknown key that a format error is about. A keyword without its "ui:" prefix looks like a nested field, so its error is that the value
+// is not an object.
 function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): string | undefined {
   const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
   if (keyword === 'additionalProperties') return String(params.additionalProperty);

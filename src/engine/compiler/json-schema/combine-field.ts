@@ -6,8 +6,8 @@ import { explain } from '../sources/say.ts';
 import { joinWithAnd, negateRule, joinWithOr, buildPresenceRule } from './conditions.ts';
 
 /**
- * Simplifies the schema of a field or an object of fields: merges "allOf" and converts constants with titles to "enum" and "enumNames". Parts that
- * cannot be simplified stay, and are refused later. `named` means that texts of the schema are shown.
+ * Simplifies the schema of a field or an object of fields. Merges "allOf" and converts constants with titles to "enum" and "enumNames". Keeps parts
+ * that cannot be simplified, which a later check reports. `named` means that texts of the schema are shown.
  */
 export function simplifyField(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
@@ -32,7 +32,7 @@ function simplifyChoices(field: JsonObject, named: boolean): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: alternatives, ...rest } = field;
-  const constants = alternatives as readonly Json[]; // the search above found an array
+  const constants = alternatives as readonly Json[]; // cast: the search above only returns arrays
   if (constants.length === 0 || !constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
   const choices = constants as readonly JsonObject[];
   const values = choices.map((choice) => choice.const ?? null);
@@ -44,7 +44,7 @@ function simplifyChoices(field: JsonObject, named: boolean): JsonObject {
 const lowerBounds = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
 const upperBounds = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
 
-/** Returns the intersection of two schemas, or `null` if it cannot be written as one schema. */
+/** Returns the intersection of two schemas. Returns `null` if one schema cannot represent it. */
 export function mergeFields(one: JsonObject, other: JsonObject): JsonObject | null {
   const merged: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
@@ -90,7 +90,7 @@ function mergeProperties(one: JsonObject, other: JsonObject): JsonObject | null 
   return merged;
 }
 
-/** A field in one part of the schema. `when` is the condition of that part, or `null` if it always applies. */
+/** A field in one part of the schema. `when` is the condition of that part. It is `null` if the part always applies. */
 export interface FieldOccurrence {
   readonly name: string;
   readonly field: JsonObject;
@@ -98,14 +98,13 @@ export interface FieldOccurrence {
   readonly at: string;
 }
 
-/** Returns the values that a field is limited to. Empty if there is no limit. */
+/** Returns the only values that a field allows. Returns none if the field has no such limit. */
 function listAllowedValues(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
   const choices = isObject(field.items) ? field.items.enum : field.enum;
   return Array.isArray(choices) ? choices : [];
 }
 
-/** Combines all occurrences of a field in the schema. */
 export function combineOccurrences(
   report: Report,
   occurrences: readonly FieldOccurrence[],
@@ -140,7 +139,7 @@ function reportConflict(report: Report, at: string, name: string): void {
     Beside "enum" and "const", which say what is offered, write the same rules, or give each case a field of its own.`);
 }
 
-/** Merges the choices of two schemas. Returns `null` if they differ otherwise. */
+/** Merges the choices of two schemas. Returns `null` if the schemas differ in anything else. */
 function mergeChoices(one: JsonObject, other: JsonObject): JsonObject | null {
   if (JSON.stringify(omitChoices(one)) !== JSON.stringify(omitChoices(other))) return null;
   const choices = [...new Set([...listAllowedValues(one), ...listAllowedValues(other)])];
@@ -164,7 +163,7 @@ function listChoiceNames({
     : [];
 }
 
-/** Whether a schema adds no rule to another one, except that it may have fewer choices. */
+/** Whether another schema has every keyword of a schema, except choices, and allows each of its choices. */
 function isWeakerSchema(one: JsonObject, other: JsonObject): boolean {
   const bounded = listAllowedValues(one).every((value) => listAllowedValues(other).includes(value));
   return bounded && isSubset(omitChoices(one), omitChoices(other));
@@ -191,7 +190,7 @@ interface DecidingField {
   readonly field: JsonObject;
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
-  /** Rule that derives the value from other fields. Present only for a field that the schema does not have, which is never sent. */
+  /** Rule that derives the value from other fields. Absent if the schema itself has the field. A derived value is never sent. */
   readonly decidedBy?: Logic;
 }
 
@@ -205,8 +204,8 @@ interface Alternatives {
 }
 
 /**
- * Returns the field that selects an alternative: a field with distinct values in each of them, or else an additional choice named like the keyword.
- * Returns `undefined` if the answers do not determine the alternative.
+ * Returns the field that selects an alternative: a schema field with distinct values in each alternative, or else an additional choice named like the
+ * keyword. Returns `undefined` if the answers do not determine the alternative.
  */
 export function findDecidingField(alternatives: Alternatives): DecidingField | undefined {
   return findSchemaField(alternatives) ?? createChoiceField(alternatives);
@@ -221,11 +220,11 @@ function findSchemaField({ keyword, branches }: Alternatives): DecidingField | u
   if (name === undefined) return undefined;
   const values = listValues(name);
   const type = typeof values[0]?.[0];
-  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a field of type boolean is a checkbox, which has no choices
+  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a boolean field is a checkbox, which has no choices
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
 }
 
-/** An alternative. `own` has the fields that no other alternative has, and `ownRequired` the required ones of them. */
+/** An alternative. `own` has the fields that no other alternative has. `ownRequired` has those of them that are required. */
 interface Branch {
   readonly own: readonly string[];
   readonly ownRequired: readonly string[];
@@ -257,7 +256,7 @@ function createChoiceField({ keyword, title, branches, isTaken, named }: Alterna
   };
 }
 
-// Returns the rule that selects a value by the filled-in fields. "oneOf" requires exactly one match. "anyOf" selects the first match.
+// Returns the rule that selects a value according to which fields are filled in. "oneOf" requires exactly one match. "anyOf" selects the first match.
 function buildSelectionRule(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
   const rules = branches.map(({ own, required }) =>
     required.length > 0 ? joinWithAnd(required.map(buildPresenceRule)) : joinWithOr(own.map(buildPresenceRule)),

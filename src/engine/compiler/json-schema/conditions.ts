@@ -5,7 +5,6 @@ import { annotationKeywords, readProperties, listRequired } from '../screen/fiel
 import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
 
-/** Supported keywords of an array with fixed items. */
 const fixedItemKeywords = [
   'type',
   'items',
@@ -17,16 +16,16 @@ const fixedItemKeywords = [
   ...annotationKeywords,
 ];
 
-/** An array with fixed items as an object of fields, and additional conditions under which they are required. */
+/** An array with fixed items, converted to an object of fields, with conditions under which its fields are required. */
 interface FixedItems {
   readonly field: JsonObject;
   readonly requiredWhen: Readonly<Record<string, Logic>>;
 }
 
 /**
- * Converts an array with fixed items to an object whose fields are named by their index. It is still sent as an array. An item is required as soon as
- * a later one is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for
- * other fields.
+ * Converts an array with fixed items to an object with fields named by index. The values are still sent as an array. An item is required as soon as a
+ * later one is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for other
+ * fields.
  */
 export function convertFixedItems(name: string, field: JsonObject): FixedItems | undefined {
   const { items, prefixItems, additionalItems = false, minItems = 0, maxItems, default: given, ...rest } = field;
@@ -61,7 +60,7 @@ function buildItemSchema(item: JsonObject, given: Json | undefined): JsonObject 
   return { ...item, ...choices, ...(given === undefined ? {} : { default: given }) };
 }
 
-/** Refuses field names that are numbers, which are reserved for fixed items. */
+/** Reports field names that are numbers, which are reserved for fixed items. */
 export function checkFieldNames(report: Report, node: Json, at = ''): void {
   if (!isObject(node) && !Array.isArray(node)) return;
   for (const [key, part] of Object.entries(node)) {
@@ -80,8 +79,8 @@ export interface ConditionScope {
 }
 
 /**
- * Converts an "if" schema to JSON-logic over the form. Returns `null` if it is always true. As in JSON Schema, "properties" does not constrain
- * absent fields: the condition is true without a field, unless the field is required.
+ * Converts an "if" schema to JSON-logic over the form. Returns `null` if the schema always matches. As in JSON Schema, "properties" does not
+ * constrain absent fields: the rule is true if a field is absent and not required.
  */
 export function lowerCondition(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
   const required = listRequired(node);
@@ -105,7 +104,7 @@ export function lowerCondition(scope: ConditionScope, node: JsonObject, at: stri
   return joinWithAnd(parts);
 }
 
-/** Converts the schema of a field's value. */
+/** Converts the schema of a single field to JSON-logic. */
 function lowerFieldCondition(scope: ConditionScope, field: JsonObject, at: string, name: string): Logic | null {
   if (field.properties !== undefined) return lowerCondition(scope, field, at, `${name}.`);
   const value: Logic = { var: `form.${name}` };
@@ -152,12 +151,12 @@ function combineConditions(
   return null;
 }
 
-/** Whether a value is filled in. 0 and false count as values. */
+/** Returns a rule that is true if a value is filled in. 0 and false count as values. */
 export function buildPresenceRule(name: string): Logic {
   return { '!': [{ missing: [`form.${name}`] }] };
 }
 
-/** Negates a rule. `null` stands for a rule that is always true. */
+/** Negates a rule. `null` is a rule that is always true. */
 export function negateRule(rule: Logic | null): Logic {
   return rule === null ? false : { '!': [rule] };
 }
@@ -171,6 +170,6 @@ export function joinWithAnd(rules: readonly (Logic | null)[]): Logic | null {
 /** Joins rules with "or". Returns `null` if the result is always true. */
 export function joinWithOr(rules: readonly (Logic | null)[]): Logic | null {
   if (rules.includes(null)) return null;
-  const stated = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // none is null
+  const stated = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // cast: none of the rules is `null` here
   return stated.length > 1 ? { or: stated } : (stated[0] ?? null);
 }

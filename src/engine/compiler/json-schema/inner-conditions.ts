@@ -14,13 +14,13 @@ import { explain } from '../sources/say.ts';
 import { joinWithAnd, lowerCondition, buildPresenceRule, negateRule, type ConditionScope } from './conditions.ts';
 import { simplifyField, type FieldOccurrence } from './combine-field.ts';
 
-/** Conditions on fields inside objects and list items, by full name. Rules of an item's fields read the item as `form`. */
+/** Conditions on fields inside objects and list items, by full name. The rules of an item's fields read the item as `form`. */
 export interface InnerConditions {
   readonly fields: FieldOccurrence[];
   readonly required: { readonly name: string; readonly when: Logic; readonly at: string }[];
 }
 
-/** An object of fields. `read` is its path in rules, empty for the form or item itself. */
+/** An object of fields. `read` is its path in rules. The path is empty for the form itself and for a list item. */
 interface NestedScope {
   readonly at: string;
   readonly name: string;
@@ -31,7 +31,7 @@ type Scope = ConditionScope & { readonly named: boolean };
 
 const groupKeywords = ['type', 'properties', 'required', ...annotationKeywords];
 
-/** Collects the conditions inside a field: those of an object, or of the items of a list. */
+/** Collects the conditions inside an object of fields, or inside the items of a list. */
 export function collectInnerConditions(
   scope: Scope,
   into: InnerConditions,
@@ -59,7 +59,7 @@ export function collectInnerConditions(
     });
 }
 
-/** Collects the effects of a conditional part on the fields of an object. */
+/** Collects the conditions that a conditional part puts on the fields of an object. */
 export function collectConditionalPart(
   scope: Scope,
   into: InnerConditions,
@@ -73,7 +73,7 @@ export function collectConditionalPart(
     else into.fields.push({ ...own, field: simplifyField(field, scope.named) });
   }
   for (const [index, step] of listRequired(part).entries()) {
-    // An empty object is not sent, so none of its fields can be required.
+    // An empty object is not sent, so its fields are only required if the object has a value.
     const rule = joinWithAnd([when, read === '' ? null : buildPresenceRule(read)]);
     into.required.push({ name: `${name}.${step}`, when: rule ?? true, at: `${at}/required/${index}` });
   }
@@ -83,7 +83,7 @@ export function collectConditionalPart(
       It takes "properties" and "required" of fields that the object has.`);
 }
 
-/** Returns the conditions of an object: its own "if", and those in its "allOf". */
+/** Returns the conditional parts of an object: its own "if", and those in its "allOf". */
 function listConditions(group: JsonObject, at: string): readonly (readonly [at: string, part: JsonObject])[] {
   const parts = Array.isArray(group['allOf']) ? group['allOf'] : [];
   const all = [[at, group] as const, ...parts.map((part: Json, index) => [`${at}/allOf/${index}`, part] as const)];
@@ -96,7 +96,7 @@ function isConditional(part: Json | undefined): part is JsonObject {
 
 export function omitConditions(field: JsonObject): JsonObject {
   if (isList(field)) {
-    const items = field['items'] as JsonObject; // `isList` has checked that the items are a schema
+    const items = field['items'] as JsonObject; // cast: `isList` guarantees that the items are a schema
     return { ...field, items: omitConditions(items) };
   }
   if (!isGroup(field)) return field;

@@ -1,6 +1,6 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
-/** Rows of fields, from top to bottom. Fields of a row are side by side. */
+/** Rows of fields, from top to bottom. The fields of a row are side by side. */
 type Rows = readonly (readonly string[])[];
 
 /** Column width properties in the themes of rjsf. */
@@ -8,8 +8,8 @@ const widths = ['xs', 'sm', 'md', 'lg', 'xl', 'size', 'span'];
 const fullWidth = 12;
 
 /**
- * Converts a grid of rjsf (`LayoutGridField`) to rows. Returns `undefined` if two columns cannot represent it: more than two fields in a row, columns
- * of several fields, conditions, or missing fields, which rjsf does not draw.
+ * Converts a grid of rjsf (`LayoutGridField`) to rows. Returns `undefined` if two columns cannot represent the grid: it has more than two fields in a
+ * row, several fields in a column, conditions, or missing fields, which rjsf does not render.
  */
 function lowerGrid(grid: Json, names: readonly string[]): Rows | undefined {
   const rows = lowerRows(grid);
@@ -70,7 +70,7 @@ function findObject(node: Json, word: string): JsonObject | undefined {
   return isObject(part) ? part : undefined;
 }
 
-/** Keywords of a field that rjsf also reads in "ui:options", without the prefix "ui:". */
+/** Keywords of a field that rjsf reads both with the prefix "ui:" and, without it, in "ui:options". */
 const optionKeywords = [
   'title',
   'description',
@@ -86,10 +86,10 @@ const optionKeywords = [
   'submitButtonOptions',
 ];
 
-/** Options that rjsf also reads outside of "ui:options", with the prefix "ui:". */
+/** Options that rjsf reads both in "ui:options" and, with the prefix "ui:", outside of it. */
 const prefixedOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
-/** Widgets of rjsf, each with the built-in widget for the same values. */
+/** Widgets of rjsf, with the equivalent built-in widget. */
 const widgetsOfRjsf: Readonly<Record<string, string>> = {
   updown: 'number',
   range: 'number',
@@ -101,7 +101,7 @@ const widgetsOfRjsf: Readonly<Record<string, string>> = {
   time: 'date-time',
 };
 
-/** Values of `ui:inputType`, with their widget. */
+/** Widgets by value of `ui:inputType`. */
 const inputTypes: Readonly<Record<string, string>> = {
   text: 'text',
   url: 'text',
@@ -116,7 +116,7 @@ interface LowerUiContext {
   readonly isWidget: (name: string) => boolean;
 }
 
-/** Converts keywords of rjsf's uiSchema in a ui.json to their equivalents. Others stay, and the format refuses them. */
+/** Converts keywords of rjsf's uiSchema in a ui.json to their equivalents. Keeps other keywords, which the format check reports. */
 export function lowerRjsfUi(ui: Json, { names, isWidget }: LowerUiContext): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
   return withButton({
@@ -150,7 +150,7 @@ function withHalf(ui: Json | undefined): JsonObject {
 
 function lowerFieldUi(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
   const { items, ...others } = ui;
-  const parts = Array.isArray(items) ? { ...others, ...items } : ui; // fixed items are named by their index
+  const parts = Array.isArray(items) ? { ...others, ...items } : ui; // fixed items are fields named by index
   const inner = Object.entries(parts).map(([key, part]) => [
     key,
     isObject(part) && !key.startsWith('ui:') ? lowerFieldUi(part, own) : part,

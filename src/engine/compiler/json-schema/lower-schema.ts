@@ -44,11 +44,10 @@ interface CollectedSchema {
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
   readonly requiredWhen: Record<string, Logic>;
-  /** Conditions on fields inside objects and list items. */
   readonly inner: InnerConditions;
 }
 
-/** Keywords of the root schema that apply subschemas to its fields. They are removed by the expansion. */
+/** Keywords of the root schema that apply subschemas to its fields. The lowered schema has none of them. */
 const applicators = [
   'allOf',
   'anyOf',
@@ -63,9 +62,9 @@ const applicators = [
 const partKeywords = ['type', 'properties', 'required', ...applicators, ...annotationKeywords];
 
 /**
- * Translates "if", "allOf", "oneOf", "anyOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties" to conditions. A field
- * that is only in conditional parts is shown while one of them applies. A choice is offered while no applicable part excludes it. "if" is also
- * supported in objects of fields and list items. `named` means that texts of the schema are shown.
+ * Lowers the keywords "if", "allOf", "oneOf", "anyOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties" to conditions.
+ * A field that is only in conditional parts is shown while one of them applies. A choice is offered while no applicable part excludes it. Objects of
+ * fields and list items only support "if". `named` means that texts of the schema are shown.
  */
 export function lowerSchema(
   { schema: resolved, references, unread, report }: ResolvedSchema,
@@ -108,7 +107,7 @@ export function lowerSchema(
     properties: Object.fromEntries(properties),
   };
   addInnerConditions();
-  const ofForm = Object.keys(flattenFields(expanded)); // rules of a list item read its fields, so these are not fields of the form
+  const ofForm = Object.keys(flattenFields(expanded)); // excludes fields of list items, because their rules read the item
   const selectFormRules = <Rule>(table: Readonly<Record<string, Rule>>) =>
     Object.entries(table).flatMap(([name, rule]) => (ofForm.includes(name) ? [rule] : []));
   checkReads([...Object.values(visible), ...selectFormRules(requiredWhen), ...selectFormRules(offeredWhen).flat()]);
@@ -251,7 +250,7 @@ function collectAlternatives(
   });
 }
 
-/** Adds the schema's conditions for showing fields to a ui. */
+/** Adds the visibility conditions of a schema to a ui. */
 export function withVisible(ui: Ui, visible: LoweredSchema['visible']): Ui {
   const own = ui.visible ?? {};
   const rules = Object.entries(visible).map(([name, rule]) => [name, joinWithAnd([rule, own[name] ?? null]) ?? true]);

@@ -6,24 +6,24 @@ import { isGroup, isList, readProperties, listRequired } from '../screen/fields.
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
 interface PresentationOptions {
-  /** Whether texts of the schema are shown. True only for sets with one language, since only ui.json is translated. */
+  /** Whether texts of the schema are shown. True only for sets with one language, because only ui.json is translated. */
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;
   /** Whether a plugin or the theme has the widget. */
   readonly isWidget: (name: string) => boolean;
-  /** Choices between alternatives that are not fields of the schema. */
+  /** Choices between alternatives that the schema itself does not have. */
   readonly choices: readonly string[];
 }
 
 type PresentedField = readonly [field: JsonObject, ui: JsonObject];
 
 /**
- * Moves the presentation in a schema to the ui: texts and examples of a set with one language, "readOnly", booleans drawn as a choice, and texts
- * given as fields of type "null". ui.json takes precedence.
+ * Moves presentation from a schema to the ui: texts and examples of a set with one language, "readOnly", booleans rendered as a choice, and texts
+ * that are fields of type "null". Values in ui.json take precedence.
  */
 export function movePresentation(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const read = withoutNull(schema, ui, words);
-  const [own, shown] = presentInnerFields(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json was validated against its format
+  const [own, shown] = presentInnerFields(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // cast: ui.json was validated against its format
   const fields = { ...shown, ...addChoiceTitles(shown, words) };
   return {
     schema: own,
@@ -63,7 +63,7 @@ function presentField(field: JsonObject, ui: JsonObject, words: PresentationOpti
   ].reduce<PresentedField>((both, say) => say(...both, words), [field, ui]);
   if (isGroup(own)) return presentInnerFields(own, shown, words);
   if (!isList(own)) return [own, shown];
-  const [items, uiOfItems] = presentField(own.items as JsonObject, readFieldUi(shown, 'items'), words); // the items of a list are a schema
+  const [items, uiOfItems] = presentField(own.items as JsonObject, readFieldUi(shown, 'items'), words); // cast: `isList` guarantees that the items are a schema
   return [
     { ...own, items },
     { ...shown, items: uiOfItems },
@@ -102,16 +102,16 @@ function withExamples(field: JsonObject, ui: JsonObject, { named }: Presentation
   const { examples, ...rest } = field;
   if (!named || examples === undefined) return [field, ui];
   const isTyped = ['string', 'number', 'integer'].includes(String(field.type)) && field.enum === undefined;
-  const [first] = examples as readonly Json[]; // the format ensures that examples are an array
+  const [first] = examples as readonly Json[]; // cast: the format check ensures that examples are an array
   return [rest, isTyped && first !== undefined ? { 'ui:placeholder': String(first), ...ui } : ui];
 }
 
-/** Catalogue keys for "yes" and "no", and for the title of a choice between alternatives. The compiler inserts their texts. */
+/** Catalogue keys of "yes", "no" and the title of a choice between alternatives. The compiler inserts their texts. */
 export const presentationKeys: readonly string[] = ['yes', 'no', 'alternatives'];
 
 const boolean: readonly Json[] = [true, false];
 
-// Gives a boolean that is drawn as a choice its two choices, with texts of the catalogue. A boolean drawn as a checkbox has none.
+// Adds two choices, with texts of the catalogue, to a boolean that is rendered as a choice. A checkbox has none.
 function withYesAndNo(
   field: JsonObject,
   ui: JsonObject,
@@ -127,7 +127,7 @@ function withYesAndNo(
   ];
 }
 
-// Gives a file field the widget of the plugin, and its format the name that the plugin uses. rjsf calls the format "data-url".
+// Sets the plugin's widget on a file field, and replaces the format name of rjsf, "data-url", by that of the plugin.
 function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): PresentedField {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')
@@ -138,13 +138,13 @@ function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: Presentatio
     : [field, ui];
 }
 
-// Removes the type "object" from a choice between objects, because the engine uses this type for objects of fields.
+// Removes the type "object" from a choice between objects, because this type denotes an object of fields.
 function withObjects(field: JsonObject, ui: JsonObject): PresentedField {
   const { type, ...rest } = field;
   return [type === 'object' && Array.isArray(field.enum) && !isGroup(field) ? rest : field, ui];
 }
 
-// Removes the fields of type "null", which have no value. Shows their texts below the heading.
+// Removes fields of type "null", which have no value. Shows their texts below the heading.
 function withoutNull(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const own = readProperties(schema);
   const names = Object.keys(own).filter(

@@ -2,14 +2,14 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { annotationKeywords } from '../screen/fields.ts';
 import { mergeFields } from './combine-field.ts';
 
-/** A token of a pattern outside of classes: an escape, a quantifier with braces, a class, or a character. */
+/** Pattern of a token outside of classes: an escape, a quantifier with braces, a class, or a character. */
 const token = /\\[pPu]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\[(?:\\.|[^\]\\])*\]|[^]/gsu;
 
-/** A token inside a class. */
+/** Pattern of a token inside a class. */
 const member = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
 
 /**
- * Rewrites a pattern that is only valid without the flag `u` to be valid with it: needless escapes, literal braces and brackets, and hyphens beside a
+ * Makes a pattern that is only valid without the flag `u` valid with it. Rewrites needless escapes, literal braces and brackets, and hyphens beside a
  * set in a class (ECMA-262, Annex B.1.2). Returns other patterns unchanged.
  */
 export function toUnicodePattern(pattern: string): string {
@@ -18,7 +18,7 @@ export function toUnicodePattern(pattern: string): string {
   return isExpression(mended, 'u') ? mended : pattern;
 }
 
-/** A POSIX class, which JavaScript reads as a class of its letters. */
+/** A POSIX class, which JavaScript reads as a class of the letters in its name. */
 const posixClass = /\[:[a-z]+:\]/;
 
 /** Returns the first letter escape that is invalid with the flag `u`, or the first POSIX class. Returns `undefined` if there is none. */
@@ -86,7 +86,7 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
   return own.type === undefined && isOfFields ? { type: 'object', ...own } : own;
 }
 
-/** Adds the type that the choices of a field imply, also to the fields inside it. */
+/** Adds the type that the choices of a field imply. Also applies to the fields inside it. */
 export function withTypes(field: JsonObject): JsonObject {
   const type = field.type ?? inferChoiceType(field);
   const own = withNumberFormat(type === undefined ? field : { type, ...field });
@@ -98,7 +98,7 @@ export function withTypes(field: JsonObject): JsonObject {
   };
 }
 
-// Normalizes a schema. `isWhole` means a complete field, as opposed to a subschema that only adds keywords to one.
+// Normalizes a schema. `isWhole` means a complete field. Otherwise the schema is a subschema that only adds keywords.
 function normalizeNode(node: JsonObject, isWhole: boolean): JsonObject {
   const plain = withoutNull(withoutExtensions(node));
   const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
@@ -142,7 +142,7 @@ function withoutExtensions(node: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-')));
 }
 
-// Removes null from types, defaults and choices. Empty values are not sent, so null is never a value.
+// Removes null from types, defaults and choices. Empty values are not sent, so a value is never null.
 function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
   const { default: given, ...rest } = node;
   const field = withoutNullAlternative(given === null ? rest : node);
@@ -172,7 +172,7 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: given, ...rest } = field;
-  const alternatives = given as readonly Json[]; // the search above found an array
+  const alternatives = given as readonly Json[]; // cast: the search above only returns arrays
   const others = alternatives.filter((one) => !isNull(one));
   if (others.length === 0 || others.length === alternatives.length) return field;
   const [only] = others;
@@ -195,7 +195,7 @@ function withPattern(field: JsonObject): JsonObject {
   return typeof field.pattern === 'string' ? { ...field, pattern: toUnicodePattern(field.pattern) } : field;
 }
 
-// Moves `readOnly` of an object to its fields. For a list, copies it to the items.
+// Moves `readOnly` of an object to its fields. Copies `readOnly` of a list to its items.
 function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   if (readOnly === undefined) return field;
   const { properties, items } = field;
@@ -208,7 +208,7 @@ function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   };
 }
 
-// Converts exclusive limits to numbers. In JSON Schema draft 4 and OpenAPI 3.0 they are booleans that qualify "minimum" and "maximum".
+// Converts boolean exclusive limits to numbers. In JSON Schema draft 4 and OpenAPI 3.0, they qualify "minimum" and "maximum".
 function withLimits(field: JsonObject): JsonObject {
   const pairs = [['exclusiveMinimum', 'minimum'] as const, ['exclusiveMaximum', 'maximum'] as const];
   return pairs.reduce<JsonObject>((all, [keyword, limit]) => {
@@ -238,7 +238,7 @@ function withNumberFormat(field: JsonObject): JsonObject {
   };
 }
 
-/** Returns the common type of a field's choices. Returns `undefined` if there are several, or they are objects. */
+/** Returns the common type of a field's choices. Returns `undefined` if the choices have several types or are objects. */
 function inferChoiceType(field: JsonObject): string | undefined {
   const choices: readonly Json[] =
     field.const !== undefined ? [field.const] : Array.isArray(field.enum) ? field.enum : [];

@@ -6,15 +6,15 @@ export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn
   /** Error codes that any operation, or the client itself, may raise. */
   readonly commonErrors: readonly string[];
   readonly blocks: Readonly<Record<string, BlockContract>>;
-  /** Durations that the server uses, in minutes: those shown in days, and the others. If absent, durations in texts are not checked. */
+  /** Durations that the server uses, in minutes. `days` are shown in days. If absent, durations in texts are not checked. */
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   readonly wording?: Readonly<Record<string, Wording>>;
   readonly wordingFile?: string;
-  /** Access values that hints suggest for states of signed-in users. Defaults to those of `standing`. */
+  /** Access values that hints suggest for states that require a sign-in. Defaults to the access values in `standing`. */
   readonly signedInAccess?: readonly string[];
 }
 
-/** Variables that a block reads and events that it may raise. `null` if unknown. */
+/** Variables that a block reads, and events that it may raise. `null` if unknown. */
 export interface BlockContract {
   readonly reads: readonly string[] | null;
   readonly events: readonly string[] | null;

@@ -20,7 +20,7 @@ export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
   readonly fix?: readonly Edit[];
 }
 
-/** Location of a finding, and its fix: `value` is the correct value, `remove` means that there should be none. */
+/** Location of a finding, and its fix. `value` is the correct value. `remove` means that the value should be removed. */
 interface FindingLocation extends Omit<Finding, keyof Explanation> {
   readonly value?: Json | undefined;
   readonly remove?: boolean;
@@ -57,7 +57,7 @@ export function definitionsRule(id: string, severity: Severity, ...checks: reado
   return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }
 
-/** Returns a combinator that turns a check of one part into a check of all parts that `list` returns. */
+/** Returns a function that converts a check of one part to a check of all parts in `list`. */
 function each<Part>(list: (subject: Subject) => Iterable<Part>) {
   return (check: Check<Part>): Find =>
     (subject) =>
@@ -74,7 +74,7 @@ export const eachScreen = each(({ screens }) => screens.values());
 export const eachState = each(listStates);
 export const eachField = each(listFields);
 
-/** Turns a check of one text into a check of all texts. Files that have passed are skipped, so the check may read only the text and its origin. */
+/** Converts a check of one text to a check of all texts. Skips files that have passed, so the check may read only the text and its origin. */
 export function eachText(key: string, check: (text: LocatedText) => Found): Find {
   return (subject) =>
     subject.set.languages.flatMap((language) =>
@@ -84,7 +84,7 @@ export function eachText(key: string, check: (text: LocatedText) => Found): Find
     );
 }
 
-/** Turns `prepare` into a check of all texts. `prepare` returns the check of one text for the writing rules of its language. */
+/** Converts a check of one text to a check of all texts. `prepare` creates the check for the writing rules of a language. */
 export function eachWording(
   prepare: (wording: Wording, subject: Subject, language: string) => ((text: LocatedText) => Found) | null,
 ): Find {
@@ -95,7 +95,6 @@ export function eachWording(
     });
 }
 
-/** Returns a factory for rules whose check is applied to each part of a kind. */
 function createRuleFactory<Part>(apply: (check: Check<Part>) => Find) {
   return (id: string, severity: Severity, check: Check<Part>) => definitionsRule(id, severity, apply(check));
 }
@@ -114,7 +113,6 @@ interface LintedState {
   readonly state: State;
   readonly linted: LintedFlow;
   readonly screen: CheckedScreen | undefined;
-  /** Returns the location of a part of the state. */
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
@@ -131,11 +129,11 @@ export interface LintedField {
   readonly name: string;
   readonly schema: JsonObject;
   readonly needed: boolean;
-  /** Location of the field's schema, without following references. */
+  /** Location of the field's schema, without resolving references. */
   readonly file: SourceFile;
   readonly pointer: string;
   readonly screen: CheckedScreen;
-  /** Returns the location of a keyword: in the screen's schema, or in the shared definition that it refers to. */
+  /** Returns the location of a keyword in the screen's schema, or in the shared definition to which the field refers. */
   readonly locate: (keyword: string) => SourceLocation;
   /** Returns the location of a key of the field's ui. `language` defaults to the base language. */
   readonly locateUi: (key: string, language?: string) => SourceLocation;
@@ -173,7 +171,7 @@ export function locateUiText({ files }: CheckedScreen, language: string, pointer
 
 type LocatedNode = SourceLocation & { readonly node: Json | undefined };
 
-/** Returns the location of a part of a screen's schema: in its own file, or in the shared definition that it refers to. */
+/** Returns the location of a part of a screen's schema, in its own file or in the shared definition to which it refers. */
 function locateInSchema(set: FileSet, file: SourceFile, pointer: string): SourceLocation {
   let at: LocatedNode = { file, pointer: '', node: file.value };
   for (const step of splitPointer(pointer)) {
@@ -215,7 +213,7 @@ function locateFieldText(
   return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
 }
 
-/** Cached by file, because the addresses of all texts of a file are computed together. */
+/** Address lookups by file. Cached, because each one computes the addresses of all texts of its file. */
 const addressLookups = new WeakMap<SourceFile, (pointer: string) => string>();
 
 function locateTranslation(file: SourceFile, pointer: string): string {
@@ -224,7 +222,7 @@ function locateTranslation(file: SourceFile, pointer: string): string {
   return toAddress(pointer);
 }
 
-/** Follows `$ref` to shared definitions, nearest first. */
+/** Resolves `$ref` to shared definitions, transitively. The nearest definition is first. */
 function listReferencedDefinitions(set: FileSet, { file, node }: LocatedNode): readonly LocatedNode[] {
   const found: LocatedNode[] = [];
   let now: Omit<LocatedNode, 'pointer'> = { file, node };

@@ -16,7 +16,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { describePlugins } from '../files/index-plugins.ts';
 import type { ProjectFiles } from '../files/read-file-set.ts';
 
-/** File with the suppressed findings and their reasons, relative to the project. */
+/** Path of the file with suppressed findings and their reasons, relative to the project. */
 export const lintFile = 'schemas/_lint.json';
 
 interface Suppression {
@@ -40,7 +40,7 @@ export async function readSuppressions(files: ProjectFiles, problems: Problems):
   });
 }
 
-/** Removes suppressed findings, and adds a warning for each unused suppression. */
+/** Removes suppressed findings. Adds a warning for each unused suppression. */
 export function suppress(
   found: readonly Problem[],
   suppressions: readonly Suppression[],
@@ -69,7 +69,7 @@ export function suppress(
   return [...left, ...unused];
 }
 
-/** Returns the advice for an unused suppression: the part in which it differs from a finding. */
+/** Returns a hint about an unused suppression: the part in which it differs from a finding. */
 function adviseUnused({ rule, file, pointer }: Suppression, found: readonly Problem[]): Localized {
   const fits = ({ name, ...problem }: Problem) => ({
     rule: problem.rule === rule,
@@ -85,7 +85,7 @@ function adviseUnused({ rule, file, pointer }: Suppression, found: readonly Prob
 }
 
 function findName({ tree }: Finding['file'], pointer: string): { readonly name?: string } {
-  const name = tree && namePointer(getNodeValue(tree) as Json, pointer); // the parser returns plain JSON values
+  const name = tree && namePointer(getNodeValue(tree) as Json, pointer); // cast: the parser returns plain JSON values
   return name === undefined || name === pointer ? {} : { name };
 }
 
@@ -96,7 +96,7 @@ function isSuppression(entry: unknown): entry is Suppression {
   return [rule, file, because].every(isText) && typeof pointer === 'string' && Object.keys(more).length === 0;
 }
 
-/** Returns slow patterns, which are refused even without the analysis. */
+/** Returns problems for slow patterns, which are errors even without the analysis. */
 export function findSlowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
   const contract = { operations: {}, commonErrors: [], blocks: {} };
   return applyRule(
@@ -106,7 +106,7 @@ export function findSlowPatterns({ set, screens }: CheckedSet, language: string)
   );
 }
 
-/** Applies every lint rule. A flow is explored unless the findings about it are cached. */
+/** Applies every lint rule. Only explores flows whose findings are not cached. */
 export function lint(
   { set, screens, flows }: CheckedSet,
   contract: LintOptions,
@@ -149,7 +149,7 @@ function listShown({ states }: Flow): ReadonlySet<string> {
   return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
 }
 
-/** Splits a set into parts that share no screens. Rules that explore flows find the same problems in each part as in the complete set. */
+/** Splits a set into parts that share no screens. Rules that explore flows have the same findings in each part as in the complete set. */
 function splitByScreens(subject: Subject): readonly Subject[] {
   const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
   for (const linted of subject.flows) {
@@ -177,7 +177,7 @@ function indexById(screens: readonly CheckedScreen[]): Subject['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
-/** By rule, the rules that explain its findings at the same location. An explained finding is dropped. */
+/** Rules that explain a finding of another rule at the same location, by that rule. Explained findings are dropped. */
 const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],

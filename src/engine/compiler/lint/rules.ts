@@ -13,10 +13,10 @@ import { textContentRules } from './rules/texts/text-content.ts';
 import { spellingRules } from './rules/texts/spelling.ts';
 import { messageRules } from './rules/texts/message.ts';
 
-/** Rules that explore flows. Their findings in a flow depend only on it, on the flows that share its screens, and on their screens. */
+/** Rules that explore flows. Their findings in a flow depend only on that flow, the flows that share its screens, and their screens. */
 export const exploringRules: readonly LintRule[] = [...explorationRules, operationAccess];
 
-/** All other lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
+/** Lint rules that do not explore flows. Suppressions refer to the ids, so the meaning of an id must never change. */
 export const rules: readonly LintRule[] = [
   redirectLoops,
   ...operationsRules,

@@ -10,7 +10,6 @@ import type { LintOptions } from './lint-options.ts';
 
 export interface LintedFlow extends LoweredFlow {
   readonly exploration: Exploration;
-  /** Returns the location of a part of the expanded flow. */
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
@@ -41,7 +40,7 @@ export function listFlowEffects({ flow, locate }: LintedFlow): readonly LocatedE
   });
 }
 
-/** Returns every branch of a flow with its location. Branches that the engine adds are omitted. */
+/** Returns the branches of a flow with their locations. Omits branches that the compiler adds. */
 export function listFlowBranches({ flow, pointers }: LintedFlow): readonly (readonly [branch: Branch, at: string])[] {
   const all = Object.values(flow.states).flatMap(listStateBranches);
   return [...new Set(all)].flatMap((branch) => {

@@ -23,21 +23,33 @@ import {
   withField,
 } from '../screen/fields.ts';
 
-/** Returns values that may distinguish a mutant from the original, given the field's value in a valid case. `undefined` stands for no value. */
+/**
+ * Returns values of a field that may distinguish a mutant from the original. `value` is the field's value in a valid case. In the result, `undefined`
+ * means an absent field.
+ */
 type Candidates = (value: unknown) => readonly (Json | undefined)[];
 
 /** A screen with one rule removed or changed. */
 interface Mutant {
   readonly field: string;
-  /** Names of the enclosing lists, outermost first, and of the field in its item. A single value as an item has an empty name. */
+  /**
+   * Path to the field: the names of the enclosing lists, outermost first, then the name in the innermost item. That name is empty if the item is a
+   * single value.
+   */
   readonly place: readonly string[];
-  /** The mutated rule: `required`, `visible`, or a keyword, with the offset of its limit or the removed choice. */
+  /**
+   * The mutated rule: `required`, `visible`, or a keyword. A keyword is followed by the offset of its limit, the removed anchor or the removed
+   * choice.
+   */
   readonly rule: string;
   readonly screen: CheckedScreen;
   readonly candidates: Candidates;
 }
 
-/** Returns every mutant of a screen: a removed rule, a limit changed by one, a removed anchor or choice. Types and texts are not mutated. */
+/**
+ * Returns every mutant of a screen. Each has one rule removed, a limit changed by one, or an anchor or choice removed. Does not mutate types and
+ * texts.
+ */
 function createMutants(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
@@ -96,7 +108,7 @@ function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
 
 function createItemMutants(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = normalizeItemSchema(field);
-  const isObject = isGroup(field.items as JsonObject); // the items of a list are a schema
+  const isObject = isGroup(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
   const mutants = createSchemaMutants(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
     ...rest,
@@ -120,7 +132,7 @@ function createFieldChanges(field: JsonObject): readonly FieldChange[] {
   return Object.entries(field).flatMap(([keyword, value]): readonly FieldChange[] => {
     const { [keyword]: _, ...without } = field;
     const limit = Number(value);
-    /** Changes the limit by one. A looser limit is detected by a value at the new limit, a stricter one by a value at the old limit. */
+    /** Changes a limit by one. A value at the new limit detects a looser limit. A value at the old limit detects a stricter one. */
     const changeLimit = (by: 1 | -1, outwards: boolean, made: (size: number, value: unknown) => Json): FieldChange => [
       `${keyword} ${by > 0 ? '+' : '-'}1`,
       { ...field, [keyword]: limit + by },
@@ -145,7 +157,7 @@ function createFieldChanges(field: JsonObject): readonly FieldChange[] {
   });
 }
 
-/** Limits, each with the change that makes it looser, and a function that makes a value of a size. */
+/** Keywords with a numeric limit. `looser` is the change that allows more values. `make` creates a value of a given size. */
 const limitKeywords: Readonly<Record<string, { looser: 1 | -1; make: (size: number, value: unknown) => Json }>> = {
   maxLength: { looser: 1, make: createLongText },
   minLength: { looser: -1, make: createLongText },
@@ -184,14 +196,17 @@ export interface Case {
   readonly context: Values;
 }
 
-/** A rule whose change no case detects. `proposal` is a case that would detect it: a valid one with one changed value, and its current messages. */
+/**
+ * A rule whose mutation no case detects. `proposal` is a case that would detect it: a valid case with one changed value. Its `errors` are those of
+ * the original screen.
+ */
 export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
-/** Mutates every rule of a screen. Returns the rules whose mutation no case detects, and the number of mutants. */
+/** Mutates every rule of a screen. Returns the number of mutants, and the rules whose mutation no case detects. */
 export async function findUncoveredRules(
   set: FileSet,
   screen: CheckedScreen,
@@ -201,7 +216,7 @@ export async function findUncoveredRules(
   const mutants = createMutants(screen);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
-    const changed = await createCheck(set, mutant.screen).catch(() => null); // the mutant has an invalid schema
+    const changed = await createCheck(set, mutant.screen).catch(() => null); // `null` if the schema of the mutant is invalid
     const detectsMutant = (one: Case) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(detectsMutant)) continue;
     const proposed = proposeCases(mutant, cases, own).find(detectsMutant);
@@ -216,7 +231,7 @@ export async function findUncoveredRules(
 
 type Check = (one: Case) => CheckResult['errors'];
 
-/** Returns a function that validates a case and returns the messages by field. */
+/** Returns a function that validates a case and returns its messages by field. */
 async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
@@ -232,18 +247,18 @@ async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> 
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
-// Proposes cases that would detect a mutant. Begins with valid cases, because other errors may hide the error of the field.
+// Proposes cases that may detect a mutant. Sorts valid cases first, because other errors could hide the error of the field.
 function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
     candidates(findValue(data, place)).map((candidate) => ({
-      data: replaceValue(data, place, candidate) as Values, // the outermost value is a form
+      data: replaceValue(data, place, candidate) as Values, // cast: the outermost value is a form
       context,
     })),
   );
 }
 
-/** Returns the value at a path, using the first item of lists. */
+/** Returns the value at a path. Uses the first item of lists. */
 function findValue(holder: unknown, [name = '', ...inner]: Mutant['place']): unknown {
   const value = name === '' ? holder : isObject(holder) ? getFieldValue(holder, name) : undefined;
   return inner.length === 0 ? value : findValue(toList(value)[0], inner);

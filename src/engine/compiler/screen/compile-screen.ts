@@ -44,11 +44,11 @@ export interface ScreenPlan {
   readonly defaults?: Values;
   readonly rulePlugins: readonly string[];
   readonly standardFormats: boolean;
-  /** Body of the function `validators(formats, runtime)`. */
+  /** Body of the generated function `validators(formats, runtime)`. */
   readonly validatorCode: string;
 }
 
-/** Compiles a checked screen to a flat plan with the order, dependents and rules of its fields. */
+/** Compiles a checked screen to a plan: a flat list of its fields in order, with their dependents and rules. */
 export function planScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
   plugins: Plugins,
@@ -91,7 +91,7 @@ export function planScreen(
   };
 }
 
-/** Returns a field and, for a list, the fields of its items, under the names of their validators. */
+/** Returns a field and, if it is a list, the fields of its items, under the names of their validators. */
 export function listWithItems(field: FieldSpec): readonly FieldSpec[] {
   const inner = (field.item ?? []).flatMap(listWithItems);
   return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];
@@ -137,7 +137,7 @@ function specifyFields(
   });
 }
 
-/** Returns the conditions of the fields of a list's item, by field name in the item. */
+/** Returns the conditions of the fields of a list item, by field name within the item. */
 function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
   const start = `${nameInItems(list, '')}.`;
   const own = <Rule>(table: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> => {
@@ -157,14 +157,14 @@ export function emitScreenModule(screen: ScreenData, validatorCode: string): str
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
 }
 
-// Generated code requires these helpers. The module gets them as arguments, since browsers have no `require`.
+// Helpers that generated code requires, by path. The module gets them as arguments, because browsers have no `require`.
 const runtimeHelpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': 'runtime.ucs2length',
   'ajv/dist/runtime/equal': 'runtime.equal',
   'core/values/decimal': 'runtime.isMultipleOf',
 };
 
-/** `multipleOf` in decimal arithmetic. ajv divides doubles with a fixed tolerance: 19.99 / 0.01 is 1998.9999999999998. */
+/** Replaces `multipleOf` of ajv, which divides doubles with a fixed tolerance: 19.99 / 0.01 is 1998.9999999999998. Uses decimal arithmetic. */
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   type: 'number',
@@ -200,7 +200,7 @@ function generateValidators(fields: readonly FieldSpec[], plugins: Plugins): str
   }
   for (const [text, id] of ids) {
     const schema = { $id: id, ...(JSON.parse(text) as object) };
-    void standardAjv.validateSchema(schema, true); // throws
+    void standardAjv.validateSchema(schema, true); // throws if the schema is invalid
     ajv.addSchema(schema);
   }
   const exported = Object.fromEntries([...ids.values()].map((id) => [id, id]));
@@ -221,7 +221,7 @@ function generateValidators(fields: readonly FieldSpec[], plugins: Plugins): str
   return `${body}\nreturn {${named.join(', ')}};`;
 }
 
-// Matches the exports and imports that ajv generates. String literals match first, because a choice may look like code.
+// Matches the exports and imports that ajv generates. Matches string literals first, because a choice may look like code.
 const generated = /"(?:[^"\\]|\\.)*"|export const (\w+) = (\w+);|require\("([^"]*)"\)\.default/g;
 
 function resolveHelper(module: string): string {
@@ -234,7 +234,7 @@ function listFormRules(schema: JsonObject, plugins: Plugins): FormRule[] {
   return Object.entries(schema).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
     if (rule?.level !== 'form') return [];
-    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // checkRule checked the parameters
+    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // cast: each rule has its own parameter type, which `checkRule` has validated
   });
 }
 
@@ -269,7 +269,7 @@ function indexDependents(
 }
 
 function listRuleDependencies(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {
-  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // checked against rule.parameters
+  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // cast: each rule has its own parameter type, which `checkRule` has validated
 }
 
 function listRulePlugins(

@@ -2,7 +2,7 @@ import { splitFieldName } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 
-/** Returns the declaration file of a screen's module. `Sent` is the type of the values that a valid form sends. */
+/** Returns the TypeScript declarations of a screen's module. `Sent` is the type of the values that a valid form sends. */
 export function declareModule({ fields, decidedBy = {} }: ScreenData): string {
   const sent = describeObject(fields.filter(({ name }) => !Object.hasOwn(decidedBy, name)));
   return `import type { FormValues, ScreenModule } from 'portal-engine';
@@ -12,7 +12,7 @@ export declare const validators: ScreenModule['validators'];
 `;
 }
 
-/** Returns a JSON Schema of the values of fields. Unlike in schema.json, a field that a rule may hide is not required. */
+/** Returns a JSON Schema for the values of fields. Unlike in schema.json, a field that a rule may hide is not required. */
 function describeObject(fields: readonly FieldSpec[], depth = 0): JsonObject {
   const byStep = new Map<string, FieldSpec[]>();
   for (const field of fields) {
@@ -20,7 +20,7 @@ function describeObject(fields: readonly FieldSpec[], depth = 0): JsonObject {
     byStep.set(step, [...(byStep.get(step) ?? []), field]);
   }
   const steps = [...byStep.keys()];
-  if (steps.every((step) => /^\d+$/.test(step))) return { type: 'array' }; // of fixed items
+  if (steps.every((step) => /^\d+$/.test(step))) return { type: 'array' }; // fields named by index: an array with fixed items
   const isSent = (step: string) => byStep.get(step)?.some(({ required, visible }) => required && visible === undefined);
   const properties = [...byStep].map(([step, own]): [string, Json] => {
     const [field] = own;
@@ -42,6 +42,6 @@ function pickTypes({ type, enum: choices, const: only, items }: JsonObject): Jso
     ...(type !== undefined && { type }),
     ...(choices !== undefined && { enum: choices }),
     ...(only !== undefined && { const: only }),
-    ...(items !== undefined && { items: pickTypes(items as JsonObject) }), // a schema
+    ...(items !== undefined && { items: pickTypes(items as JsonObject) }), // cast: the items of a list are a schema
   };
 }

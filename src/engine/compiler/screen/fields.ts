@@ -6,7 +6,7 @@ import type { Logic, Ui, LinkText, Paragraph } from '../../core/definition.ts';
 import { readFieldUi, listFieldLinks } from '../../core/ui.ts';
 import { listVariables } from '../../core/logic.ts';
 
-/** Length of `form.` and of `item.`. */
+/** Length of the prefixes `form.` and `item.`. */
 const rootLength = 5;
 
 export function listComputedRules({ computed }: JsonObject): Readonly<Record<string, Logic>> {
@@ -18,7 +18,7 @@ export function listFieldsReadBy(rules: readonly Logic[], names: readonly string
   return [...new Set(paths.flatMap((path) => listReadNames(path.slice(rootLength), names)))];
 }
 
-/** Returns the computed fields in dependency order. Visibility counts as a dependency. */
+/** Returns the computed fields in dependency order. A visibility rule counts as a dependency. */
 export function orderComputedFields(schema: JsonObject, ui: Ui): readonly string[] {
   const reads = createDependencyLookup(schema, ui);
   const ordered = new Set<string>();
@@ -33,7 +33,7 @@ export function orderComputedFields(schema: JsonObject, ui: Ui): readonly string
   return [...ordered];
 }
 
-/** Returns the shortest dependency cycle through a computed field, or `null`. Visibility counts as a dependency. */
+/** Returns the shortest dependency cycle through a computed field, or `null` if there is none. A visibility rule counts as a dependency. */
 export function findDependencyCycle(schema: JsonObject, ui: Ui, name: string): readonly string[] | null {
   const reads = createDependencyLookup(schema, ui);
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ export function findDependencyCycle(schema: JsonObject, ui: Ui, name: string): r
   return null;
 }
 
-// Includes visibility rules, since a hidden field has no value.
+// Creates a lookup of the fields on which a field depends. Includes visibility rules, because a hidden field has no value.
 function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => readonly string[] {
   const names = Object.keys(flattenFields(schema));
   const rules = listComputedRules(schema);
@@ -62,22 +62,23 @@ function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => r
 }
 
 /**
- * Returns the field names in display order: `ui:order`, where `*` stands for the rest, then unlisted fields. Fields of a section stay together.
- * Sections keep their own order, and each is placed at its first field, or earlier if a later section comes first.
+ * Returns the field names in display order: those in `ui:order`, where `*` stands for the rest, then unlisted fields. Keeps the fields of a section
+ * together and the sections in their order. A section is at the position of its first field, or of the first field of a later section if that is
+ * earlier.
  */
 export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
   const drawn = sortBySections(ui, applyOrder(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
   return listWithin(ui, schema, drawn, '');
 }
 
-// Returns the names of an object's fields, which replace the object in the order. Sorts them by `ui:order` of the object.
+// Returns the names of an object's fields, sorted by the object's `ui:order`. They replace the object in the order of the form.
 function listWithin(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = readProperties(schema);
   return steps.flatMap((step) => {
     const name = within + step;
     const field = own[step] ?? {};
     if (!isGroup(field)) return [name];
-    const order = readFieldUi(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json was validated against its format
+    const order = readFieldUi(ui, name)['ui:order'] as readonly string[] | undefined; // cast: ui.json was validated against its format
     return listWithin(ui, field, applyOrder(order, Object.keys(readProperties(field))), `${name}.`);
   });
 }
@@ -88,7 +89,7 @@ function applyOrder(order: readonly string[] = [], names: readonly string[]): re
   return order.includes('*') ? listed : [...listed, ...rest];
 }
 
-/** Returns the visibility rules of a field: those of its section, of the enclosing objects, and its own. All of them must be true. */
+/** Returns the visibility rules of a field: those of its section, of the enclosing objects, and its own. The field is visible if all are true. */
 export function listVisibilityRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
   const names = [...listGroupNames(name), name];
   const section = sections.find(({ fields }) => fields.includes(names[0] ?? ''));
@@ -101,7 +102,7 @@ function sortBySections({ sections = [] }: Ui, names: readonly string[]): readon
   return names.flatMap((name) => {
     const section = sectionByField.get(name);
     if (section === undefined) return [name];
-    const due = sections.slice(next, section + 1); // empty if the section was already placed
+    const due = sections.slice(next, section + 1); // empty if the section is already placed
     next += due.length;
     return due.flatMap(({ fields }) => fields);
   });
@@ -134,7 +135,7 @@ export function listParagraphs(texts: Ui['intro']): readonly Paragraph[] {
   return typeof texts === 'object' ? texts : [];
 }
 
-/** Keywords of a field that ajv validates, and the types that each applies to. */
+/** Keywords of a field that ajv validates, with the types to which each applies. */
 export const valueKinds = {
   type: 'any',
   enum: 'any',
@@ -154,10 +155,10 @@ export const valueKinds = {
   uniqueItems: ['array'],
 } as const satisfies Readonly<Record<string, 'any' | readonly string[]>>;
 
-/** Annotations, which are neither drawn nor checked. */
+/** Annotations, which are neither rendered nor validated. */
 export const annotationKeywords = ['$comment', 'title', 'description', 'deprecated'];
 
-/** Returns the fields of a schema by name, including those inside objects ("direccion.calle"). */
+/** Returns the fields of a schema by name, including fields of objects ("direccion.calle"). */
 export function flattenFields(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(listNestedFields(schema, ''));
 }
@@ -189,27 +190,27 @@ export function isGroup({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
 
-/** Whether a property is a list of items that are filled in one by one. A multiple choice is a single field. */
+/** Whether a property is a list whose items are filled in one by one. A multiple choice is a single field, not a list. */
 export function isList({ type, items }: JsonObject): boolean {
   return type === 'array' && isObject(items) && typeof items.type === 'string' && !Array.isArray(items.enum);
 }
 
-/** Returns the schema of a list's item. An item that is a single value becomes an object with one field that has an empty name. */
+/** Returns the schema of a list item. An item that is a single value becomes an object with one field whose name is empty. */
 export function normalizeItemSchema({ items }: JsonObject): JsonObject {
   const item = asObject(items);
   return isGroup(item) ? item : { type: 'object', required: [''], properties: { '': item } };
 }
 
-/** A field, also of a list item ("telefonos.items.numero"), whether it is required, and the pointer of its schema. */
+/** A field, possibly of a list item ("telefonos.items.numero"), whether it is required, and the pointer of its schema. */
 type ListedField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
 
-/** Returns all fields of a schema, each list followed by the fields of its items. */
+/** Returns all fields of a schema. Each list is followed by the fields of its items. */
 export function listAllFields(schema: JsonObject): readonly ListedField[] {
   return Object.entries(flattenFields(schema)).flatMap(([name, field]): readonly ListedField[] => {
     const pointer = buildFieldPointer(name);
     const own: ListedField = [name, field, isNeeded(schema, name), pointer];
     if (!isList(field)) return [own];
-    const isOne = !isGroup(field.items as JsonObject); // the items of a list are a schema
+    const isOne = !isGroup(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
     const inner = listAllFields(normalizeItemSchema(field)).map(([step, item, needed, at]): ListedField => {
       return [
         nameInItems(name, step),
@@ -222,12 +223,12 @@ export function listAllFields(schema: JsonObject): readonly ListedField[] {
   });
 }
 
-/** Returns all objects of fields in a schema, followed by list items and the objects in them. */
+/** Returns all objects of fields in a schema, then list items and the objects in these. */
 export function listAllGroups(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   const inLists = Object.entries(flattenFields(schema)).flatMap(([name, field]) => {
     if (!isList(field)) return [];
     const item = normalizeItemSchema(field);
-    const own = isGroup(field.items as JsonObject) ? [[nameInItems(name, ''), item] as const] : []; // the items of a list are a schema
+    const own = isGroup(field.items as JsonObject) ? [[nameInItems(name, ''), item] as const] : []; // cast: `isList` guarantees that the items are a schema
     const inner = Object.entries(listAllGroups(item)).map(([step, group]) => [nameInItems(name, step), group] as const);
     return [...own, ...inner];
   });
@@ -247,13 +248,13 @@ export function withField(schema: JsonObject, name: string, field: JsonObject): 
   return { ...schema, properties: { ...own, [step]: changed } };
 }
 
-/** Whether a field is required, always or with its object. */
+/** Whether a field is required, either always or together with its object. */
 export function isNeeded(schema: JsonObject, name: string): boolean {
   const { required, requiredWith } = resolveRequirement(schema, name);
   return required || requiredWith !== undefined;
 }
 
-/** Returns when a field is required: always, or together with the innermost optional object that contains it. */
+/** Returns whether a field is always required, or required with the innermost optional object that contains it. */
 export function resolveRequirement(schema: JsonObject, name: string): Pick<FieldSpec, 'required' | 'requiredWith'> {
   const within = listGroupNames(name);
   let holder = schema;
@@ -268,7 +269,7 @@ export function resolveRequirement(schema: JsonObject, name: string): Pick<Field
   return optional === undefined ? { required: true } : { required: false, requiredWith: optional };
 }
 
-/** Returns the fields that a path after `form.` reads: one field, or all those of an object. */
+/** Returns the fields that a rule reads with a path after `form.`: a single field, or all fields of an object. */
 export function listReadNames(path: string, names: readonly string[]): readonly string[] {
   const [field = ''] = path.split('.');
   return names.includes(field) ? [field] : names.filter((name) => isWithin(name, path) || isWithin(path, name));
@@ -290,7 +291,7 @@ export function isValueKeyword(keyword: string): keyword is keyof typeof valueKi
 
 export function pickStandardKeywords(field: JsonObject): Record<string, Json> {
   const own = Object.entries(field).filter(([keyword]) => isValueKeyword(keyword));
-  return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items have their own validators
+  return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // the items have their own validators
 }
 
 export function listEarlierFields({ earlier }: JsonObject): readonly string[] {

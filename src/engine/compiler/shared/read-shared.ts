@@ -13,9 +13,9 @@ import { splitFieldName } from '../../core/field-path.ts';
 import { formatReference } from './resolve-schema.ts';
 import { explain } from '../sources/say.ts';
 
-/** Inputs that all screens share, apart from shared field definitions. */
+/** Inputs that all screens share, except shared field definitions. */
 export interface SharedInputs {
-  /** Files that notices and presets are read from. */
+  /** Files from which notices and presets are read. */
   readonly files: readonly unknown[];
   readonly notices: SharedNotices;
   readonly presets: Presets;
@@ -48,7 +48,7 @@ export function readShared(
   };
 }
 
-/** Shared notices of schemas/_shared/notices.json, by language and name. */
+/** Notices of schemas/_shared/notices.json, by language and name. */
 type SharedNotices = ReadonlyMap<string, Readonly<Record<string, Notice>>>;
 
 function readNotices(set: FileSet, problems: Problems): SharedNotices {
@@ -60,27 +60,27 @@ function readNotices(set: FileSet, problems: Problems): SharedNotices {
       language === set.baseLanguage
         ? base.value
         : translateFile(base, set.shared.get(`notices.${language}.json`), language, problems);
-    if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // the format was just checked
+    if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // cast: the file was validated against its format
   }
   return notices;
 }
 
-/** Adds the shared notices that are raised on the screen. The screen's own notices take precedence. */
+/** Adds the shared notices that are raised on a screen. The screen's own notices take precedence. */
 export function addSharedNotices(ui: Ui, shared: Readonly<Record<string, Notice>>, raised: ReadonlySet<string>): Ui {
   const taken = Object.entries(shared).filter(([name]) => raised.has(name));
   return taken.length === 0 ? ui : { ...ui, notices: { ...Object.fromEntries(taken), ...ui.notices } };
 }
 
-/** Defaults that a shared definition provides for each field that refers to it. The screen's own ui takes precedence. */
+/** Defaults of a shared definition for each field that refers to it. The screen's own ui takes precedence. */
 interface Preset {
   readonly ui?: FieldUi;
   readonly messages?: Readonly<Record<string, string>>;
 }
 
-/** Presets by language and address of the definition. */
+/** Presets by language and address of the shared definition. */
 type Presets = ReadonlyMap<string, ReadonlyMap<string, Preset>>;
 
-/** Reads the presets of schemas/_shared in every language. The Portuguese texts of person.json are in person.pt.json. */
+/** Reads the presets of schemas/_shared in every language. For example, person.pt.json has the Portuguese texts of person.json. */
 function readPresets(set: FileSet, problems: Problems): Presets {
   const { baseLanguage } = set;
   const presets = new Map(set.languages.map((language) => [language, new Map<string, Preset>()]));
@@ -104,7 +104,7 @@ function readPresets(set: FileSet, problems: Problems): Presets {
   return presets;
 }
 
-/** Merges a ui over the presets of its fields. */
+/** Merges a ui with the presets of its fields. The ui takes precedence. */
 export function mergeOverPresets(
   ui: Ui,
   references: ReadonlyMap<string, readonly string[]>,
@@ -121,7 +121,7 @@ export function mergeOverPresets(
       (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
       {},
     );
-  // Nests the ui of a field in that of its object. Messages are keyed by the full field name instead.
+  // Nests the ui of a field in that of its object. Messages are not nested, but keyed by the full field name.
   const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
     part === 'messages'
       ? { [field]: own }
@@ -131,7 +131,7 @@ export function mergeOverPresets(
   return { ...ui, ...above('fields', under('ui')), ...above('messages', under('messages')) };
 }
 
-// Returns the definitions of a file without their rules. Returns `null` if none has a preset.
+// Returns the definitions of a file without their rules. Returns `null` if no definition has a preset.
 function pickPresets(value: Json): Json | null {
   const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
   const found = Object.entries(definitions).flatMap(([name, definition]) => {
@@ -143,10 +143,10 @@ function pickPresets(value: Json): Json | null {
 }
 
 function readPresetDefinitions(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
-  return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // the format was checked
+  return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // cast: the file was validated against its format
 }
 
-/** Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes, and other values replace. */
+/** Applies a JSON Merge Patch (RFC 7396): merges objects, removes members that are null, and replaces other values. */
 function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const merged: Record<string, Json> = isObject(target) ? { ...(target as Record<string, Json>) } : {};

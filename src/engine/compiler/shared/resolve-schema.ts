@@ -6,11 +6,11 @@ import { suggestName, type Explanation, explain, say, type Localized } from '../
 /** A screen's schema with all references resolved. */
 export interface ResolvedSchema {
   readonly schema: JsonObject;
-  /** Addresses of the shared definitions that each field refers to (`person.json#/$defs/email`), inner ones first. */
+  /** Addresses of the shared definitions to which each field refers (`person.json#/$defs/email`), inner ones first. */
   readonly references: ReadonlyMap<string, readonly string[]>;
-  /** Fields and objects with an unresolvable `$ref`. An empty name stands for the schema itself. */
+  /** Fields and objects with an unresolvable `$ref`. An empty name is the schema itself. */
   readonly unread: ReadonlySet<string>;
-  /** Reports a problem at a pointer of the resolved schema, in the file that the part comes from. */
+  /** Reports a problem at a pointer of the resolved schema, in the file that contains this part. */
   readonly report: Report;
 }
 
@@ -27,7 +27,7 @@ export function resolveSchema(
   const references = new Map<string, string[]>();
   const unread = new Set<string>();
 
-  // Resolves the references in a part of the schema. `at` is its pointer in the resolved schema, `place` its source location.
+  // Resolves the references in a part of the schema. `at` is its pointer in the resolved schema. `place` is its source location.
   const resolve = (node: Json, at: string, place: SourceLocation, trail: readonly string[]): Json => {
     places.set(at, place);
     const part = (value: Json, key: string) =>
@@ -124,7 +124,7 @@ function resolveBundled(reference: string, file: Json): string | undefined {
   return found && `#/$defs/${escapePointer(found[0])}`;
 }
 
-/** Returns the name of the field, object or list items whose schema is at a pointer. Returns `null` if there is none. */
+/** Returns the name of the field, object or list item whose schema is at a pointer. Returns `null` if there is none. */
 export function findFieldName(pointer: string): string | null {
   const names: string[] = [];
   const steps = [...splitPointer(pointer)];
@@ -138,14 +138,17 @@ export function findFieldName(pointer: string): string | null {
   return names.length > 0 ? names.join('.') : null;
 }
 
-/** Returns the field that a pointer constrains, also through an alternative. Empty for the schema itself. Returns `null` for other parts. */
+/**
+ * Returns the field that the schema part at a pointer constrains, directly or in an alternative. Returns an empty name for the schema itself and
+ * `null` for other parts.
+ */
 function findConstrainedField(pointer: string): string | null {
-  const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by their index
+  const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by index
   const whole = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
   return splitPointer(whole).every((step) => applicatorSegment.test(step)) ? '' : findFieldName(whole);
 }
 
-/** Segments of pointers to subschemas that apply to the same fields, such as "allOf" and "0". */
+/** Pattern of pointer segments of subschemas that apply to the same fields, such as "allOf" and "0". */
 const applicatorSegment = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
 export function formatReference(file: SourceFile, name: string): string {

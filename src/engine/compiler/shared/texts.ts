@@ -7,14 +7,14 @@ import { listPlaceholders } from '../../core/messages.ts';
 import type { FileSet } from '../files/read-file-set.ts';
 import { readTextTable } from '../files/index-plugins.ts';
 
-/** A text of a file. `pointer` is its location in the file, `address` the one in translations. */
+/** A text in a file. `pointer` is its location in this file. `address` is its location in the translations of the file. */
 interface TextPlace {
   readonly pointer: string;
   readonly address: string;
   readonly text: string;
 }
 
-/** Texts of a file in the shape of its translation: a text, texts by key, or a list. `others` are keys without a text. */
+/** Texts of a file, structured like its translation: a text, texts by key, or a list. `others` has the keys whose values contain no text. */
 type TextTree =
   | Pick<TextPlace, 'pointer' | 'text'>
   | { readonly keys: ReadonlyMap<string, TextTree>; readonly others: readonly string[] }
@@ -32,10 +32,10 @@ const textKeys = new Set([
   'ui:enumNames',
 ]);
 
-/** Pointers of the messages of one field, in a ui or a shared definition. */
+/** Pattern of pointers to the messages of one field, in a ui or a shared definition. */
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 
-/** Returns the texts of a ui, notices or shared definitions, or `null`. `pointer` is the location of `value` in its file. */
+/** Returns the texts of a ui, notices or shared definitions. Returns `null` if there are none. `pointer` is the location of `value` in its file. */
 export function buildTextTree(value: Json, pointer = '', isText = false): TextTree | null {
   if (typeof value === 'string') return isText ? { pointer, text: value } : null;
   if (Array.isArray(value)) return buildListTree(value, pointer, isText);
@@ -53,8 +53,8 @@ export function buildTextTree(value: Json, pointer = '', isText = false): TextTr
 }
 
 /**
- * Builds the tree of a list. Keys its entries by name if all have one. Entries with the same name form a list. An entry with a single text becomes
- * that text.
+ * Builds the tree of a list. If all entries have a name, keys them by name. Entries with the same name form a list. An entry with a single text
+ * becomes that text.
  */
 function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
@@ -99,7 +99,7 @@ export function indexTexts(value: Json, pointer = ''): ReadonlyMap<string, strin
   return new Map((tree ? listPlacesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
 }
 
-/** Returns every text of a file with its translation, or `undefined` if it is not translated. */
+/** Returns every text of a file with its translation. `translated` is `undefined` if the text is not translated. */
 export function listTextPairs(
   file: Json,
   translation: Json,
@@ -110,7 +110,7 @@ export function listTextPairs(
   });
 }
 
-/** Returns a function that maps a pointer in a file to the address in its translations. */
+/** Returns a function that maps a pointer in a file to the pointer of the same text in its translations. */
 export function createAddressLookup(file: Json): (pointer: string) => string {
   const addresses = new Map(listTextPlaces(file).map(({ pointer, address }) => [pointer, address]));
   return (pointer) => addresses.get(pointer) ?? pointer;
@@ -132,7 +132,10 @@ export function withTexts(value: Json, texts: ReadonlyMap<string, string>, point
   );
 }
 
-/** Returns a file with its texts translated, or `null` if the translation is missing or has another shape. Reports any difference. */
+/**
+ * Returns the content of a file with translated texts. Returns `null` if the translation is missing or structured differently. Reports all
+ * differences.
+ */
 export function translateFile(
   base: SourceFile,
   translation: SourceFile | undefined,
@@ -170,7 +173,7 @@ interface TranslationContext {
   readonly report: Report;
 }
 
-/** Checks a part of a translation. Returns whether it has the shape of the original, even if some texts are missing. */
+/** Checks a part of a translation. Returns whether it is structured like the original, even if some texts are missing. */
 function checkTexts(tree: TextTree, value: Json | undefined, address: string, around: TranslationContext): boolean {
   const { base, report } = around;
   const refuse = (message: Localized): boolean => {
@@ -202,7 +205,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     const now = tree.others.includes(key) ? undefined : findNearest(key, lacking);
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
-      lacking.delete(now); // a renamed key is one mistake, not a missing and an unknown key
+      lacking.delete(now); // a renamed key is a single mistake, not both a missing and an unknown key
       renamed.add(now);
       around.report(`${address}/${escapePointer(key)}`)(explain`${around.base.path} calls this text "${now}".
         Write the same key in both files.`);
@@ -223,12 +226,12 @@ function checkOther(
     report(at)(explain`${base.path} has no text of this key.
       ${suggestName(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
-    // not empty: an empty list or object is harmless
+    // Ignores empty lists and objects, which are harmless.
     report(at)(explain`"${key}" is no text to translate.
       Remove it: it stands in ${base.path} alone.`);
 }
 
-/** Suggests the correct translation. If the translation is a copy of the base file, the suggestion keeps its texts. */
+/** Suggests a correct translation. If the translation is a copy of the base file, keeps its texts. */
 function suggestTranslation(tree: TextTree, { base, whole }: TranslationContext): Localized {
   const right = buildTranslation(tree, ({ pointer }) => {
     const text = findByPointer(whole, pointer);
@@ -241,7 +244,9 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Checks that translations of texts outside screens have the same keys and placeholders. A file may have no translation. */
+/**
+ * Checks that translations of texts outside screens have the same keys and placeholders as the original. The translation of a file may be missing.
+ */
 export function checkCommonTexts({ commonTexts, languages }: FileSet, problems: Problems): void {
   for (const [name, base] of commonTexts)
     for (const language of languages.slice(1)) {

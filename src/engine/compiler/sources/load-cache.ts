@@ -1,6 +1,6 @@
 import { hash } from './hash.ts';
 
-/** Number of loads after which unused values are dropped. */
+/** Number of loads after which an unused value is dropped. */
 const maxUnusedLoads = 8;
 
 interface Collector<Own> {
@@ -12,16 +12,16 @@ interface Collector<Own> {
 interface Entry {
   readonly inputs: readonly unknown[];
   readonly value: unknown;
-  /** Number of the latest load that used the value. */
+  /** Number of the last load that used the value. */
   load: number;
 }
 
-/** JSON values by key, with a hash of the texts that they were computed from. May come from an earlier process of the same program. */
+/** JSON values by key, with a hash of the texts from which each was computed. They may be from an earlier process of the same program. */
 export type StoredResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
 
 /**
- * Caches intermediate results of loads in the same process. Each key has one value, stored with the inputs it was computed from, so memory is bounded
- * by the size of the set. Values are shared between loads and must not be modified.
+ * Caches intermediate results of loads in one process. Each key has a single value, stored with its inputs, so the size of the set bounds the memory.
+ * Loads share the values, which must not be modified.
  */
 export class LoadCache {
   readonly #entries = new Map<string, Entry>();
@@ -41,13 +41,13 @@ export class LoadCache {
     return this.#entries.size;
   }
 
-  /** Returns the cached value for the same inputs, or else calls `make`. Inputs are compared by identity. */
+  /** Returns the cached value if the inputs are identical (`===`) to the cached ones. Otherwise calls `make`. */
   once<T>(key: string, inputs: readonly unknown[], make: () => T): T {
     const known = this.#find(key, inputs);
-    return known ? (known.value as T) : this.#store(key, inputs, make()); // each key is used for values of one type
+    return known ? (known.value as T) : this.#store(key, inputs, make()); // cast: all values of a key have the same type
   }
 
-  /** Like `once`, for checks. Results with problems are not cached, so that every load reports them. */
+  /** Like `once`, for a check. Does not cache a result with problems, so that every load reports them. */
   checked<T, Own extends Collector<Own>>(
     key: string,
     inputs: readonly unknown[],
@@ -55,7 +55,7 @@ export class LoadCache {
     make: (own: Own) => T,
   ): T {
     const known = this.#find(key, inputs);
-    if (known) return known.value as T; // as in `once`
+    if (known) return known.value as T; // cast: all values of a key have the same type
     const own = problems.empty();
     const value = make(own);
     if (own.list.length === 0) return this.#store(key, inputs, value);
@@ -63,36 +63,36 @@ export class LoadCache {
     return value;
   }
 
-  /** Like `once`, for a JSON value that depends only on texts, so that it outlives the process. */
+  /** Like `once`, for a JSON value that depends only on texts. Such a value outlives the process. */
   recall<T>(key: string, texts: readonly string[], make: () => T): T {
     const inputs = hash(texts.join('\0'));
     const known = this.#stored.get(key);
-    if (known?.inputs === inputs) return known.value as T; // as in `once`
+    if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
     const value = make();
     this.#stored.set(key, { inputs, value });
     return value;
   }
 
-  /** Like `recall`, for a value that takes time to make. */
+  /** Like `recall`, for an asynchronous `make`. */
   async recallLater<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
     const inputs = hash(texts.join('\0'));
     const known = this.#stored.get(key);
-    if (known?.inputs === inputs) return known.value as T; // as in `once`
+    if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
     const value = await make();
     this.#stored.set(key, { inputs, value });
     return value;
   }
 
-  /** Skips a check that has passed for the same texts, also in an earlier process. `check` returns whether it passed. */
+  /** Skips a check that has passed for the same texts, even in an earlier process. `check` returns whether it passed. */
   passed(key: string, texts: readonly string[], check: () => boolean): boolean {
     const inputs = hash(texts.join('\0'));
-    if (this.#stored.get(key)?.inputs === inputs) return true; // only passes are kept
+    if (this.#stored.get(key)?.inputs === inputs) return true; // only successful checks are stored
     const isFine = check();
     if (isFine) this.#stored.set(key, { inputs, value: true });
     return isFine;
   }
 
-  /** Like `checked`, for a check without a result. Skips it if it has passed for the same texts, also in an earlier process. */
+  /** Like `checked`, for a check without a result. Skips a check that has passed for the same texts, even in an earlier process. */
   passedBy<Own extends Collector<Own>>(
     key: string,
     texts: readonly string[],
@@ -107,7 +107,7 @@ export class LoadCache {
     });
   }
 
-  /** Applies a check to each part. Skips a part if the text that describes it has passed before. `texts` are the other inputs of the check. */
+  /** Applies a check to each part. Skips a part if a part with the same description has passed before. `texts` are the other inputs of the check. */
   recheck<Part, Found>(
     key: string,
     texts: readonly string[],
@@ -116,7 +116,7 @@ export class LoadCache {
   ): readonly Found[] {
     const inputs = hash(texts.join('\0'));
     const known = this.#stored.get(key);
-    const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // hashes, as below
+    const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // cast: stored below as a list of hashes
     const passing = new Set<string>();
     const found = parts.flatMap(([description, part]) => {
       const own = hash(description);

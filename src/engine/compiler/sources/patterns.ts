@@ -6,13 +6,16 @@ import type { analyse as Analyse } from 'scslre';
 
 const require = createRequire(import.meta.url);
 
-/** Parses a pattern (flag `u`). Throws if it is invalid. The parser is loaded on first use, as in `findSlowCharacter`. */
+/** Parses a pattern with the flag `u`. Throws if the pattern is invalid. Loads the parser on first use, because loading takes time. */
 function parsePattern(pattern: string): AST.RegExpLiteral {
   const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp;
   return new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
 }
 
-/** Returns the lengths of matching texts (flag `u`). Unanchored patterns have no maximum. Returns `null` for invalid patterns. */
+/**
+ * Returns the lengths of texts that match a pattern with the flag `u`. A pattern without anchors has no maximum. Returns `null` if the pattern is
+ * invalid.
+ */
 export function findLengthRange(pattern: string): { readonly min: number; readonly max: number } | null {
   const { getLengthRange } = require('regexp-ast-analysis') as typeof Analysis;
   try {
@@ -24,11 +27,11 @@ export function findLengthRange(pattern: string): { readonly min: number; readon
   }
 }
 
-/** Orders of preference for the character that represents a class. Each order produces another text. */
+/** Orders of preference for the character that represents a class. Each order produces a different sample. */
 const characterOrders = ['a0 -.@', 'A0 -.@', '0aA -.@', '1-aA@'] as const;
 const otherCharacters = String.raw`_/:,+'"()[]{}!#$%&*;<=>?\^|~ñé`;
 
-/** Returns a few texts that match a regular expression (flag `u`). Empty if it is invalid, or no text was found. */
+/** Returns sample texts that match a pattern with the flag `u`. Returns none if the pattern is invalid or no sample was found. */
 export function generateSamples(pattern: string): readonly string[] {
   try {
     const [first] = parsePattern(pattern).pattern.alternatives;
@@ -59,15 +62,15 @@ function generateElement(element: AST.Element, order: string): string {
     case 'Quantifier':
       return generateElement(element.element, order).repeat(Math.max(element.min, element.max > 0 ? 1 : 0));
     default:
-      return ''; // assertions have no length
+      return ''; // assertions match no characters
   }
 }
 
 const slowCharacters = new Map<string, string | null>();
 
 /**
- * Returns a character whose repetition makes a regular expression (flag `u`) take polynomial or exponential time. Returns `null` if there is none, or
- * the pattern is invalid. The static analysis is loaded on first use, since loading takes 0.2 s.
+ * Returns a character whose repetition makes a pattern with the flag `u` take polynomial or exponential time. Returns `null` if there is none, or the
+ * pattern is invalid. Loads the static analysis on first use, because loading takes 0.2 s.
  */
 export function findSlowCharacter(pattern: string): string | null {
   const before = slowCharacters.get(pattern);

@@ -9,20 +9,20 @@ export async function readSource(root: string, path: string, problems: Problems)
 
 const realRoots = new Map<string, Promise<string>>();
 
-/** Resolves symbolic links of a project folder. Cached, because a load reads hundreds of files. */
+/** Resolves the symbolic links in the path of a project folder. Cached, because a load reads hundreds of files. */
 function resolveRoot(root: string): Promise<string> {
   const known = realRoots.get(root) ?? realpath(root);
   realRoots.set(root, known);
-  known.catch(() => realRoots.delete(root)); // do not cache the failure: the folder may be created later
+  known.catch(() => realRoots.delete(root)); // do not cache a failure: the folder may be created later
   return known;
 }
 
-/** Folders written by analysts. Others contain code and may be links. */
+/** Folders that analysts edit. Other folders contain code and may be symbolic links. */
 const analystFolders = ['schemas', 'flows', 'tests'];
 
 /**
- * Reads a file below `root`. Throws if it does not exist. In the folders of analysts, also throws if a relative path or symbolic link leads out of
- * the folder, since a definition could then show any file of the machine.
+ * Reads a file below `root`. Throws if the file does not exist. In folders that analysts edit, also throws if a relative path or symbolic link leads
+ * out of the folder. A definition could otherwise expose any file of the machine.
  */
 export async function readFileWithin(root: string, path: string): Promise<Buffer> {
   const [top = ''] = path.split('/', 1);

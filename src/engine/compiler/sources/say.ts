@@ -1,21 +1,23 @@
 import sentences from './sentences.json' with { type: 'json' };
 
-/** Translations of sentences, by language. */
 type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 type Tag<Made> = (words: readonly string[], ...values: readonly (string | number | Localized)[]) => Made;
 
-/** Language in which the sentences are written in the code. */
+/** Language of the sentences in the code. */
 export const { spoken } = sentences;
 
 const own: Sentences = sentences.translated;
 
-/** Returns `requested`, or the language of the code if there is no translation. */
+/** Returns `requested` if there are translations for it, or else the language of the sentences in the code. */
 export function resolveLanguage(requested: string = spoken): string {
   return Object.hasOwn(own, requested) ? requested : spoken;
 }
 
-/** Translates a sentence that is not in the code, such as a format's description, and appends a blank. Empty without a translation. */
+/**
+ * Translates a sentence that is not in the code, such as a format's description, and appends a space. Returns an empty text if there is no
+ * translation.
+ */
 export function translateSentence(text: string): Localized {
   const others = Object.entries(own).map(([language, table]) => [
     language,
@@ -30,9 +32,9 @@ export function formatAlternatives([first = '', ...others]: readonly (string | L
 }
 
 /**
- * Returns a template tag that builds a sentence in every language of the compiler. `sentences` has the translations of the caller's sentences, keyed
- * by the sentence with {1}, {2} for its values. Those of the compiler's sentences are built in. A missing translation falls back to the sentence
- * itself, and a test reports it.
+ * Returns a template tag that builds a sentence in every language. `sentences` has the caller's translations, keyed by the sentence with {1}, {2} as
+ * placeholders. Translations of the compiler's own sentences are built in. A sentence without a translation stays untranslated, and a test reports
+ * it.
  */
 export function createSay(sentences: Sentences): Tag<Localized> {
   return (words, ...values) => {
@@ -52,16 +54,16 @@ export function createSay(sentences: Sentences): Tag<Localized> {
   };
 }
 
-/** Builds a sentence of the compiler. */
+/** Builds a sentence of the compiler in every language. */
 export const say = createSay({});
 
-/** Diagnosis and remedy. */
+/** Diagnosis of a problem, and its remedy. */
 export interface Explanation {
   readonly message: Localized;
   readonly hint: Localized;
 }
 
-/** Returns a template tag whose last two lines are the sentences of an explanation. */
+/** Returns a template tag that builds an explanation. The last two lines of the template are its sentences. */
 export function createExplain(say: Tag<Localized>): Tag<Explanation> {
   return ([first = '', ...others], ...values) => {
     const words = [first.replace(/^\n\s*/, ''), ...others];
@@ -76,15 +78,15 @@ export function createExplain(say: Tag<Localized>): Tag<Explanation> {
 
 export const explain = createExplain(say);
 
-/** A text in each language of the tools for analysts. */
+/** A text in each language of the analysts' tools. */
 export type Localized = Readonly<Record<string, string>>;
 
-/** Returns the text in a language, or an empty text if there is none. */
+/** Returns the text in a language. Returns an empty text if there is none. */
 export function selectLanguage(text: Localized, language: string): string {
   return text[language] ?? '';
 }
 
-/** Returns the known name closest to a wrong one, or `undefined` if none is close. */
+/** Returns the known name that is most similar to a wrong name. Returns `undefined` if none is similar. */
 export function findNearest(wrong: string, known: Iterable<string>): string | undefined {
   const most = Math.ceil(wrong.length / 3);
   const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
@@ -95,7 +97,7 @@ export function findNearest(wrong: string, known: Iterable<string>): string | un
   return near[0]?.name ?? [...known].find(isShortFor);
 }
 
-/** Asks whether a similar name was meant, with a trailing blank. Empty if there is none. */
+/** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */
 export function suggestName(wrong: string, known: Iterable<string>): Localized {
   const near = findNearest(wrong, known);
   return near === undefined ? say`` : say`Did you mean "${near}"? `;
@@ -106,7 +108,7 @@ export function suggestReplacement(wrong: string, known: Iterable<string>): Loca
   return say`${suggestName(wrong, names)}Known: ${names.join(', ') || say`none`}.`;
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance of two texts. */
 function computeEditDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, sign] of [...from].entries()) {

@@ -12,27 +12,27 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { type Explanation, explain, resolveLanguage, say, selectLanguage, type Localized } from './say.ts';
 
-/** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
+/** Cyrillic and Greek letters that look like Latin letters, with these Latin letters. */
 const lookalikes = new Map(
   'аa еe оo рp сc уy хx іi ѕs јj АA ВB ЕE КK МM НH ОO РP СC ТT ХX οo νv αa ΑA ΒB ΕE ΟO ΡP ΤT'
     .split(' ')
     .map(([other = '', latin = '']) => [other, latin] as const),
 );
 
-/** Invisible characters and those that change the direction of a text. U+200D is allowed between emoji. */
+/** Pattern of invisible characters and those that change the text direction. Allows U+200D between emoji. */
 const invisibleCharacter =
   /[\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/u;
-/** Blanks other than the ordinary space. */
+/** Pattern of blanks other than the ordinary space. */
 const unusualBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
-/** The replacement character, and letters of UTF-8 that were read as Latin 1: "Ã³" for "ó". */
+/** Pattern of the replacement character, and of UTF-8 that was decoded as Latin 1: "Ã³" for "ó". */
 const brokenLetter =
   /\ufffd|Ã[\u0080-\u00bf\u0192\u02c6\u2018-\u201e\u2030\u2039\u0160\u0161\u0153]|Â[\u00a0-\u00bf]|â€[\u0080-\u2122]/u;
-/** Longest part of a text that a message quotes. */
+/** Maximum length of a text that a message quotes, in characters. */
 const longestQuote = 60;
-/** Letters of alphabets with Latin lookalikes. */
+/** Pattern of letters of alphabets that have Latin lookalikes. */
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** Finds a misleading character in a string literal of a file. Escape sequences are visible and allowed. Returns `null` if there is none. */
+/** Finds a misleading character in a string literal of a file. Allows escape sequences, which are visible. Returns `null` if there is none. */
 function findHiddenCharacter(written: string, isKey: boolean): Explanation | null {
   const clean = written
     .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
@@ -74,25 +74,24 @@ export interface SourceFile {
   readonly tree: Node | undefined;
 }
 
-/** A JSON pointer in a file. */
 export interface SourceLocation {
   readonly file: SourceFile;
   readonly pointer: string;
 }
 
-/** Reads a JSON file of a set. Returns `null` if it is invalid. */
+/** Reads a JSON file of a set. Returns `null` if the file is invalid. */
 export type ReadSourceFile = (path: string) => Promise<SourceFile | null>;
 
 export class Problems {
   readonly list: Problem[] = [];
   readonly language: string;
 
-  /** `language` is the language of the messages, by default that of the code. */
+  /** Creates an empty list. `language` is the language of the messages. Defaults to that of the code. */
   constructor(language?: string) {
     this.language = resolveLanguage(language);
   }
 
-  /** Returns a function that adds problems at pointers of a file, unless they are duplicates. A missing pointer is reported at its nearest existing parent. */
+  /** Returns a function that reports problems in a file. Ignores duplicates. Reports a missing pointer at its nearest existing parent. */
   report(file: Pick<SourceFile, 'path' | 'text' | 'tree'>): Report {
     return (pointer) => (problem) => {
       const told = selectLanguage(problem.message, this.language);
@@ -105,7 +104,7 @@ export class Problems {
     return new Problems(this.language);
   }
 
-  /** Adds the problems of `others`, except duplicates. */
+  /** Adds the problems of `others`. Ignores duplicates. */
   take(others: Problems): void {
     const createProblemKey = ({ file, line, column, pointer, message }: Problem) =>
       JSON.stringify([file, line, column, pointer, message]);
@@ -133,10 +132,12 @@ export function locatePointer(
   return { ...toLineAndColumn(text, findOffset(tree, pointer)), ...(description === undefined ? {} : { description }) };
 }
 
-/** Keys whose texts name an item of a list, the best first. */
+/** Keys whose text can identify a list item, in order of preference. */
 const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
 
-/** Returns a pointer with names for list items, valid if items are added: "/progress/data/guard" for "/progress/3/guard". */
+/**
+ * Returns a pointer that identifies list items by name, so that it stays valid if items are added: "/progress/data/guard" for "/progress/3/guard".
+ */
 export function namePointer(value: Json, pointer: string): string {
   let now: Json | undefined = value;
   return splitPointer(pointer)
@@ -148,7 +149,7 @@ export function namePointer(value: Json, pointer: string): string {
     .join('');
 }
 
-/** Returns a name that no other item of the list has, or `null`. */
+/** Returns a name that no other item of the list has. Returns `null` if there is none. */
 function nameItem(list: readonly Json[], index: number): string | null {
   const item = list[index];
   if (typeof item === 'string') return /^[\w-]+$/.test(item) && isOnly(list, (other) => other === item) ? item : null;
@@ -165,10 +166,13 @@ function isOnly(list: readonly Json[], fits: (item: Json) => boolean): boolean {
   return list.filter(fits).length === 1;
 }
 
-/** Maximum nesting. More than any definition needs, and far below the limit of the parser's stack. */
+/** Maximum nesting depth of a JSON file. No definition needs as many levels, and the stack of the parser allows far more. */
 const maxDepth = 100;
 
-/** Parses a JSON file. `bytes` is an error message if the file could not be read. Reports a problem and returns `null` if the file is not JSON. */
+/**
+ * Parses a JSON file. If the file could not be read, `bytes` is the error message. Reports a problem and returns `null` if the file is not valid
+ * JSON.
+ */
 export function parseSource(file: string, bytes: Uint8Array | string, problems: Problems): SourceFile | null {
   const refuse = (place: { line: number; column: number }) => (problem: Explanation) => {
     problems.addAt({ file, ...place, pointer: '' })(problem);
@@ -181,7 +185,7 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   if (wrongLine !== null)
     return refuse({ line: wrongLine, column: 1 })(explain`The file is not written in UTF-8.
       Save it as UTF-8; in this line stands the first letter that is not.`);
-  const text = new TextDecoder().decode(bytes); // removes a byte order mark
+  const text = new TextDecoder().decode(bytes); // also removes a byte order mark
   const deep = findTooDeepOffset(text, maxDepth);
   if (deep !== null)
     return refuse(toLineAndColumn(text, deep))(explain`This is nested deeper than ${maxDepth} levels.
@@ -189,7 +193,7 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
-  if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // the parser returns plain JSON values
+  if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // cast: the parser returns plain JSON values
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
   return refuse(toLineAndColumn(text, error?.offset ?? 0))({
     message: say`This is no JSON (${what}).`,
@@ -198,8 +202,8 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
 }
 
 /**
- * Reports valid JSON that is never intended: duplicate keys, of which JSON keeps the last, keys such as "constructor" that every object inherits,
- * numbers out of range, and misleading characters. Returns whether there are no problems.
+ * Reports valid JSON that is never intended: duplicate keys, keys that every object inherits, such as "constructor", numbers out of range, and
+ * misleading characters. Returns whether there are no problems.
  */
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
@@ -252,7 +256,7 @@ function findInvalidUtf8Line(bytes: Uint8Array): number | null {
   return null;
 }
 
-/** Returns the offset where the nesting first exceeds `limit`, or `null`. */
+/** Returns the offset at which the nesting first exceeds `limit`. Returns `null` if it never does. */
 function findTooDeepOffset(text: string, limit: number): number | null {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -271,7 +275,7 @@ function findOffset(tree: Node | undefined, pointer: string): number {
   return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
 }
 
-/** Returns the `description` of the nearest object around a pointer. Ignores that of the file itself. */
+/** Returns the `description` of the innermost object that contains a pointer. Ignores that of the file itself. */
 function findDescription(tree: Node | undefined, pointer: string): string | undefined {
   const node = findInnermost(pointer, (steps) => {
     const found = find(tree, [...steps, 'description']);
@@ -280,7 +284,7 @@ function findDescription(tree: Node | undefined, pointer: string): string | unde
   return node && String(node.value);
 }
 
-/** Returns the first result of `look` for a pointer and then its parents, except the root. */
+/** Returns the first result of `look` for a pointer, its parent and so on, except the root. */
 function findInnermost<Found>(
   pointer: string,
   look: (steps: readonly string[]) => Found | undefined,
@@ -313,10 +317,10 @@ function suggestFix(text: string, { error, offset }: ParseError): Localized {
   return say`Look for a missing or spare comma, quote or brace at or just before this place.`;
 }
 
-/** Reports a problem at a pointer of the checked file. */
+/** Returns a function that reports a problem at a pointer of the checked file. */
 export type Report = (pointer: string) => (problem: Explanation) => void;
 
-/** Reports each problem once per location, because inherited parts are checked in several states. */
+/** Reports each problem once per location, because several states share inherited parts. */
 export function reportOnce(toSourcePointer: (pointer: string) => string, report: Report): Report {
   const said = new Set<string>();
   return (pointer) => (problem) => {

@@ -2,9 +2,9 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { formatAlternatives, say, type Localized } from './say.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/** Validates with the vocabulary of JSON Schema 2020-12, and ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
+/** Validator for the vocabulary of JSON Schema 2020-12, which ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
 export const standardAjv = new Ajv2020({ strict: false });
-/** Like `standardAjv`, but reports all errors. */
+/** Like `standardAjv`, but reports all errors of a value. */
 export const allErrorsAjv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
 
 const typeNames: Readonly<Record<string, Localized>> = {
@@ -16,7 +16,7 @@ const typeNames: Readonly<Record<string, Localized>> = {
   array: say`array`,
 };
 
-/** Describes an ajv error, in words that follow the name of the value. Only errors that analysts typically make are translated. */
+/** Describes an ajv error in words that follow the name of the value. Only translates errors that analysts typically make. */
 export function formatAjvError({ keyword, params, message }: ErrorObject): Localized {
   const { limit } = params;
   const sentences: Readonly<Record<string, () => Localized>> = {

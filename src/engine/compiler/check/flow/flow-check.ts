@@ -14,7 +14,7 @@ import { matchPath } from '../../../core/route.ts';
 
 export type FlowCheckOptions = SetOptions & {
   readonly paths: ReadonlySet<string>;
-  /** Schema and ui by screen. A screen without fields has no schema. */
+  /** Schema and ui by screen id. The schema is `null` for a screen without fields. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
 };
 
@@ -23,10 +23,10 @@ type Fields = ReadonlySet<string> | null;
 
 export type FlowCheck = ReturnType<typeof createFlowCheck>;
 
-/** Creates the context that all checks of a flow share: the flow, its surroundings, and helpers for its rules and fields. */
+/** Creates the context shared by all checks of a flow: the flow, the rest of the set, and helpers for its rules and fields. */
 export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCheckOptions, report: Report) {
   const context = new Set(Object.keys(flow.context ?? {}));
-  // A plugin's code is loaded only with the screens that use it, so a flow cannot rely on its operators.
+  // Reports operators of plugins. A flow cannot use them, because plugin code is only loaded with screens.
   const checkOperators = (pointer: string, logic: Template): void => {
     for (const name of listPluginOperators(logic))
       report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
@@ -36,14 +36,14 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
     flow,
     around,
     report,
-    /** Returns the position of a branch or step in its file, or `undefined` for branches that the engine adds. */
+    /** Returns the position of a branch or step in its file. Returns `undefined` for branches that the compiler adds. */
     findPointer: (part: Branch | Step): string | undefined => pointers.get(part),
     listFields({ block, screen }: State): Fields {
       if (block !== undefined) return null;
       const schema = around.screens.get(screen ?? '')?.schema;
       return new Set(schema ? Object.keys(flattenFields(schema)) : []);
     },
-    /** Returns the values that a rule may read if the form has these fields. */
+    /** Returns the values that a rule may read, given the fields of the form. */
     readable: (form: Fields, more: readonly string[] = []): ReadableNames => {
       return { form, context, facts: [...around.facts, ...more] };
     },
@@ -78,15 +78,15 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
   };
 }
 
-/** The state of a list of branches, and the names that rules of these branches may read. */
+/** Context of a list of branches: its state, and the names that their rules may read. */
 interface BranchContext {
   readonly state: State;
   readonly readable: ReadableNames;
-  /** Whether one of the branches has to be taken. Defaults to true. */
+  /** Whether the list needs an unconditional last branch. Defaults to true. */
   readonly decides?: boolean;
 }
 
-/** Checks each branch of a list. Only the last one may be unconditional. It must be, unless `decides` is false. */
+/** Checks a list of branches. Only the last branch may be unconditional. With `decides`, it must be. */
 export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: BranchContext): void {
   const { decides = true } = place;
   branches.forEach((branch, index) => {
@@ -165,7 +165,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
       Name a field of its schema.json in "field" of the notice.`);
 }
 
-/** Returns the literal addresses of a `leave` that do not exist. Computed addresses and other hosts are checked at run time. */
+/** Returns the literal addresses of a `leave` that do not exist. Computed and external addresses are only checked at run time. */
 function findBrokenAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
   if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : findBrokenAddresses(leave.to as Json, paths);
   return listLiteralTexts(leave).filter(
@@ -175,7 +175,7 @@ function findBrokenAddresses(leave: Json, paths: ReadonlySet<string>): readonly 
   );
 }
 
-// Returns the literal texts that a rule may return. Includes a `cat` only if its first operand contains the complete path, i.e. a `?` or `#`.
+// Returns the literal texts that a rule may return. Includes a `cat` only if its first operand contains the complete path, i.e. contains `?` or `#`.
 function listLiteralTexts(rule: Json): readonly string[] {
   if (typeof rule === 'string') return [rule];
   if (!isObject(rule)) return [];

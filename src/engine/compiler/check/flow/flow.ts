@@ -42,8 +42,8 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
 }
 
 /**
- * Reports a variable that is assigned but never read and has nearly the name of another one. If the flow has a block, whose code may read any
- * variable, only names declared in `context` are candidates.
+ * Reports variables that are assigned but never read, and whose name is similar to that of another variable. In a flow with a block, whose code may
+ * read any variable, only compares with the names in `context`.
  */
 function checkAssigned({ flow, around, report }: FlowCheck): void {
   const variables = Object.entries(flow.context ?? {});
@@ -60,8 +60,8 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
 }
 
 /**
- * Finds endless loops: cycles of unconditional transitions, and states whose `requires` or `always` targets the state itself. Cycles through
- * guards are allowed, because two mutually exclusive `requires` are a common way to separate users.
+ * Finds endless loops: cycles of unconditional transitions, and states whose `requires` or `always` targets the state itself. Allows cycles through
+ * guards, because two states often use mutually exclusive `requires` to separate users.
  */
 function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
   const next = (name: string): readonly string[] => {
@@ -122,7 +122,7 @@ function listNextStates(state: State | undefined, challenges: Readonly<Record<st
   return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
 }
 
-/** Checks `save`: the flow has steps, they are for signed-in users, one of them ends the journey, and the notices exist. */
+/** Checks `save`: the flow has steps, the steps require a sign-in, one of them ends the journey, and the notices exist. */
 function checkSave(check: FlowCheck): void {
   const { flow, report } = check;
   const { save, progress, context = {} } = flow;
@@ -177,7 +177,7 @@ function checkUnsavedFields({ around, flow, report }: FlowCheck, pointers: reado
   });
 }
 
-/** Checks that no two states have the same path and that the pages the server links to exist. Returns all paths. */
+/** Checks that no two states have the same path, and that the pages to which the server links exist. Returns all paths. */
 export function checkPaths(
   flows: readonly { readonly report: Report; readonly flow: Flow }[],
   pages: readonly string[],

@@ -7,7 +7,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
 
-/** Checks the journeys of a flow: each step, their order, and the forms that are sent at the end. */
+/** Checks the journeys of a flow: each step, the order of the steps, and the forms sent at the end. */
 export function checkProgress(check: FlowCheck): void {
   const { flow, report } = check;
   const journeys = flow.progress ?? [];
@@ -60,8 +60,7 @@ function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): r
   return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
 }
 
-// Whether two journeys share a step in a way that is not allowed. They may share only their first step, if it has no progress bar and decides
-// between them.
+// Whether two journeys share a step that they must not share. They may share only the first step, and only if it has no progress bar in either.
 function sharesForbiddenStep(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;
@@ -87,7 +86,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
       Remove it.`);
 }
 
-/** Checks the guard of a step. It may read only facts and fields of earlier steps: the server has no other values. */
+/** Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has no other values. */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
@@ -102,7 +101,7 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
 }
 
-// Reports a step whose address skips the earlier steps. If none of them has a form, only `requires` can prevent this.
+// Reports steps whose address skips the earlier steps. If no earlier step has a form, only `requires` can prevent this.
 function checkSkippedSteps(
   { around, flow, report }: FlowCheck,
   at: string,
@@ -122,7 +121,7 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const after = journey.slice(index + 1);
   const certain = after.findIndex((step) => step.guard === undefined || hasSameGuard(step, own));
   const following = after.slice(0, certain < 0 ? undefined : certain + 1);
-  // Steps with the same guard are either all included or all skipped, so only the first of them can be next.
+  // Steps with the same guard are all included or all skipped, so only the first of them can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
   const led = findNextViews(flow.states, from);
   for (const step of next) {
@@ -159,7 +158,7 @@ interface GuardedStep {
   readonly rules: readonly (Logic | undefined)[];
 }
 
-/** Checks an operation that sends the forms of the journey: no secret of an earlier step is needed, and the server validates the same screens. */
+/** Checks an operation that sends the forms of the journey: it needs no secret of an earlier step, and the server validates the same screens. */
 function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[], { src }: Effect): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
@@ -172,7 +171,7 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.findPointer(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};
-    if (!schema || screens.has(screen)) continue; // skip repeated screens: several states may have the same one
+    if (!schema || screens.has(screen)) continue; // skip repeated screens: several states may show the same one
     screens.add(screen);
     for (const field of Object.keys(readProperties(schema))) {
       const other = asked.get(field);

@@ -78,7 +78,7 @@ function checkView(check: FlowCheck, at: string, state: State): void {
       Remove "path" or "modal".`);
 }
 
-// Reports secrets in `clear`. They are never kept when a form is left, so clearing them has no effect.
+// Reports secrets in `clear`. Leaving a form always discards secrets, so clearing them has no effect.
 function checkClearedSecrets({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
   const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
   clear.forEach((pointer, index) => {
@@ -135,7 +135,7 @@ function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State)
   checkBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
 }
 
-// Reports copies of the error branch that the engine inserts first. A copy is unreachable.
+// Reports copies of the first error branch, which the compiler adds to every operation. A copy is unreachable.
 function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
   for (const branch of errors) {
     if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
@@ -160,7 +160,7 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
     report(`${at}/back`)(explain`
       The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.
       Remove it from ui.json, or say in "on" where "back" leads.`);
-  if (state.block !== undefined) return; // a block raises events only in its code
+  if (state.block !== undefined) return; // the events of a block are only in its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     // A handler inherited from a parent state is used if any of the nested states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);

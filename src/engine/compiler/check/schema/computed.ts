@@ -17,7 +17,7 @@ import type { FieldRead } from '../../definitions.ts';
 
 interface ComputedFieldContext {
   readonly ui: Ui;
-  /** Facts available in both the browser and the server. */
+  /** Facts available to both the browser and the server. */
   readonly facts: readonly string[];
   readonly reportSchema: Report;
   readonly reportUi: Report;
@@ -28,8 +28,8 @@ const uiKeywords = ['ui:title', 'ui:help', 'ui:enumNames', 'ui:options'];
 const computedTypes = ['string', 'number', 'integer'];
 
 /**
- * Checks the computed fields. They must not form a cycle, may read only values that both browser and server have, and must not have keywords of
- * fields that users fill in.
+ * Checks the computed fields. They must not form a cycle or have keywords of input fields. They may read only values available to both browser and
+ * server.
  */
 export function checkComputed(schema: JsonObject, around: ComputedFieldContext): void {
   const { ui, facts, reportSchema: report } = around;
@@ -70,7 +70,7 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
       It is shown, and takes ${uiKeywords.join(', ')}.`);
 }
 
-/** Refuses a schema if a field that an operation reads is missing or has another type. */
+/** Reports fields that an operation reads and the schema lacks or declares with another type. */
 export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
   const properties = asObject(schema['properties']);
   for (const { operation, field, type } of reads) {

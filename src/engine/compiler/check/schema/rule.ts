@@ -30,7 +30,7 @@ const least = say`Remove it: name what must be filled in in "required".`;
 const content = say`Remove it: a file has "format": "file", with the widget and the rule "file" of a plugin.`;
 const ofItems = say`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
 
-/** Keywords of JSON Schema or other form libraries that fields do not support, with an alternative. */
+/** Unsupported keywords of JSON Schema and other form libraries, with an alternative. */
 export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
   ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
   messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
@@ -74,7 +74,7 @@ export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Keywords that only have an effect together with another one, at which the problem is reported. */
+/** Keywords that only have an effect together with another one. Maps each to the keyword at which the problem is reported. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
@@ -117,7 +117,7 @@ const isFieldKeyword = [
   ...annotationKeywords,
 ];
 
-/** Whether a keyword is at the wrong level: one of a field at `form`, or one of a form at `field`. */
+/** Whether a keyword is at the wrong level: a field keyword at `form`, or a form keyword at `field`. */
 function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
   return (level === 'form' ? isFieldKeyword : screenKeywords).includes(keyword);
 }
@@ -139,14 +139,14 @@ const screenKeywords = [
   'dependentSchemas',
 ];
 
-/** Keywords that define the structure of a field. If one is misspelt, errors that only follow from it are not reported. */
+/** Keywords that define the structure of a field. If one is misspelt, follow-up errors are not reported. */
 const structuralKeywords = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
 function suggestKeyword(keyword: string, plugins: Plugins): string | undefined {
   return findNearest(keyword, [...isFieldKeyword, ...screenKeywords, ...plugins.rules.keys()]);
 }
 
-/** Whether a refused keyword defines the structure of its field. If so, the missing structure is not reported as well. */
+/** Whether an invalid keyword was meant to define the structure of its field. If so, the missing structure is not reported as well. */
 export function definesStructure(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',
@@ -169,18 +169,18 @@ export function definesStructure(keyword: string, plugins: Plugins): boolean {
 export interface SchemaCheck {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
-  /** Facts that plugin rules may read. If absent, they may read any fact. */
+  /** Facts that plugin rules may read. If absent, plugin rules may read any fact. */
   readonly facts?: readonly string[] | undefined;
   /** Number of lists that contain these fields. Defaults to 0. */
   readonly lists?: number;
   /** Maximum number of items of a list. Defaults to `mostItems`. */
   readonly most?: number;
-  /** Fields that cannot be read. Later checks skip them. */
+  /** Fields that could not be read. Later checks skip them. */
   readonly unread: Set<string>;
   readonly report: Report;
 }
 
-/** Checks a non-standard keyword: a plugin provides it, at this level, for this field type and with these parameters. */
+/** Checks a non-standard keyword: a plugin provides it for this level and field type, and the parameters are valid. */
 export function checkRule(
   { schema, plugins, facts, report }: SchemaCheck,
   at: string,
@@ -214,7 +214,7 @@ export function checkRule(
     );
     for (const error of errors) {
       const { missingProperty: missing } = error.params as { readonly missingProperty?: string };
-      if (missing !== undefined && findNearest(missing, misspelt) !== undefined) continue; // named below
+      if (missing !== undefined && findNearest(missing, misspelt) !== undefined) continue; // reported below at the misspelled parameter
       const { additionalProperty: unknown } = error.params as { readonly additionalProperty?: string };
       const known = Object.keys(asObject(error.parentSchema?.['properties']));
       if (unknown === undefined)
@@ -245,7 +245,7 @@ export function checkRule(
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
-  if (keyword.trim() !== keyword) return; // surrounding blanks were already reported
+  if (keyword.trim() !== keyword) return; // keyword with surrounding blanks, already reported
   const meant = suggestKeyword(keyword, plugins);
   if (meant === undefined)
     report(at)(explain`Unknown keyword "${keyword}".

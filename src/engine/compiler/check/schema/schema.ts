@@ -29,10 +29,10 @@ import {
 import { checkShape, checkValue } from './value.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
 
-/** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
+/** Maximum depth of nested lists. With three, a narrow page could not show clearly which item contains a field. */
 const maxLists = 2;
 
-/** Maximum product of the items of a list and the items of the list inside it. */
+/** Maximum product of the item limits of a list and of a list inside it. */
 const maxNestedItems = 1000;
 
 const rootKeywords = [
@@ -49,7 +49,7 @@ const rootKeywords = [
   ...annotationKeywords,
 ];
 
-/** Checks that a schema can be compiled and drawn. Plugin rules may read `facts`. Returns the fields that cannot be read. */
+/** Checks that a schema can be compiled and rendered. Plugin rules may read `facts`. Returns the fields that cannot be read. */
 export function checkSchema(
   { schema, unread, report }: ResolvedSchema,
   plugins: Plugins,
@@ -112,7 +112,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   if (typeof field.maxItems !== 'number' || field.maxItems > most)
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
       Write how many items it takes at most: "maxItems", up to ${most}.`);
-  const item = field.items as JsonObject; // `isList` has checked that it is an object
+  const item = field.items as JsonObject; // cast: `isList` guarantees that the items are a schema
   const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : defaultMaxItems;
   const inItem: SchemaCheck = {
     schema: normalizeItemSchema(field),
@@ -145,7 +145,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
 
 const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...annotationKeywords];
 
-/** Checks an object of fields. It supports no keywords beyond its structure. */
+/** Checks an object of fields. It supports only structural keywords. */
 function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObject): void {
   const { plugins, report } = check;
   checkOwn(check, at, group);
@@ -205,7 +205,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   if (!checkValue(report, at, field, plugins) || !isWhole) unread.add(name);
 }
 
-// Checks the default of a field. A checkbox with `"const": true` is a consent, which must not be given by default.
+// Checks the default of a field. A checkbox with `"const": true` is a consent and must not be ticked by default.
 function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: JsonObject): void {
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
@@ -220,7 +220,7 @@ function checkName(report: Report, at: string, name: string): void {
       Use the letters a to z without accents and tildes, digits and underscores${suggestName(name)}.`);
 }
 
-// Suggests a name without accents. Suggests none if there is a tilde: without it, the Spanish "año" would become an embarrassing word.
+// Suggests a name without accents. Makes no suggestion for a name with a tilde: the Spanish "año" would become an embarrassing word.
 function suggestName(name: string): Localized {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');

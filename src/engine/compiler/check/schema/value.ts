@@ -19,14 +19,14 @@ const suggestFormat = (format: string) => say`Write "${format}".`;
 const asPattern = say`Remove it, or write a "pattern".`;
 const asFile = say`Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`;
 
-/** Formats without a control, with an alternative. */
+/** Formats that have no form control, with an alternative. */
 const formatsWithoutControl: Readonly<Record<string, Localized>> = {
   duration: asPattern,
   'iso-date-time': suggestFormat('date-time'),
   'iso-time': suggestFormat('time'),
 };
 
-/** Formats of JSON Schema and of OpenAPI's registry that fields do not support, with an alternative. */
+/** Unsupported formats of JSON Schema and OpenAPI's registry, with an alternative. */
 const uncheckedFormats: Readonly<Record<string, Localized>> = {
   'idn-email': say`Write "email", or a "pattern" where an address may have other letters than a to z.`,
   'idn-hostname': say`Write "hostname", or a "pattern" where a name may have other letters than a to z.`,
@@ -87,14 +87,14 @@ const bounds = [
   ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
-/** Checks the value keywords of a field: it can be drawn, validated and satisfied. Returns whether its keywords are valid. */
+/** Checks that the value keywords of a field can be rendered, validated and satisfied. Returns whether they are valid. */
 export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): boolean {
   if (typeof field.type === 'string') checkType(report, at, field, field.type);
   else if (Array.isArray(field.enum)) checkObjectChoices(report, `${at}/enum`, field.enum);
   return checkStandardKeywords(report, at, pickStandardKeywords(field), plugins);
 }
 
-/** Checks that a field has one type, with properties if it is an object and items if it is an array. Returns whether this is the case. */
+/** Checks that a field has exactly one type. An object needs properties, an array needs items. Returns whether the field is valid. */
 export function checkShape(report: Report, at: string, field: JsonObject): boolean {
   const { type } = field;
   if (Array.isArray(type))
@@ -117,7 +117,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
   return false;
 }
 
-/** Returns the types that the other keywords of a field allow. */
+/** Returns the types that are compatible with the other keywords of a field. */
 function inferTypes(field: JsonObject): readonly string[] {
   const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? valueKinds[keyword] : []));
   const types = kinds.filter((kind) => kind !== 'any');
@@ -139,7 +139,7 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
   }
 }
 
-// Checks choices that are objects, and refuses mixed types. A choice may be an object, which is sent unchanged. `ui:enumNames` has its label.
+// Checks choices that are objects, and reports mixed types. An object is sent unchanged, and `ui:enumNames` has its label.
 function checkObjectChoices(report: Report, at: string, choices: readonly Json[]): void {
   if (!choices.some((choice) => isObject(choice))) {
     const types = [...new Set(choices.map((choice) => (Array.isArray(choice) ? 'array' : typeof choice)))];
@@ -181,7 +181,7 @@ function checkWhole(report: Report, at: string, field: JsonObject): void {
   }
 }
 
-// Checks the values of choices. They must be unique and not empty, because the page identifies a choice by its text.
+// Checks that the values of choices are unique and not empty, because the page identifies a choice by its text.
 function checkChoices(report: Report, at: string, choices: Json | undefined, type: string): void {
   if (!Array.isArray(choices)) return;
   const odd = choices.findIndex((choice: Json) => !hasType(choice, type));
@@ -201,7 +201,7 @@ function checkChoices(report: Report, at: string, choices: Json | undefined, typ
 
 function hasType(value: Json, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);
-  return typeof value === type; // string, number, boolean
+  return typeof value === type; // `string`, `number` or `boolean`
 }
 
 function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): boolean {
@@ -232,7 +232,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
   return true;
 }
 
-/** JavaScript equivalents of anchors and classes in other regular expression dialects. */
+/** JavaScript equivalents of anchors and classes of other regular expression dialects. */
 const javascriptEquivalents: Readonly<Record<string, string>> = {
   '\\A': '^',
   '\\Z': '$',

@@ -75,7 +75,7 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
         It takes ${listOptions.join(', ')}, each true or false.`);
 }
 
-/** Checks the ui of an object of fields. It needs a title, which screen readers announce with each of its fields. */
+/** Checks the ui of an object of fields. The object needs a title, which screen readers announce with each of its fields. */
 export function checkGroup(check: UiCheck, name: string): void {
   const { ui, report } = check;
   const own = readFieldUi(ui, name);
@@ -91,7 +91,7 @@ export function checkGroup(check: UiCheck, name: string): void {
   if (isMatrix) checkMatrix(check, name);
 }
 
-/** Checks a matrix: its rows are fields of the form that all have the same choices, the columns. */
+/** Checks a matrix. Its rows are form fields that all have the same choices, which are the columns. */
 function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): void {
   const at = `${buildUiPointer(name)}/ui:widget`;
   const rows = Object.keys(readProperties(groups[name] ?? {})).map((step) => `${name}.${step}`);
@@ -162,11 +162,11 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   }
 }
 
-// Checks choices that depend on other fields. Only a select outside of lists with an operation as its source supports them.
+// Checks choices that depend on other fields. Only a select outside of lists supports them, with an operation as its source.
 function checkParams(check: UiCheck, at: string, name: string): void {
   const { ui, report, fields } = check;
   const params = findSourceParams(ui, name);
-  const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // has params, so it is not undefined
+  const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // cast: the field has params, so it has options
   if (!params)
     return report(at)(explain`"params" is no object.
       Write { "<parameter of the operation>": { "var": "form.<field>" } }.`);

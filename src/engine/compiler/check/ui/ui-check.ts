@@ -38,13 +38,13 @@ export type UiCheck = ReturnType<typeof createUiCheck>;
 
 export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
   const { schema, context, facts } = around;
-  /** Fields of the schema by name, including those of list items ("telefonos.items.numero"). */
+  /** Fields of the schema by name, including fields of list items ("telefonos.items.numero"). */
   const fields: Readonly<Record<string, JsonObject>> = Object.fromEntries(
     listAllFields(schema).map(([name, field]) => [name, field]),
   );
   const groups = listAllGroups(schema);
   const lists = Object.keys(fields).filter((name) => isList(fields[name] ?? {}));
-  /** Values that a rule may read when the form opens: no form values yet. */
+  /** Values that a rule may read when the form opens. There are no form values yet. */
   const settled: ReadableNames = { form: new Set(), context, facts };
   /** Values that a rule may read while the user fills in the form. */
   const readable: ReadableNames = {
@@ -63,9 +63,9 @@ export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
     stepsIn: (group: string | null): readonly string[] =>
       Object.keys(readProperties(group === null ? schema : (groups[group] ?? {}))),
     isItem: (name: string): boolean => lists.some((list) => name === nameInItems(list, '')),
-    /** Returns the values that the rule of a field may read. In a list item, these are the fields of the item. */
+    /** Returns the values that the rule of a field may read. In a list item, the rule reads the fields of that item. */
     readableFor(name: string): ReadableNames {
-      const list = lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // the innermost list
+      const list = lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // last match: the innermost list
       if (list === undefined) return readable;
       const names = Object.keys(flattenFields(normalizeItemSchema(fields[list] ?? {})));
       return { ...settled, item: new Set(names) };
@@ -73,7 +73,10 @@ export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
   };
 }
 
-/** Returns the keywords that may refuse a field, and its other message keys. `ofForm`: those beside "properties" that report at the field. */
+/**
+ * Returns all message keys of a field: its keywords that may reject a value, and keys of texts. `ofForm` are keywords beside "properties" that report
+ * at the field.
+ */
 export function listMessageKeys(
   ui: Ui,
   { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
@@ -114,14 +117,14 @@ export function checkMessages(
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
 }
 
-/** Checks that texts have placeholders only where the engine fills them, and only for variables of the flow and facts. */
+/** Checks that placeholders are only in texts where the engine replaces them, and only name flow variables and facts. */
 export function checkPlaceholders(
   ui: Ui,
   { context, facts }: Pick<UiCheckContext, 'context' | 'facts'>,
   report: Report,
 ): void {
   for (const [pointer, text] of indexTexts(ui as unknown as Json)) {
-    if (pointer.startsWith('/messages/')) continue; // filled by rules
+    if (pointer.startsWith('/messages/')) continue; // rules fill in the placeholders of messages
     for (const name of listPlaceholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))
         report(pointer)(explain`

@@ -54,7 +54,7 @@ function checkFields(check: UiCheck, group: string | null): void {
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
     if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps));
-  const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json was validated against its format
+  const order = (own['ui:order'] ?? []) as readonly string[]; // cast: ui.json was validated against its format
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;
     if (order.indexOf(name) < index)
@@ -75,7 +75,7 @@ function explainUnknownName(name: string, known: readonly string[]): Explanation
     ${suggestName(name, known)}Fields of schema.json: ${known.join(', ') || say`none`}.`;
 }
 
-/** Checks everything except the fields: visibility rules and link targets. */
+/** Checks visibility rules and link targets outside of fields. */
 function checkElements({ ui, around, report, readable }: UiCheck): void {
   const links = listLinks(ui);
   const lists = {
@@ -113,13 +113,13 @@ function isPath(path: string, { paths }: UiCheckContext): boolean {
   return [...paths].some((pattern) => matchPath(pattern, path) !== null);
 }
 
-/** Whether a link target is outside the portal. Only a fact may be the complete address, because variables of a flow may come from the query. */
+/** Whether a link target is outside the portal. Only a fact may be the complete address, because the query string may set flow variables. */
 function isExternal(to: string, { facts }: UiCheckContext): boolean {
   const fact = /^\{(\w+)\}$/.exec(to)?.[1];
   return fact === undefined ? isWebAddress(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
 }
 
-/** Checks that no field is in two sections, and that the visibility of no section depends on its own fields. */
+/** Checks that no field is in two sections, and that the visibility of a section does not depend on its own fields. */
 function checkSections(check: UiCheck): void {
   const { ui, report } = check;
   const known = check.stepsIn(null);
@@ -127,7 +127,7 @@ function checkSections(check: UiCheck): void {
   const sectionByField = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
     const at = `/sections/${index}`;
-    const untitled = (title as string | undefined) === undefined; // the format does not require a title
+    const untitled = (title as string | undefined) === undefined; // cast: the type `Ui` requires a title, but the JSON Schema of ui.json does not
     if (untitled)
       report(at)(explain`The section has no title: who cannot see it would not hear where it begins.
         Give it a "title", what its fields are about or the question that they answer.`);
@@ -154,7 +154,7 @@ function checkSections(check: UiCheck): void {
   }
 }
 
-/** Checks a visibility rule. A server that lacks one of its values would consider the field hidden and drop the input. */
+/** Checks a visibility rule. If the server lacks a value that the rule reads, it would treat the field as hidden and discard the input. */
 function checkVisibility(
   { around: { validated }, report, readable: ofForm }: UiCheck,
   pointer: string,

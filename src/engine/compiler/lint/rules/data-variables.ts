@@ -47,7 +47,7 @@ const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linte
     });
 });
 
-/** Reports fields of list items that the operations of a state discard, because the item's schema in the request body has no such property. */
+/** Reports fields of list items that the operations of a state discard, because the item schema in the request body has no such property. */
 const droppedInItems = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
   const file = screen?.files.schema;
   if (!screen?.schema || !file) return null;
@@ -84,7 +84,7 @@ function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: State, field: strin
   return widget !== 'hidden' && isFixed !== true && !isShown;
 }
 
-/** Returns the operations that receive the form of a state: its own, or those later in its journey. */
+/** Returns the operations that receive the form of a state: those of the state, or of later states in its journey. */
 function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly Effect[] {
   const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
   const later = progress.flatMap((steps) => {
@@ -98,7 +98,7 @@ function listSendingEffects({ states, progress = [] }: Flow, name: string): read
   return [...own, ...later];
 }
 
-// Whether a state is a step, or an alternative to the step with the same screen.
+// Whether a state is a step, or an alternative to it with the same screen.
 function isStepOrAlternative(states: Flow['states'], step: string, name: string): boolean {
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
@@ -114,20 +114,20 @@ function isAccepted({ contract }: Subject, operation: string, field: string): bo
   return shape.reads?.includes(field) ?? true;
 }
 
-/** Returns the form paths that a state reads, without `form.`. An empty text stands for the complete form. */
+/** Returns the form paths that a state reads, without the prefix `form.`. An empty path stands for the complete form. */
 function listFormReads({ id, initial }: Flow, state: State): readonly string[] {
   return listTemplates({ id, initial, states: { own: state } })
     .flatMap((template) => listVariables(template))
     .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
 }
 
-/** Returns the fields that the screen's own rules read, and confirmation fields: boxes that must be ticked and repetitions of other fields. */
+/** Returns the fields that the screen's own rules read, required consents, and repetitions of other fields. */
 function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } }: Subject): readonly string[] {
   const own = schema ?? {};
   const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
   const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {
     const repeats = Object.entries(field).some(
-      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // the parameters were checked
+      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // cast: each rule has its own parameter type, which `checkRule` has validated
     );
     return field['const'] !== undefined || repeats ? [name] : [];
   });
@@ -144,7 +144,9 @@ const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
 
 interface TemplateTable {
   readonly at: string;
-  /** Whether the values are the input of an operation. Only there, a repeated value is suspicious: several variables may have the same value. */
+  /**
+   * Whether the values are the input of an operation. Repeated values are only suspicious there, because several variables may have the same value.
+   */
   readonly isSent?: true;
   readonly values: Readonly<Record<string, Template>>;
 }
@@ -195,13 +197,13 @@ function splitName(name: string): readonly string[] {
   );
 }
 
-/** Whether the last segment of a path contains all words of a name. */
+/** Whether the last segment of a path contains every word of a name. */
 function containsAllWords(path: string, name: string): boolean {
   const said = splitName(path);
   return splitName(name).every((word) => said.includes(word));
 }
 
-/** Whether the parent of the value at a path has a property with that name. */
+/** Whether the value at a path has a sibling property with this name. */
 function hasSibling(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];

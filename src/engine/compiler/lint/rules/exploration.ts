@@ -23,7 +23,7 @@ const stuckStates = eachFlow(function* ({ flow, locate, exploration }, { screens
     const ways = listElements(ui).filter(({ leads }) => leads);
     const assignment = node.assignment.enterRoots([['form', anyShape]]);
     const notice = ui.notices?.[node.notice?.name ?? ''];
-    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without controls has to be "final"
+    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // without controls, the state has to be "final", which another rule checks
     if (ways.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
     found.add(node.state);
     yield reportAt({ ...locate('states', node.state), walk: formatPath(node) })(explain`
@@ -98,7 +98,7 @@ const walkEntry = flowRule('walk/entry', 'N', ({ flow, locate, exploration }) =>
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
     if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name))
       return [];
-    if (findSteps(flow, name).indexOf(name) > 0) return []; // a step opens the first step before it with fields
+    if (findSteps(flow, name).indexOf(name) > 0) return []; // the address of a later step opens the first earlier step with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
     return reportAt(locate('states', name, 'path'))(explain`
       The address ${path} never opens "${name}": it leads to "${led.join(', ')}".
@@ -118,7 +118,7 @@ const walkBranch = flowRule('walk/branch', 'E', (linted) => {
   const byPlace = groupBy(listFlowBranches(linted), ([, at]) => at);
   return [...byPlace].flatMap(([pointer, placed]) => {
     const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
-    // An unconditional last branch is required, even if earlier branches cover all cases.
+    // Never reports an unconditional branch: it is required, even if the earlier branches cover all cases.
     if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
       return [];
     const takers = branches.flatMap((branch) => [...(exploration.takenInstead.get(branch) ?? [])]);
@@ -160,7 +160,7 @@ function formatReason(flow: Flow, guard: Logic): Localized {
   return say`nothing sets ${never.join(', ')}`;
 }
 
-// Whether a reachable state leads to a state. If none does, the state is not reported, because the unreachable states before it are.
+// Whether a reachable state has a transition to a state. If not, only the unreachable states before it are reported.
 function hasReachablePredecessor(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
     ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),
@@ -253,7 +253,7 @@ function formatLoop(states: readonly string[]): string {
   return [...states, states[0] ?? ''].join(' → ');
 }
 
-/** Returns one finding per set of states, without over-approximated nodes. */
+/** Returns one finding per set of states. Omits over-approximated nodes. */
 function keepFirstPerStates<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
   all: readonly One[],
 ): readonly One[] {

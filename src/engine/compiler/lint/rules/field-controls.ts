@@ -42,7 +42,7 @@ const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
   });
 });
 
-/** Whether a field is a checkbox whose label begins with words of consent. */
+/** Whether a field is a checkbox whose label begins with a word of consent. */
 function isConsentField({ name, schema, screen }: LintedField, { contract, set }: Subject): boolean {
   const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(listFoldedWords);
   const label = listFoldedWords(findUiText(screen.ui, name, 'ui:title') ?? '');
@@ -78,7 +78,7 @@ const prefilledBoxes = eachState(({ state: { prefill = {} }, screen, locate }) =
 
 const uiConsent = definitionsRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
 
-/** Minimum number of other screens that use a text for an event. */
+/** Minimum number of other screens that use the same text for an event. */
 const minUses = 2;
 const opposite = { submit: 'back', back: 'submit' } as const;
 
@@ -156,7 +156,7 @@ const ruleTyping = fieldRule('rule/typing', 'W', function* ({ name, schema, scre
   }
 });
 
-/** A problem, with its key in the field's ui. */
+/** A problem, and the key of the field's ui at which it is reported. */
 type Fault = readonly [key: string, problem: Explanation];
 
 function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): Iterable<Fault> {
@@ -200,7 +200,7 @@ function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readon
   }
 }
 
-/** Checks the placeholder. Only a pattern is specific enough to check an example against it. */
+/** Checks the example in a placeholder against the pattern of the field, or the format "email". */
 function checkExample(rules: JsonObject, ui: Ui, field: string): Explanation | null {
   const placeholder = findUiText(ui, field, 'ui:placeholder');
   const isEmail = findUiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
@@ -222,14 +222,14 @@ function explainRefusal(example: string, rule: string): Explanation {
     Write an example that the field takes.`;
 }
 
-/** Returns the words of a placeholder that look like example values: letters together with digits, an @ or a point. */
+/** Returns the words of a placeholder that look like example values: letters combined with digits, an @ or a period. */
 function listExampleWords(placeholder = ''): readonly string[] {
   return placeholder
     .split(/\s+/)
     .filter((word) => /(?=.*\p{L})(?:.*[\d@])|\p{L}\.\p{L}/u.test(word) && !/^[{(]/.test(word));
 }
 
-/** Returns the keyword that refuses a text, or `null`. */
+/** Returns the keyword that rejects a text, or `null` if the text is valid. */
 function findRefusingKeyword(
   { pattern, minLength = 0, maxLength = Infinity }: JsonObject,
   text: string,
@@ -245,7 +245,7 @@ const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
   const widget = findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
   if ((!isBuiltInWidget(widget) && !isComputed) || isList(schema)) return null;
-  const own = readFieldUi(file.value as unknown as Ui, name); // only the screen's own file: shared definitions serve fields with various widgets
+  const own = readFieldUi(file.value as unknown as Ui, name); // cast: ui.json was validated. Ignores presets, because fields with various widgets share them
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   const known = isComputed
     ? computedKeywords
@@ -265,7 +265,7 @@ const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
     });
 });
 
-/** Keywords that each built-in widget supports, in addition to those in `universalKeywords`. Plugin widgets are not checked. */
+/** Keywords that each built-in widget supports, in addition to `universalKeywords`. Plugin widgets are not checked. */
 export const supportedKeywords: Readonly<Record<BuiltInWidget, readonly string[]>> = {
   text: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   email: ['ui:placeholder', 'ui:autocomplete', 'transform', 'limitTyping'],

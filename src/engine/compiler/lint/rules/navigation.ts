@@ -40,7 +40,7 @@ const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { c
 
 const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
-  if (!screen || state.block !== undefined) return; // a block draws in its code, so its elements are unknown
+  if (!screen || state.block !== undefined) return; // a block renders elements in its code, so they are unknown
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
   if (seen === null || (subject.contract.changing ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {
@@ -53,10 +53,10 @@ const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, scr
   }
 });
 
-/** Returns the variables and fact roots that drawing a state depends on. Returns `null` if it also depends on responses of operations. */
+/** Returns the variables and fact roots on which rendering a state depends. Returns `null` if it also depends on operation responses. */
 function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   if (/"source":/.test(JSON.stringify(ui.fields ?? {}))) return null;
-  const whole = ui as unknown as Json; // definitions are JSON
+  const whole = ui as unknown as Json; // cast: an interface is not assignable to `Json`
   const rules = [whole, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
   const paths = rules.flatMap((rule) => (rule === undefined ? [] : listVariables(rule)));
   const named = listPlaceholders(JSON.stringify(ui));
@@ -67,7 +67,7 @@ function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   };
 }
 
-/** Whether an element of the screen raises the event. Otherwise only a delay does. */
+/** Whether an element of the screen raises the event. If not, only a delay raises it. */
 function hasEventSource(ui: Ui, event: string): boolean {
   return [...listElements(ui), ...listLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
 }
@@ -103,7 +103,7 @@ const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => findEventTo(use, to)));
     const [event] = events;
-    if (event === undefined || events.size > 1) return []; // skip unless one event has the same effect in all states of the screen
+    if (event === undefined || events.size > 1) return []; // not the same event in every state with the screen
     return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
       "${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.
       Write "event": "${event}" in the place of "to".`);
@@ -116,11 +116,11 @@ interface ScreenUse {
   readonly state: State;
 }
 
-/** Returns the event of a step whose target is the adjacent step with this address. */
+/** Returns the event of a step that leads to the previous or next step with this address. */
 function findEventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
   const way = findSteps(flow, name);
   const here = way.indexOf(name);
-  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for an address with a query, which is not equivalent to the event
+  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for an address with a query string, which an event cannot replace
   if (target === undefined || here < 0 || (target !== way[here - 1] && target !== way[here + 1])) return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
     const effect = findEffect(transition);

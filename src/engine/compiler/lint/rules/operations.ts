@@ -69,7 +69,7 @@ function checkOperationBody(
   const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? {}));
   const body = shape.body && { schema: shape.body, optional: false };
   const taken = body ? findPropertyNames(body) : shape.screens.flatMap(listFieldNames);
-  if (input === undefined && block !== undefined) return []; // a block sends input in its code
+  if (input === undefined && block !== undefined) return []; // a block sends the input in its code
   if (input === undefined && !body && shape.screens.length > 0 && !shape.screens.includes(screen))
     return refuse('')(explain`
       The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
@@ -85,7 +85,7 @@ function checkOperationBody(
   return [...refuseUnknown(src, sent, taken, at), ...problems.map((problem): Fault => [at, problem])];
 }
 
-/** Returns the branches of operations of one kind with their location and the names of the operations. */
+/** Returns the branches of one kind of outcome, with their location and the names of their operations. */
 function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
   const found = new Map<string, { readonly branch: Branch; readonly sources: Set<string> }>();
   for (const { effect } of listFlowEffects(linted))
@@ -108,7 +108,7 @@ const operationResult = flowRule('operation/result', 'E', function* (linted, { c
     const find = (steps: readonly string[]) => shapes.flatMap((shape) => findShapeAt(shape, steps) ?? []);
     for (const [pointer, path] of listResultReads(branch)) {
       const steps = path.split('.').slice(1);
-      if (shapes.length === 0 || find(steps).length > 0) continue; // a branch of several operations may read from any of them
+      if (shapes.length === 0 || find(steps).length > 0) continue; // a branch of several operations may read the response of any of them
       const depth = steps.findIndex((_, index) => find(steps.slice(0, index + 1)).length === 0);
       const known = find(steps.slice(0, depth)).flatMap((shape) => findPropertyNames(shape) ?? []);
       yield reportAt({ file: linted.file, pointer: at + pointer })(explain`
@@ -163,7 +163,7 @@ const unknownErrors = eachFlow((linted, { contract: { operations, commonErrors }
 
 type Placed = LocatedEffect & { readonly linted: LintedFlow };
 
-/** Reports error codes that are left out where the branches of an operation test for some of its codes, and none is for all others. */
+/** Reports error codes that no branch of an operation handles, if its branches test for some of its other codes. */
 const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
   const uses = flows.flatMap((linted) => listFlowEffects(linted).map((placed) => ({ ...placed, linted })));
   return [...groupBy(uses, ({ effect }) => effect.src)].flatMap(([src, placed]) => {
@@ -172,7 +172,7 @@ const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
     );
     const isOpen = ({ effect, at, linted: { pointers } }: Placed) =>
       effect.onError.every((branch) => {
-        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // not one of the flow, or of the engine
+        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // not inherited from the flow, nor added by the compiler
         return !isOwn || (branch.guard !== undefined && listVariables(branch.guard).includes('error.code'));
       });
     const first = placed.find((one, index) => (tests[index] ?? []).length > 0 && isOpen(one));

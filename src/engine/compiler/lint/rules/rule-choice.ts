@@ -10,19 +10,17 @@ import { isLogic } from '../../../core/logic.ts';
 import { anyShape, listChoices, findShapeAt, type Shape } from '../../explore/shapes.ts';
 import { valueName } from '../../flow/written-flow.ts';
 
-/** A comparison of a value with a literal. */
 interface Comparison {
   readonly path: string;
   readonly value: Json;
-  /** Location of the literal in the file. */
   readonly pointer: string;
-  /** Whether the operator is `===` or `!==`, which do not convert between texts and numbers. */
+  /** Whether the operator is `===` or `!==`, which never convert between texts and numbers. */
   readonly strict: boolean;
 }
 
 const equalities = ['==', '===', '!=', '!=='];
 
-/** Returns every comparison of a value with a literal in a file. `screen` is the screen of the enclosing state, if any. */
+/** Returns every comparison of a variable with a literal in a file. `screen` is the screen of the enclosing state, if any. */
 function listComparisons(file: Json): readonly (Comparison & { readonly screen: string | undefined })[] {
   const found: (Comparison & { readonly screen: string | undefined })[] = [];
   const visit = (node: Json | undefined, pointer: string, around: { screen?: string; asks: boolean }): void => {
@@ -61,7 +59,7 @@ function listNodeComparisons(
     const path = operator === 'in' ? findVariablePath(list[0]) : null;
     return path === null ? [] : listMembershipComparisons(path, list[1], `${pointer}/in/1`);
   }
-  // short form of guards: { "error.code": "in_use" }
+  // short form in guards: { "error.code": "in_use" }
   return Object.entries<Json>(node).flatMap(([path, value]) => {
     const at = `${pointer}/${escapePointer(path)}`;
     if (!asks || !valueName.test(path)) return [];
@@ -102,7 +100,7 @@ const flowComparisons = eachFlow(({ file, flow }, subject) => {
   });
 });
 
-/** Returns the possible shapes of the value at a path. Empty if they are unknown. */
+/** Returns the possible shapes of the value at a path. Returns none if they are unknown. */
 type ShapeLookup = (path: string) => readonly Shape[];
 
 function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]): ShapeLookup {
@@ -122,7 +120,7 @@ function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]
   };
 }
 
-/** Reports the comparisons of a file that are never true. `shapesFor` looks up values in the states with a screen, or in all. */
+/** Reports comparisons that are never true. `shapesFor` returns a lookup for the states with a screen, or for all states without one. */
 function findNeverEqual(file: SourceFile, shapesFor: (screen: string | undefined) => ShapeLookup): readonly Finding[] {
   return listComparisons(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
     const known = shapesFor(screen)(path);
@@ -195,14 +193,14 @@ function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], 
   });
 }
 
-/** Returns the paths of variables that prefill fields with choices in a screen, with the shapes of these fields. */
+/** Returns the shapes of the fields with choices of a screen, by the path of the variable that prefills them. */
 function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
   const found = flows.flatMap((flow) => listPrefilledFields(flow, screens, id));
   const groups = groupBy(found, ({ path }) => path);
   return new Map([...groups].map(([path, same]) => [path, same.map(({ shape }) => shape)]));
 }
 
-/** Checks assignments to variables that prefill fields. */
+/** Reports assignments to a variable that prefills a field, if the value is not one of the field's choices. */
 const assignedValues = eachFlow(function* (linted, { screens }) {
   const begun = groupBy(listPrefilledFields(linted, screens), ({ path }) => path);
   for (const [{ assign = {} }, at] of listFlowBranches(linted))

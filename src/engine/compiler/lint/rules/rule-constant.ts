@@ -10,10 +10,10 @@ import type { SourceFile } from '../../sources/source-file.ts';
 
 const unboundedRange = { low: -Infinity, high: Infinity };
 type Range = Readonly<typeof unboundedRange>;
-/** Difference between `<` and `<=` in ranges. */
+/** Distance that distinguishes `<` from `<=` in ranges. */
 const epsilon = 1e-9;
 
-/** Whether a rule requires an empty range of a value, and so is never true. */
+/** Whether a rule is never true because it requires an empty range of a value. */
 function hasEmptyRange(rule: Json | undefined): boolean {
   const ranges = new Map<string, Range>();
   for (const [path, { low, high }] of listBounds(rule)) {
@@ -164,7 +164,7 @@ const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { cont
   });
 });
 
-/** Maximum number of variables. Each one doubles the number of cases. */
+/** Maximum number of variables in an analysed rule. Each one doubles the number of cases. */
 const maxRead = 8;
 
 /** Returns the visibility rules of a screen, by pointer. */

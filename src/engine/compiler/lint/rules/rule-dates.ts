@@ -29,7 +29,7 @@ function listDatePatterns(file: SourceFile) {
   });
 }
 
-/** Common misspellings of pattern parts. */
+/** Common misspellings in date formats, with the correct part. */
 const misspelledParts: Readonly<Record<string, string>> = {
   hh: 'HH',
   H: 'HH',
@@ -72,7 +72,7 @@ function findDateOrder(pattern: string): DateOrder | null {
   return /MM.*DD/.test(pattern) && !/YYYY.*MM/.test(pattern) ? 'MD' : null;
 }
 
-/** Returns the order of day and month in most dates, or `null`. */
+/** Returns the order of day and month that most patterns have. Returns `null` if there is none. */
 function findUsualOrder(patterns: readonly string[]): DateOrder | null {
   const count = (order: DateOrder) => patterns.filter((pattern) => findDateOrder(pattern) === order).length;
   const [days, months] = [count('DM'), count('MD')];
@@ -94,7 +94,7 @@ const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, lo
     Write "format": "date".`);
 });
 
-/** Keywords that do not constrain the shape of a text. */
+/** Keywords that do not constrain the format of a text. */
 const unconstrainingKeywords = new Set(['type', 'minLength', 'maxLength', 'default']);
 
 function isPastDate(value: unknown): value is string {
@@ -120,7 +120,7 @@ const pastLimits = eachField(({ schema: { calendarDate }, locate }) => {
     Write a later day, or remove "to".`);
 });
 
-/** Finds dates after a word such as "until", as in "hasta el 31/12/2024". */
+/** Reports past dates after a word such as "until", as in "hasta el 31/12/2024". */
 const pastDeadlines = eachWording(({ until = [] }) => {
   if (until.length === 0) return null;
   const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
@@ -173,7 +173,7 @@ function findMixedCaseRange(pattern: string): PatternFault | null {
   return { ...problem, mended: pattern.replaceAll('A-z', 'A-Za-z') };
 }
 
-/** A character, class or group at the start of a pattern, with its quantifier. */
+/** Pattern of a character, class or group with a quantifier, at the start of a pattern. */
 const repeatedStart = /^(?:\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^()\\])*\)|\\[pP]\{[^}]*\}|\\.|[^\\()[\]{}|^$])[+*?{]/;
 
 function findMissingAnchor(pattern: string): PatternFault | null {
@@ -196,7 +196,7 @@ function findMissingAnchor(pattern: string): PatternFault | null {
   };
 }
 
-/** Splits a pattern at the `|` outside of brackets. */
+/** Splits a pattern at each `|` outside of brackets. */
 function splitAlternatives(pattern: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -209,7 +209,7 @@ function splitAlternatives(pattern: string): readonly string[] {
   return parts;
 }
 
-/** Typical values by format or widget. */
+/** Typical values, by format or widget. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   email: ['ana@correo.uy', 'ana.perez@correo.com.uy', 'a1@b2.org'],
   date: ['2026-01-31', '1999-12-01'],

@@ -75,7 +75,7 @@ const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flow
     for (const name of ruled) if (!open.has(name) && canShow(name, open)) open.add(name);
   }
   return ruled
-    .filter((name) => !open.has(name) && canShow(name, new Set(Object.keys(fields)))) // otherwise rule/constant explains it
+    .filter((name) => !open.has(name) && canShow(name, new Set(Object.keys(fields)))) // skip rules that are never true, which rule/constant reports
     .map((name) =>
       reportAt({ file, pointer: `/visible/${escapePointer(name)}` })(explain`
         "${name}" is seen once it is filled in itself, or another field that waits for it: nobody ever sees it.
@@ -83,13 +83,13 @@ const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flow
     );
 });
 
-/** Returns a form schema in which all other fields are empty. */
+/** Returns a form schema in which all fields are empty except `answered`. */
 function buildFormSchema(fields: Readonly<Record<string, JsonObject>>, answered: ReadonlySet<string>): JsonObject {
   const properties: Record<string, JsonObject> = {};
   for (const [name, field] of Object.entries(fields)) {
     const [step = '', ...inner] = splitFieldName(name);
     if (inner.length > 0) properties[step] = { type: 'object', additionalProperties: true };
-    else properties[step] = answered.has(name) ? field : { enum: [] }; // always absent
+    else properties[step] = answered.has(name) ? field : { enum: [] }; // no possible value: the field is always absent
   }
   return { type: 'object', properties, additionalProperties: false };
 }
@@ -160,10 +160,10 @@ const exchangedLabels = eachField(({ name, schema: { enum: keys }, screen, locat
     Write the names in the order of "enum".`);
 });
 
-/** Usual syntax of keys: "no_verificada", "uy". */
+/** Pattern of typical keys, e.g. "no_verificada" or "uy". */
 const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
 
-/** Reports a key that looks like a label while most others do not. */
+/** Reports a key that looks like a label if most other keys do not. */
 const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
   const keys = own ?? (isObject(items) ? items['enum'] : undefined);
   if (!Array.isArray(keys) || keys.length < 2) return null;
@@ -178,7 +178,7 @@ const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
 
 const uiChoices = definitionsRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
 
-/** Returns the order of the labels that matches their keys. Returns `null` if the keys do not determine it, or it is already correct. */
+/** Returns the label order that matches the keys. Returns `null` if the keys do not determine an order, or the order is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
   if (keys.length !== names.length) return null;
   const says = keys.map((key) => names.flatMap((name, at) => (isLabelOfKey(key, name) ? [at] : [])));
@@ -186,11 +186,11 @@ function orderByKeys(keys: readonly string[], names: readonly string[]): readonl
   const wrong = says.flatMap((places, at) => (isWrong(places, at) ? [at] : []));
   if (wrong.length < 2) return null;
   const taken = new Set(wrong.flatMap((at) => says[at] ?? []));
-  if (taken.size !== wrong.length || !wrong.every((at) => taken.has(at))) return null; // not a permutation
+  if (taken.size !== wrong.length || !wrong.every((at) => taken.has(at))) return null; // the wrong labels are not a permutation
   return keys.map((_, at) => (wrong.includes(at) ? (says[at]?.[0] ?? at) : at));
 }
 
-/** Whether a label contains each word of its key, or its beginning. */
+/** Whether a label contains each word of its key, or the beginning of each word. */
 function isLabelOfKey(key: string, name: string): boolean {
   const own = listFoldedWords(name);
   const asked = listFoldedWords(key.replaceAll('_', ' '));
@@ -218,7 +218,7 @@ const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locate
     ${near === undefined ? suggestName(wrong, autofillTokens) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
 });
 
-/** Autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
+/** Pattern of the autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
 const contactTokens =
   'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp';
 const autofillTokens =
@@ -228,7 +228,7 @@ const autofillTokens =
   cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount language bday bday-day bday-month
   bday-year sex url photo ${contactTokens}`.split(/\s+/);
 
-/** Common misspellings by token. */
+/** Common misspellings of autofill tokens, by token. */
 const misspellings: Readonly<Record<string, string>> = {
   'given-name': 'first-name firstname',
   'family-name': 'last-name lastname surname',
@@ -268,7 +268,7 @@ function findUnknownToken(value: string): string | undefined {
   return more.find((other) => other !== 'webauthn');
 }
 
-/** Valid tokens by widget or format. */
+/** Patterns of the valid tokens, by widget or format. */
 const tokensByKind: Readonly<Record<string, RegExp>> = {
   email: /^(?:email|username|off|on)$/,
   tel: /^(?:tel|off|on|username)/,
@@ -287,7 +287,7 @@ function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: s
     Write the word of what the field asks for, or "off".`;
 }
 
-/** Tokens that several fields may have, because one field repeats the other, or nothing is filled in. */
+/** Pattern of tokens that several fields may have, because one field repeats another, or nothing is filled in. */
 const repeatableTokens = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
 function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {

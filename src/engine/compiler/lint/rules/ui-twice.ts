@@ -35,7 +35,7 @@ const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
   }),
 );
 
-/** Shorter sentences may be repeated. */
+/** Minimum number of words at which a repeated sentence is reported. */
 const minSentenceWords = 4;
 
 /** An element that users identify by its text. */
@@ -129,7 +129,7 @@ function* listElements(screen: CheckedScreen, ui: Ui, language: string): Iterabl
   }
   for (const [id, { text }] of Object.entries(ui.notices ?? {})) {
     const pointer = `/notices/${escapePointer(id)}/text`;
-    const isOwn = findByPointer(screen.files.ui.value, pointer) !== undefined; // otherwise it is from _shared/notices.json
+    const isOwn = findByPointer(screen.files.ui.value, pointer) !== undefined; // otherwise the element is from `_shared/notices.json`
     if (isOwn) yield name('notice', pointer, text);
   }
   for (const [index, { title, visible }] of (ui.sections ?? []).entries())
@@ -173,7 +173,7 @@ const sameScreenTitles = eachFlow(function* ({ flow }, { screens }) {
 
 const uiSteps = definitionsRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
 
-/** Returns the screens that may be drawn next, skipping states that draw nothing. */
+/** Returns the screens that may be rendered next. Skips states without a screen. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set<State>([state]);
@@ -211,7 +211,7 @@ function listTitles(title: CheckedScreen['ui']['title']) {
       }));
 }
 
-/** Reports texts that mention a step that the journey does not have, or a wrong number of steps: "paso 4" of three. */
+/** Reports texts that mention a step that the journey does not have, such as "paso 4" of three, or a wrong number of steps. */
 export const namedSteps = eachWording(({ steps = [] }, { screens, flows }) => {
   if (steps.length === 0) return null;
   const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');

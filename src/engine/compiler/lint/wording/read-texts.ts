@@ -45,7 +45,7 @@ type Quotations = Readonly<Record<string, Readonly<Record<string, readonly strin
 
 /** Combines the writing rules of each language with its quotations. */
 export function createWording(rules: object, quotations: Quotations): Readonly<Record<string, Wording>> {
-  const languages = Object.entries(rules).filter(([key]) => !key.startsWith('$')) as [string, WritingRules[string]][]; // the format was checked
+  const languages = Object.entries(rules).filter(([key]) => !key.startsWith('$')) as [string, WritingRules[string]][]; // cast: the file was validated against its format
   return Object.fromEntries(
     languages.map(([language, own]) => [
       language,
@@ -53,7 +53,7 @@ export function createWording(rules: object, quotations: Quotations): Readonly<R
         ...own,
         quoted: Object.values(quotations[language] ?? {})
           .flat()
-          .toSorted((a, b) => b.length - a.length), // longest first, because one may contain another
+          .toSorted((a, b) => b.length - a.length), // longest first, because a quotation may contain another one
       },
     ]),
   );
@@ -98,7 +98,7 @@ export interface LocatedText extends WordingInput {
   readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 
-/** Caches a result by subject and language, because several rules read the same texts. */
+/** Caches a result by set and language, because several rules read the same texts. */
 function cachedByLanguage<Value>(read: (language: string, subject: Subject) => Value) {
   const known = new WeakMap<Subject, Map<string, Value>>();
   return (language: string, subject: Subject): Value => {
@@ -113,11 +113,11 @@ function cachedByLanguage<Value>(read: (language: string, subject: Subject) => V
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export const listTexts = cachedByLanguage(readTexts);
 
-/** Returns the texts of one language by file, described by the contents of the file and of its original. */
+/** Returns the texts of one language by file. Each key is a hash of the contents of the file and of its original. */
 export const textsByFile = cachedByLanguage(
   (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
     [...groupBy(listTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {
-      const [{ file, origin } = texts[0] as LocatedText] = texts; // a group is never empty
+      const [{ file, origin } = texts[0] as LocatedText] = texts; // cast: a group is never empty
       return [hash(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
     }),
 );
@@ -136,7 +136,7 @@ function readTexts(language: string, subject: Subject): readonly LocatedText[] {
 
 type FilePair = readonly [base: SourceFile, file: SourceFile];
 
-/** Returns the files of a language, each with its original. In the base language both are the same. */
+/** Returns the files of a language, each with its original. In the base language, a file is its own original. */
 function listFilePairs(language: string, { set, screens }: Subject): readonly FilePair[] {
   const catalogues = [...set.catalogues.values()];
   const shared = pairByName(new Map([...set.shared, ...set.sharedTexts]), language, set);
@@ -147,14 +147,14 @@ function listFilePairs(language: string, { set, screens }: Subject): readonly Fi
   return [...shared.filter(([base]) => !catalogues.includes(base)), ...own];
 }
 
-/** Returns the files of a language that are tables of texts, each with its original. */
+/** Returns the text tables of a language, each with its original. */
 export function listTablePairs(language: string, { set }: Subject): readonly FilePair[] {
   const common = pairByName(set.commonTexts, language, set);
   const [base, file] = [set.catalogues.get(set.baseLanguage), set.catalogues.get(language)];
   return base && file ? [[base, file], ...common] : common;
 }
 
-/** Pairs `portal.json` with `portal.pt.json`. */
+/** Pairs each file with its translation, e.g. `portal.json` with `portal.pt.json`. */
 function pairByName(
   files: ReadonlyMap<string, SourceFile>,
   language: string,

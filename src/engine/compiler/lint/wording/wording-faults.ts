@@ -19,14 +19,14 @@ export interface WordingFault extends Explanation {
   readonly rule: WordingRule;
   /** Index of the fault in the text. */
   readonly at: number;
-  /** The corrected text. Absent if the correction is not obvious. */
+  /** The corrected text. Absent if there is no obvious correction. */
   readonly mended?: string;
 }
 
 export interface WordingInput {
   readonly text: string;
   readonly readers: Readers;
-  /** Whether the text is an error message without a link, which has to give advice. */
+  /** Whether the text is an error message without a link, which must give advice. */
   readonly isError?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function createWordingValidator(wording: Wording): (read: WordingInput) =
       yield createFault({ rule: 'text/unfinished', at })(explain`This says "${word}": the text is still to be written.
         Write it before anybody reads it.`);
     for (const { word, at } of readers === 'everybody' ? foreignIn(own).slice(0, 1) : [])
-      // texts for staff may contain names of keyboard keys
+      // only for users: texts for staff may contain names of keyboard keys
       yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word of another language.
         Write this text in the language of its file.`);
     const [said] = (hours && own.match(hours)) ?? [];
@@ -103,7 +103,7 @@ function createFault({ rule, at = 0 }: { readonly rule: WordingRule; readonly at
   return (problem: Explanation): WordingFault => ({ rule, ...problem, at });
 }
 
-/** Matches days or times of opening: "lunes a viernes", "9:00 a 17:00", "de 9 a 17 h". */
+/** Returns a pattern of opening days and hours: "lunes a viernes", "9:00 a 17:00", "de 9 a 17 h". */
 function buildHours({ days, to, from }: NonNullable<Wording['hours']>): RegExp {
   const until = String.raw`\s+(?:${to.join('|')})\s+`;
   const [day, time] = [`(?:${days.join('|')})`, String.raw`\d{1,2}(?:[:.]\d\d|\s?(?:hs?|horas))`];
@@ -115,10 +115,10 @@ function buildHours({ days, to, from }: NonNullable<Wording['hours']>): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${ranges.join('|')})(?![\p{L}\d])`, 'iu');
 }
 
-/** Plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
+/** Pattern of plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
 const pluralVariants = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
 
-/** Score from 0 to 1 of how well a translation fits a text. */
+/** Returns a score from 0 to 1 of how well a translation fits a text. */
 type TranslationFit = (text: string, translated: string) => number;
 
 /** Learns word correspondences from all translations. Returns a function that scores a translation by these correspondences and by similar words. */
@@ -178,14 +178,14 @@ function increment(table: Counts, key: string): void {
   table.set(key, (table.get(key) ?? 0) + 1);
 }
 
-/** Returns the similarity of two words: the share of their common prefix, which words of related languages often have. */
+/** Returns the similarity of two words as the share of their common prefix, which is often long in related languages. */
 function computeSimilarity(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   return same < 3 && a !== b ? 0 : same / Math.max(a.length, b.length);
 }
 
-/** Words and their replacements in lower case. An empty replacement means that the sentence has to be rewritten. `*` matches any letters. */
+/** Words and their replacements, in lower case. `*` matches any letters. If the replacement is empty, the sentence has to be rewritten. */
 type Replacements = Readonly<Record<string, string>>;
 
 /** A term of the project, and the words that it replaces. */
@@ -202,49 +202,49 @@ export interface Wording {
   readonly longest: number;
   /** Jargon, with plain replacements. */
   readonly plain: Replacements;
-  /** Forms of address other than the project's. */
+  /** Forms of address that the project does not use, with replacements. */
   readonly voice: Replacements;
   readonly names: readonly NamedEntry[];
-  /** Words that blame the reader. */
+  /** Words that blame the reader, with replacements. */
   readonly blame: Replacements;
-  /** Words of advice. An error message needs at least one. */
+  /** Words that give advice. An error message needs at least one. */
   readonly advice: readonly string[];
-  /** Units of length limits: "caracteres". */
+  /** Units of length limits, e.g. "caracteres". */
   readonly units?: readonly string[];
-  /** Words that begin the label of a consent: "acepto". */
+  /** Words that begin the label of a consent, e.g. "acepto". */
   readonly consent?: readonly string[];
-  /** Words of unfinished texts: "a definir". */
+  /** Words that mark unfinished texts, e.g. "a definir". */
   readonly unfinished?: readonly string[];
-  /** Texts of links and buttons without a meaning out of context: "acá". */
+  /** Texts of links and buttons without a meaning out of context, e.g. "acá". */
   readonly vague?: readonly string[];
-  /** Words of success messages, and of failure messages. */
+  /** Words of success messages. `failure` has those of failure messages. */
   readonly success?: readonly string[];
   readonly failure?: readonly string[];
-  /** Words for optional fields. */
+  /** Words that mark a field as optional. */
   readonly optional?: readonly string[];
   /** Words in labels of date fields. */
   readonly dates?: readonly string[];
-  /** Articles by gender and number: ["el", "un"]. */
+  /** Articles grouped by gender and number, e.g. ["el", "un"]. */
   readonly articles?: readonly (readonly string[])[];
-  /** Endings of nouns with the index of their articles: { "ción": 1 }. */
+  /** Endings of nouns, with the index of their group in `articles`, e.g. { "ción": 1 }. */
   readonly endings?: Readonly<Record<string, number>>;
-  /** Days and words of opening hours, and the setting that has them. */
+  /** Names of days and words between opening hours. `setting` is the setting that has the hours. */
   readonly hours?: Readonly<Record<'days' | 'to' | 'from', readonly string[]>> & { readonly setting: string };
-  /** Words in mails that announce a link: "este vínculo". */
+  /** Words in mails that announce a link, e.g. "este vínculo". */
   readonly links?: readonly string[];
-  /** Words for the steps of a journey: "paso". */
+  /** Words for the steps of a journey, e.g. "paso". */
   readonly steps?: readonly string[];
-  /** Words before a deadline: "hasta el". */
+  /** Words before a deadline, e.g. "hasta el". */
   readonly until?: readonly string[];
-  /** Words before the quoted name of a button: "tocá". */
+  /** Words before the quoted name of a button, e.g. "tocá". */
   readonly press?: readonly string[];
-  /** Units of durations: "horas". */
+  /** Units of durations in minutes, by word, e.g. "horas". */
   readonly spans?: Readonly<Record<string, number>>;
   /** Words of other languages that texts must not contain. */
   readonly foreign?: readonly string[];
-  /** Words that are spelled the same in the base language, without accents. If absent, identical translations are not reported. */
+  /** Words with the same spelling in the base language, without accents. If absent, identical translations are not reported. */
   readonly same?: readonly string[];
-  /** Official wording, exempt from the rules. */
+  /** Official wording that is exempt from the rules. */
   readonly quoted: readonly string[];
 }
 

@@ -1,14 +1,14 @@
-/** Minimum number of occurrences of a word that counts as correct. */
+/** Minimum number of occurrences at which a word counts as correct, for mistakes in accents and in letters. */
 const minOccurrences = { accent: 3, letter: 6 } as const;
-/** Minimum length in letters. Shorter words often differ by one letter. */
+/** Minimum length of a checked word in letters. Shorter words often differ by only one letter. */
 const minWordLength = { accent: 6, letter: 7 } as const;
 
-/** Learns correct spellings from word counts. Returns a function that suggests the probable correct spelling of a rare word. */
+/** Learns correct spellings from word counts. Returns a function that suggests the probable spelling of a rare word. */
 export function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
   const accented = new Map<string, string>();
   const byGap = new Map<string, string[]>();
   for (const [word, count] of counts) {
-    // a final accent distinguishes tenses: ingreso, ingresó
+    // skip final accents, which distinguish tenses: ingreso, ingresó
     if (count >= minOccurrences.accent && removeAccents(word) !== word && removeAccents(word).at(-1) === word.at(-1))
       accented.set(removeAccents(word), word);
     if (count < minOccurrences.letter || word.length < minWordLength.letter) continue;
@@ -26,12 +26,14 @@ function removeAccents(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Returns a word, and the words that result from deleting one of its letters. */
+/** Returns a word, and every word that results from deleting one of its letters. */
 function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
-/** Whether two words differ by one letter, or two swapped ones, away from their ends, where inflected forms differ. */
+/**
+ * Whether two words differ by one extra letter or by two swapped letters. Returns `false` for a difference near an end, where inflected forms differ.
+ */
 function isTypo(a: string, b: string): boolean {
   const [one, other] = [removeAccents(a), removeAccents(b)];
   let start = 0;
@@ -47,7 +49,7 @@ function isTypo(a: string, b: string): boolean {
 /** Placeholder for masked characters. It is not a letter. */
 const mask = '\uFFFC';
 
-/** Masks quotations, variables, addresses and link targets of a text. Its length does not change. */
+/** Masks quotations, variables, addresses and link targets of a text. Keeps the length. */
 export function maskQuotations(text: string, quoted: readonly string[]): string {
   const maskPart = (part: string) => mask.repeat(part.length);
   return quoted
@@ -77,7 +79,9 @@ interface WordMatch {
   readonly entry: string;
 }
 
-/** Returns a function that finds the entries of a list as whole words, ignoring case. `except` lists phrases with another meaning. */
+/**
+ * Returns a function that finds the entries of a list as complete words, ignoring case. `except` lists phrases in which an entry has another meaning.
+ */
 export function createWordFinder(
   entries: readonly string[],
   except: readonly string[] = [],
@@ -105,7 +109,7 @@ function buildPattern(entry: string): string {
     .join(String.raw`\s+`);
 }
 
-/** Returns the words of a text in lower case and without accents, except variables and addresses. */
+/** Returns the words of a text in lower case, without accents. Omits variables and addresses. */
 export function listFoldedWords(text: string): readonly string[] {
   const plain = maskQuotations(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -53,7 +53,7 @@ function listMessages(subject: Subject): readonly Message[] {
 function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: Plugins): readonly string[] {
   const ofForm = Object.entries(screen.schema ?? {}).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
-    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // the parameters were checked
+    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // cast: each rule has its own parameter type, which `checkRule` has validated
   });
   return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
@@ -77,7 +77,7 @@ const textMessage = definitionsRule('text/message', 'W', (subject) => {
   });
 });
 
-/** Placeholders of standard keywords other than `limit`. */
+/** Placeholders of standard keywords, except `limit`. */
 const messageValues: Readonly<Record<string, readonly string[]>> = {
   multipleOf: ['multipleOf'],
   pattern: ['pattern'],
@@ -113,7 +113,7 @@ function findUnfilledPlaceholders(
     });
 }
 
-/** Returns the placeholders in a plugin's own messages for a keyword, and its parameter names. Returns `null` if no plugin has the keyword. */
+/** Returns the placeholders of a plugin's own messages for a keyword, and its parameter names. Returns `null` if no plugin provides the keyword. */
 function findPluginValues(keyword: string, { rules, byName }: Plugins): readonly string[] | null {
   const own = rules.get(keyword);
   if (!own) return null;
@@ -149,7 +149,7 @@ const fieldNumbers = eachField(function* ({ name, schema, screen, locateUi, loca
   }
 });
 
-/** Checks the texts outside of fields. A size mentioned there has to be the limit of some field. */
+/** Checks sizes in the texts outside of fields. Each size must be the limit of some field. */
 const elementNumbers = eachScreen(function* (screen, subject) {
   const known = [...new Set(listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field)))];
   for (const [language, ui] of screen.uis)
@@ -169,7 +169,7 @@ function findOtherNumbers(text: string, known: readonly number[], { contract }: 
   return [...text.matchAll(counted)].map(([, number]) => Number(number)).filter((number) => !known.includes(number));
 }
 
-/** Returns file sizes in KB: "2 MB" is 2048. */
+/** Returns the file sizes in a text, in KB. "2 MB" is 2048. */
 function listKilobytes(text: string): readonly number[] {
   return [...text.matchAll(/(?<![\d.,])(\d+)\s?([KMG])B\b/g)].map(
     ([, number, unit = 'K']) => Number(number) * 1024 ** 'KMG'.indexOf(unit),
@@ -180,7 +180,7 @@ function formatSize(kilobytes: number): string {
   return kilobytes % 1024 === 0 ? `${kilobytes / 1024} MB` : `${kilobytes} KB`;
 }
 
-/** Returns the limits of a field, or else the lengths that its pattern allows. */
+/** Returns the limits of a field. If it has none, returns the lengths that its pattern allows. */
 function listLimits(field: JsonObject): readonly number[] {
   const own = limits.flatMap((keyword) => (typeof field[keyword] === 'number' ? [field[keyword]] : []));
   if (own.length > 0 || typeof field.pattern !== 'string') return own;

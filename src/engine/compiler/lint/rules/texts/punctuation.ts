@@ -3,7 +3,7 @@ import { definitionsRule, eachText, reportAt, textRule, type Find } from '../../
 import { maskQuotations } from '../../wording/words.ts';
 import { listTexts } from '../../wording/read-texts.ts';
 
-/** Reports a closing mark without its opening one, in the languages whose texts have opening marks. */
+/** Reports a closing punctuation mark without its opening mark, in languages whose texts have opening marks. */
 const unopened: Find = (subject) =>
   subject.set.languages.flatMap((language) => {
     const quoted = subject.contract.wording?.[language]?.quoted ?? [];
@@ -37,7 +37,7 @@ export const textQuotes = definitionsRule(
 );
 
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Opening and closing marks of Spanish. Other languages have only the closing ones. */
+/** Opening and closing punctuation marks of Spanish. Other languages only have the closing marks. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],

@@ -47,7 +47,7 @@ function checkBlanks(text: string): Correction | null {
   return mended === text ? null : { message: say`This text has blanks too many.`, mended };
 }
 
-/** Typos that any text may have, with their replacement and message. */
+/** Typos that occur in any text, with their replacement and message. */
 const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part: string) => Localized])[] = [
   [
     /(?<![\p{L}\d-])(\p{L}{2,}) \1(?![\p{L}-])/iu,
@@ -75,12 +75,12 @@ function findTypo(text: string): Correction | null {
   return null;
 }
 
-/** Texts that begin a sentence. */
+/** Pattern of the pointers of texts that begin a sentence. */
 const sentenceStart = /\/(?:title|ui:title|step|intro|text)$|\/(?:title|intro)\/\d+\/text$/;
 
 function checkCapital(text: string, pointer: string): Correction | null {
   const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // does not match gub.uy or eBay
-  if (first === undefined || !sentenceStart.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // such a link continues a sentence
+  if (first === undefined || !sentenceStart.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // a link in the intro continues a sentence
   return {
     message: say`This text begins with a small letter.`,
     mended: text.charAt(0).toUpperCase() + text.slice(1),
@@ -96,7 +96,7 @@ function checkLabelEnd(text: string, pointer: string): Correction | null {
   };
 }
 
-/** Minimum number of words in capitals. A shorter text may be a name, or something that users have to type. */
+/** Minimum number of capitalized words. A shorter text may be a name, or a code that users have to type. */
 const minCapitalWords = 3;
 
 function isShouted(text: string): boolean {
@@ -116,7 +116,7 @@ const textSame = definitionsRule('text/same', 'W', (subject) => {
   });
 });
 
-/** Returns a predicate for untranslated texts: equal to the original, but not made of words that both languages share. */
+/** Creates a predicate for untranslated texts. A text is untranslated if it equals the original and has words that the languages do not share. */
 export function createUntranslatedCheck(
   { same, quoted }: Pick<Wording, 'same' | 'quoted'> = { quoted: [] },
   base?: Wording,
@@ -127,7 +127,7 @@ export function createUntranslatedCheck(
   const isAlike = (text: string) =>
     quoted.includes(text) ||
     listFoldedWords(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
-  // text/language reports the original if it is in another language
+  // the rule text/language reports an original in the wrong language
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
 
@@ -142,9 +142,9 @@ const textExchanged = definitionsRule('text/exchanged', 'W', (subject) =>
     .flatMap((language) => [...findExchangedTranslations(listPairedTexts(language, subject))]),
 );
 
-/** Minimum gain of swapping two translations. */
+/** Minimum gain in fit for which swapping two translations is suggested. */
 const minSwapGain = 0.4;
-/** Pairs that fit better than this are never reported. */
+/** Fit above which a translation is never reported. */
 const goodFit = 0.7;
 
 function* findExchangedTranslations(pairs: readonly PairedText[]): Iterable<Finding> {
@@ -170,7 +170,7 @@ function* findExchangedTranslations(pairs: readonly PairedText[]): Iterable<Find
       }
 }
 
-// Whether two translations can be swapped: both have the same placeholders. Another rule reports wrong placeholders.
+// Whether two translations have the same placeholders, so that they could be swapped. Another rule reports wrong placeholders.
 function haveSamePlaceholders(first: PairedText, second: PairedText): boolean {
   const asked = (text: string) => [...listPlaceholders(text)].sort().join(' ');
   return asked(first.text) === asked(second.translated) && asked(second.text) === asked(first.translated);
@@ -186,7 +186,7 @@ const textWording: readonly LintRule[] = wordingRules.map((id) => {
   return definitionsRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
 });
 
-/** Cached: all rules share one analysis of the texts. */
+/** Findings by set. Cached, because all rules share one analysis of the texts. */
 const wordingResults = new WeakMap<Subject, ReturnType<typeof checkWordings>>();
 
 function findWordingFaults(subject: Subject) {
@@ -254,12 +254,12 @@ function* findMisspellings(texts: readonly TokenizedText[]): Iterable<Finding> {
     }
 }
 
-/** Minimum number of uses with the same article. */
+/** Minimum number of uses of a noun with the same article. */
 const minUses = 6;
-/** Shorter words after an article are rarely nouns: "los que". */
+/** Minimum length of a noun in letters. Shorter words after an article are rarely nouns: "los que". */
 const minNounLength = 4;
 
-/** Finds articles that disagree with their noun. `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
+/** Finds articles that disagree with their noun. `articles` groups articles by gender and number, e.g. ["el", "un"]. */
 function findDisagreements(
   spelt: readonly TokenizedText[],
   articles: readonly (readonly string[])[],
@@ -323,13 +323,12 @@ function* findCountFaults(subject: Subject): Iterable<Finding> {
   }
 }
 
-/** Returns the texts with the same key prefix. */
+/** Returns the texts whose keys have the same prefix. */
 function listSiblingTexts(key: string, table: Readonly<Record<string, string>>): readonly string[] {
   const head = key.slice(0, key.lastIndexOf('.') + 1) || key;
   return Object.entries(table).flatMap(([other, text]) => (other.startsWith(head) ? [text] : []));
 }
 
-/** Whether a text has the singular of a counted word. */
 function hasSingular(text: string, many: string): boolean {
   const [, one] = /(?:\{count\}|(?<!\d)1) (\p{L}+)/u.exec(text) ?? [];
   return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));

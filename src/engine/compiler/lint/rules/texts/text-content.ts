@@ -38,9 +38,9 @@ const textAgain = definitionsRule('text/again', 'N', ({ screens, set }) => {
 
 /** Minimum number of locations with the same content. */
 const minRepetitions = 3;
-/** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
+/** Maximum size of a text that may repeat, e.g. "Código", in words and in characters. */
 const [fewWords, fewSigns] = [4, 25];
-/** Shorter branches, in characters of JSON, are easier to read than the name of a shared one. */
+/** Length of a branch, in characters of JSON, below which repeating it is easier to read than naming it. */
 const shortBranch = 60;
 
 type LocatedContent = SourceLocation & { readonly content: string };
@@ -68,7 +68,7 @@ function listMessages(file: SourceFile): readonly LocatedContent[] {
 
 function listFieldTexts(file: SourceFile, at: string): readonly LocatedContent[] {
   return listEntries(file, at).flatMap(({ place, name, value }) => {
-    if (!name.startsWith('ui:')) return listFieldTexts(file, place.pointer); // a field, or one nested in an object or a list
+    if (!name.startsWith('ui:')) return listFieldTexts(file, place.pointer); // a field, or a field nested in an object or a list
     const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(name);
     const isLong = typeof value === 'string' && (value.length >= fewSigns || countWords(value) >= fewWords);
     return isShared && isLong ? [{ ...place, content: JSON.stringify([name, value]) }] : [];
@@ -104,7 +104,7 @@ const vagueTexts = eachWording(({ vague = [] }) => {
 const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
   for (const [at, { to = '' }] of listLinks(ui)) {
     const pointer = `${at}/to`;
-    if (findByPointer(file.value, pointer) !== to) continue; // otherwise the link is in a shared notice
+    if (findByPointer(file.value, pointer) !== to) continue; // skip links of shared notices, which are not in this file
     const value = to.replace(/^http:/, 'https:');
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
@@ -184,7 +184,7 @@ function stripMarkup(text: string): string {
     .replace(/\[([^\][]+)\]\([^()\s]+\)/gu, '$1');
 }
 
-/** JSON web tokens, API keys with a vendor prefix, and long runs of letters and digits. */
+/** Pattern of secrets: JSON web tokens, API keys with a vendor prefix, and long runs of letters and digits. */
 const secretText =
   /\beyJ[\w-]{8,}\.[\w-]{8,}|\b(?:sk|pk|ghp|xox[bp])[-_]\w{12,}|\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]{32,}\b/;
 const secretName =
@@ -214,7 +214,7 @@ const shownSecrets = eachScreen(function* (screen, { flows, screens }) {
 
 const textSecret = definitionsRule('text/secret', 'E', writtenSecrets, shownSecrets);
 
-/** Returns the variables of a flow that probably contain a secret, according to their names and assignments. */
+/** Returns the variables of a flow that probably contain a secret, judging by their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
   const named = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
   const assigned = Object.values(flow.states).flatMap((state) => {
@@ -259,7 +259,7 @@ function listDifferences(own: string, other: string, isQuotation: boolean): read
 
 const dayMinutes = 24 * 60;
 
-/** Explains the durations of a text that the server does not use. `units` has the minutes of each unit, `spans` the durations in minutes. */
+/** Explains the durations in a text that the server does not use. `units` has the length of each unit in minutes. `spans` has the valid durations. */
 export function findOtherSpans(
   text: string,
   units: Readonly<Record<string, number>>,
