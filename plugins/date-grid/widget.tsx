@@ -80,11 +80,11 @@ interface CalendarProps {
   readonly onLeave: () => void;
 }
 
-/** Grid of one month, operated with the arrow keys, which also change the month at its edges. Takes the focus when it opens. */
+/** Grid of one month with arrow key navigation. An arrow key at the edge changes the month. The grid takes the focus when it opens. */
 function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
-  const walked = useRef(true); // moves the focus into the grid when it opens
+  const walked = useRef(true); // initially true, to move the focus into the grid
   const cell = useRef<HTMLButtonElement>(null);
   const month = toMonth(focused);
   const free = new Set(days);
@@ -173,7 +173,7 @@ interface MonthButtonProps {
   readonly children: ReactNode;
 }
 
-/** Button for the next or previous month. It is disabled only with `aria-disabled`, so that it keeps the focus at the first and last month. */
+/** Button for the next or previous month. It uses `aria-disabled` instead of `disabled`, so that it keeps the focus at the first and last month. */
 function MonthButton({ label, isEnabled, onPress, children }: MonthButtonProps) {
   return (
     <button type="button" aria-label={label} aria-disabled={!isEnabled} onClick={() => isEnabled && onPress()}>

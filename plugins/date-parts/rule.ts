@@ -47,7 +47,7 @@ function findFault(value: string): Failure | null {
 
 function countDaysIn(year: number, month: number): number {
   const last = new Date(0);
-  last.setUTCFullYear(year, month, 0); // day 0 is the last day of the month before; the constructor would read a year below 100 as 19xx
+  last.setUTCFullYear(year, month, 0); // Day 0 is the last day of the previous month. The constructor of `Date` would read a year below 100 as 19xx.
   return last.getUTCDate();
 }
 

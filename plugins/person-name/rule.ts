@@ -1,8 +1,8 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
 /**
- * Letters of any script with their marks, apostrophes, hyphens, blanks and middle dots. At least one letter, and no invisible characters except the
- * joiners of Persian and Indic names. Text normalization removes joiners anywhere else.
+ * Letters of any script with their marks, apostrophes, hyphens, blanks and middle dots. Requires a letter. Allows no invisible characters except the
+ * joiners of Persian and Indic names. Text normalization removes other joiners.
  */
 const namePattern =
   /^['’ ·・‐‑-]*(?:(?!\p{Default_Ignorable_Code_Point})\p{L}(?:(?!\p{Default_Ignorable_Code_Point})[\p{Mn}\p{Mc}]|[\u200c\u200d])*['’ ·・‐‑-]*)+$/u;
