@@ -38,7 +38,7 @@ export const answers = {
     }),
   ),
   staticPage: object({
-    /** `contenido` is Markdown. `metodos`: the layout of the available methods. `actualizada`: date of the last change in ISO 8601. */
+    /** `contenido`: Markdown. `metodos`: whether to show the available methods. `actualizada`: date of the last change in ISO 8601. */
     titulo: text,
     resumen: optionalText,
     contenido: text,
