@@ -8,7 +8,6 @@ export type StreamEnd = { readonly status: number; readonly code: string };
 
 export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
 
-/** The connection failed or was interrupted. */
 const connectionFailure: StreamEnd = { status: 0, code: '' };
 
 /**

@@ -1,4 +1,3 @@
-/** Role of a caller (section 6). */
 export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
 /** A permitted action on a resource, as in `permisos`. */
@@ -17,7 +16,7 @@ export interface Operation {
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
   /** Fields that the operation does not require, even if the screens do. They are validated if present. */
   readonly optional?: readonly string[];
-  /** Accepted alternative names of fields, by alias. */
+  /** Accepted aliases of fields. Maps each alias to the name of its field. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Fields that are sent in an object, by the name of the object (section 3). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;

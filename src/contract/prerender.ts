@@ -7,7 +7,7 @@ export const noncePlaceholder = '__NONCE__';
 
 interface PrerenderInput {
   readonly page: Page;
-  /** The decoded path. */
+  /** Decoded path. */
   readonly path: string;
   /** The query with its question mark, or an empty string. */
   readonly search: string;

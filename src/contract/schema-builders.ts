@@ -1,6 +1,6 @@
 export const text = { type: 'string' } as const;
 export const optionalText = { type: ['string', 'null'] } as const;
-/** Optional text of a body. */
+/** Schema of an optional text in a body. */
 export const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
 /** An object schema without additional properties. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -50,6 +50,5 @@ export const callFields = {
   fecha: text,
   /** HH:mm:ss in official time. */
   hora_inicio: text,
-  /** Duration in minutes. */
   minutos: { type: 'integer' },
 } as const;

@@ -4,7 +4,6 @@ type Topics = typeof topics;
 /** Names of the exports that are collected from each topic. */
 export type TopicExport = 'operations' | 'answers' | 'bodies' | 'errors';
 type ExportOf<Topic, Name extends TopicExport> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
-/** The intersection of the members of a union. */
 export type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
   all: infer All,
 ) => void
