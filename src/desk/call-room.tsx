@@ -48,6 +48,6 @@ function recordEntered(id: string | null): void {
     if (id === null) sessionStorage.removeItem(enteredCallKey);
     else sessionStorage.setItem(enteredCallKey, id);
   } catch {
-    // no storage
+    // storage is blocked
   }
 }
