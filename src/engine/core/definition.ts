@@ -78,7 +78,7 @@ export interface Section {
   readonly title: string;
   /** Hint for the question. */
   readonly text?: string;
-  /** In display order. */
+  /** Names of the fields, in display order. */
   readonly fields: readonly string[];
   readonly visible?: Logic;
 }
@@ -219,7 +219,7 @@ export interface Step {
   readonly titles: Readonly<Record<string, string>>;
   /** Guard of the step, on facts and on the answers of earlier steps as `form`. If it is false, the journey skips the step. */
   readonly guard?: Logic;
-  /** If false, the step counts, but its screen has no progress bar. */
+  /** If false, the progress bar includes the step, but the step's own screen has no progress bar. */
   readonly bar?: false;
 }
 

@@ -21,7 +21,6 @@ export const listTextKeys = [
 
 export type ListTextKey = (typeof listTextKeys)[number];
 
-/** Whether only lists use this message key. */
 export function isListTextKey(key: string): boolean {
   return key.startsWith('list.') || key.endsWith('.list');
 }

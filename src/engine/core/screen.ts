@@ -46,7 +46,7 @@ export interface ScreenData {
   /** Hash of the rules, excluding texts. Forms send it, so that the server knows the rules with which they were rendered. */
   readonly version: string;
   readonly ui: Ui;
-  /** In display order. */
+  /** Fields in display order. */
   readonly fields: readonly FieldSpec[];
   readonly formRules: readonly FormRule[];
   /** Fields of earlier steps that the rules read like fields of this form. */

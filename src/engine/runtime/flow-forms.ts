@@ -77,8 +77,8 @@ export class FlowForms {
   }
 
   /**
-   * Shows the failure of an operation. If `onFields` is true, shows it at its fields, above the form, or as a notice if the state has no form.
-   * Otherwise only counts it.
+   * Shows the failure of an operation at its fields or above the form, or as a notice if the state has no form. If `onFields` is false, only
+   * increments the number of failures.
    */
   refuse({ form }: View, failure: OperationFailure, onFields: boolean): void {
     if (form)

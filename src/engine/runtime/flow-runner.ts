@@ -101,7 +101,7 @@ export class FlowRunner {
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#store.assign({ ...context, ...variables, ...named });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // overwrites the entry
+    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // replaces the history entry
     await this.#enter(wanted, { replace: true, variables, direction, search, entry, ...redirected });
     if (interrupted) await this.#continue(interrupted);
   }

@@ -27,7 +27,6 @@ export class SavedSteps extends FlowSteps {
   readonly #journeys: JourneyStore;
   #owner: string | null = null;
   #hasLoaded = false;
-  /** Last visible step. */
   #lastStep: string | null = null;
   /** Labels of the fields whose saved values were invalid, until the notice is shown. `null` if no journey was resumed. */
   #dropped: readonly string[] | null = null;
@@ -116,7 +115,7 @@ export class SavedSteps extends FlowSteps {
     if (restored || dropped.length > 0) this.#dropped = dropped;
   }
 
-  /** Returns the first step up to `goal` that redirects or shows a notice. Returns `goal` if there is none. */
+  /** Returns the first step up to `goal` that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
   #findFirstStop(goal: string): string {
     const { store } = this.#host;
     const journey = [

@@ -106,7 +106,7 @@ function createFixedProps(
   const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets have default options in `defaultProps`, which the type omits
   return {
     help: findUiText(ui, name, 'ui:help') !== undefined,
-    empty: schema.type === 'array' ? [] : undefined, // same value as in rjsf
+    empty: schema.type === 'array' ? [] : undefined, // rjsf uses the same value
     props: {
       ...props,
       label: preventBreaks(findUiText(ui, name, 'ui:title') ?? name),

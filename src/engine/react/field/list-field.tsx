@@ -21,7 +21,7 @@ import { FormContext, createFieldId, toLocalName, type FormContextValue } from '
 import type { Theme } from '../theme.ts';
 import { buildRjsfSchema, buildRjsfUiSchema } from './rjsf-schema.ts';
 
-const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf types its form context as any
+const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // the cast fixes the type parameters of rjsf's generic component
 
 interface OpenList {
   readonly parts: FormContextValue;
@@ -217,7 +217,10 @@ function Item({ parts, name, list, item, index, element }: ItemProps) {
   );
   const content = (
     <FormContext.Provider value={inner}>
-      {element && cloneElement(element, { key: 'content' }) /* rjsf changes the keys on any change */}
+      {
+        element &&
+          cloneElement(element, { key: 'content' }) /* a stable key, because rjsf changes its keys on every change */
+      }
     </FormContext.Provider>
   );
   if (item.form.lists.has('')) return content; // a nested list has its own heading

@@ -119,7 +119,7 @@ export class FieldModel {
     return this.spec.name;
   }
 
-  /** Undefined when empty. */
+  /** Value of the field. `undefined` if it is empty. */
   get value(): unknown {
     return this.#isComputed ? this.#computed.get() : this.#input.get().value;
   }

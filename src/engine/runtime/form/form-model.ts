@@ -65,7 +65,7 @@ export class FormModel implements FieldForm {
   readonly context: Values;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
-  /** By field name. */
+  /** Lists by field name. */
   readonly lists: ReadonlyMap<string, FormList>;
   /** Appends items to a list of single values, up to its maximum length. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
