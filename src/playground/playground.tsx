@@ -18,7 +18,7 @@ import { Tabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
   readonly files: Files;
-  /** `null` until compiled. */
+  /** Problems of the files. `null` until compiled. */
   readonly problems: readonly Problem[] | null;
   readonly onChange: (path: string, text: string) => void;
 }
