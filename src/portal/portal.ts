@@ -86,7 +86,7 @@ export class Portal {
       clock: now,
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
-      // Also reads an expired token, because the last activity still counts after the device was asleep.
+      // Also reads an expired token, because the last activity is still relevant after the device was asleep.
       end: () => readSessionEnd(claims(new Date(0))),
       onOver: () => this.#endSession('over'),
     });

@@ -4,9 +4,8 @@ import { isReachable, reloadOnce, reloadPage } from './reload.ts';
 const failedStylesheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a module. If this fails and the server is reachable, reloads the page `always`, `never` or `once`. Only a reload helps, because some browsers
- * never retry a failed module (https://github.com/whatwg/html/pull/10327), and the file does not exist any more after a deployment. Rejects
- * otherwise.
+ * Loads a module. Retries once if the server is reachable. If the retry fails too, reloads the page `once`, `always` or `never`, because some
+ * browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and a deployment removes old files. Rejects otherwise.
  */
 export async function loadModule<Part>(
   load: () => Promise<Part>,

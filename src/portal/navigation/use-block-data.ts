@@ -23,7 +23,7 @@ export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPat
       name,
       String(render(template, { context }) ?? ''),
     ]);
-    return Object.fromEntries(filled) as Readonly<Record<string, string>>; // the values are unknown to TypeScript; all of them are texts
+    return Object.fromEntries(filled) as Readonly<Record<string, string>>; // `Object.fromEntries` returns `any` for these entries
   }, [templates, context]);
   const subscribe = useCallback(
     (listener: () => void) => portal.sources.subscribe(operation, params, listener),

@@ -217,7 +217,7 @@ export function Header() {
 
 interface PopoverProps {
   readonly id: string;
-  /** Button text. */
+  /** Text of the button that opens the popover. */
   readonly text: string;
   readonly className: string;
   readonly children: ReactNode;
