@@ -35,7 +35,6 @@ export function openSignalingChannel(
 }
 
 export type RoomEvent = Answer<'enterRoom'>;
-/** ICE servers. */
 export type IceServers = NonNullable<RoomEvent['hielo']>;
 
 export interface Signal {
