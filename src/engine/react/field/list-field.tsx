@@ -217,10 +217,7 @@ function Item({ parts, name, list, item, index, element }: ItemProps) {
   );
   const content = (
     <FormContext.Provider value={inner}>
-      {
-        element &&
-          cloneElement(element, { key: 'content' }) /* a stable key, because rjsf changes its keys on every change */
-      }
+      {element && cloneElement(element, { key: 'content' }) /* a stable key: rjsf's key changes often */}
     </FormContext.Provider>
   );
   if (item.form.lists.has('')) return content; // a nested list has its own heading
