@@ -1,9 +1,9 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { words } from './words.ts';
 
-/** Longest text that is checked, in UTF-16 units: twice the maximum of the field. A longer password is not a common word. */
+/** Maximum length of a text to check, in UTF-16 units: twice the maximum length of the field. Longer passwords are not common words. */
 const maxCheckedLength = 256;
-/** Maximum number of digits and signs around a common word that do not make it stronger. */
+/** Maximum number of digits and signs around a common word that are ignored. */
 const maxDecorationLength = 6;
 
 const lettersBySign: Readonly<Record<string, string>> = {

@@ -70,11 +70,11 @@ export function findDayForKey(key: string, day: Day): Day | null {
 type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 interface CalendarProps {
-  /** Days that can be chosen. At least one. */
+  /** Selectable days. At least one. */
   readonly days: readonly Day[];
   readonly value: string;
   readonly t: Translate;
-  /** Returns the name of a day for people: weekday, day and month. */
+  /** Returns the displayed name of a day: weekday, day and month. */
   readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
   readonly onChoose: (day: Day) => void;
   readonly onLeave: () => void;
@@ -187,10 +187,10 @@ type Days =
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly days: readonly Day[] };
 
-/** Number of days in the list. The calendar shows all of them. */
+/** Maximum number of days in the list. The calendar shows all days. */
 const maxListed = 3;
 
-/** List of the first available days of an operation, and a calendar of all of them. The first day is preselected. */
+/** List of the first available days, and a calendar of all of them. An operation provides the days. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
   const { field, control, options, label, t, load } = widgetParts(props);
   const [days, setDays] = useState<Days>({ state: 'loading' });

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 const wellFormed = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
-/** Longest valid e-mail address (RFC 5321). */
+/** Maximum length of an e-mail address, in characters (RFC 5321). */
 const longest = 254;
 
 /** Decodes an e-mail address from base64 or base64url. Returns `null` if it is malformed. */

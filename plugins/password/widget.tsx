@@ -94,7 +94,9 @@ function useSettledValue(value: string): string {
 /** Delay before a blur is handled, in milliseconds, so that a click on the show button does not trigger validation. */
 const blurDelayMs = 150;
 
-/** A password with a show button (unless `options.show` is false) and a strength bar (with `options.meter`). Allows pasting and password managers. */
+/**
+ * Password input with a show button (unless `options.show` is false) and a strength bar (with `options.meter`). Allows pasting and password managers.
+ */
 const Password = observer(function Password(props: WidgetProps) {
   const { field, control, options, schema, t } = widgetParts(props);
   const [shown, setShown] = useState(false);

@@ -53,7 +53,7 @@ export const types = ['string'] as const;
 
 export default Phone;
 
-/** A national number with or without its 0, or with the country code without plus. Below: an international number with 00. */
+/** Matches a national number with or without its leading 0, or with the country code without plus. `internationalNumber` matches the prefix 00. */
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 
