@@ -26,7 +26,7 @@ export interface Action {
   readonly event: string;
   readonly text: string;
   readonly primary?: boolean;
-  /** Marks an action that cannot be undone or that lowers security. */
+  /** Whether the action cannot be undone or lowers security. */
   readonly danger?: boolean;
   /** Whether the button looks like a link, for an alternative that is less important than the primary action. */
   readonly quiet?: boolean;

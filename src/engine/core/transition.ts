@@ -67,7 +67,7 @@ export function findEffect(transition: Transition): Effect | null {
   return 'src' in transition ? transition : null;
 }
 
-/** Returns the branches of a transition that invokes no operation. */
+/** Returns the branches of a transition. Returns an empty array if the transition invokes an operation. */
 export function listBranches(transition: Transition): readonly Branch[] {
   if ('src' in transition) return [];
   return isList(transition) ? transition : [transition];

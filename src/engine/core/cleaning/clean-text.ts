@@ -1,7 +1,7 @@
 /** Matches a run of too many combining marks (UAX #15, Stream-Safe Text Format). Normalizing it would take quadratic time. */
 const longRun = /\p{M}{31}/u;
 
-/** Composes letters and accents (NFC), so that equal texts have equal code points. */
+/** Normalizes a text to NFC, so that equal texts have equal code points. Returns a text with a long run of combining marks unchanged. */
 export function composeText(text: string): string {
   return longRun.test(text) ? text : text.normalize('NFC');
 }

@@ -180,8 +180,8 @@ function ComputedWidget({ id, name, value, options, 'aria-describedby': describe
 type PrecompiledFunctions = Parameters<typeof createPrecompiledValidator>[0];
 
 /**
- * Returns rjsf's validator interface on the compiled validators of the screen. rjsf identifies the root schema by its `$id` and properties by their
- * hash. The hashes are computed on first use.
+ * Creates a validator for rjsf from the compiled validators of the screen. rjsf identifies the root schema by its `$id` and properties by their hash.
+ * The hashes are computed on first use.
  */
 export function createRjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
   const whole = createFormValidator(validator);
