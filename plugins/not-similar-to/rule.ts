@@ -135,7 +135,7 @@ function computeRatio(a: Uint32Array, b: Uint32Array): number {
   return (2 * countMatching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
 }
 
-/** A range of each text. */
+/** A range of the first text (`from`, `to`) and a range of the second (`fromB`, `toB`). */
 interface Window {
   readonly from: number;
   readonly to: number;

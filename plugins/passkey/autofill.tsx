@@ -26,7 +26,7 @@ export function offerPasskeys(
   let isOffered = false;
   const loadOptions = async () => {
     const loading = load(operation, query).catch(() => null);
-    // The submit waits for the options, because both responses set the sign-in cookie, and that of the submit must be the later one.
+    // The submit waits for the options. Both responses set the sign-in cookie, and the cookie of the submit must be set last.
     const stop = field.beforeSubmit(() => loading.then(() => undefined));
     const answer = await loading;
     stop();
