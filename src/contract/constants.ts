@@ -48,5 +48,5 @@ export const constants = {
 /** Oldest supported browser versions. Used by the build, its checks and the message for older browsers. `browserslist` in package.json must match. */
 export const browsers = { chrome: '109', edge: '109', firefox: '115', safari: '15.4' } as const;
 
-/** The oldest supported browser versions as targets of the bundler. */
+/** Oldest supported browser versions, as bundler targets. */
 export const buildTargets = Object.entries(browsers).map(([name, version]) => `${name}${version}`);

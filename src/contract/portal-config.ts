@@ -18,7 +18,7 @@ export interface Brand {
   readonly country: string;
   /** Domain by which citizens recognize the genuine site. */
   readonly domain: string;
-  /** The responsible institution. Both are empty by default. */
+  /** Responsible institution. Name and URL are empty by default. */
   readonly institution: { readonly name: string; readonly url: string };
 }
 

@@ -98,7 +98,7 @@ export const answers = {
     { tipo: { enum: ['sala', 'senal', 'ocupado'] } },
     {
       estado: text,
-      /** The page on the other seat. `null` if it is empty. */
+      /** Client id of the page in the other seat. `null` if the seat is empty. */
       otro: orNull(text),
       hielo: object({
         servidores: list(object({ urls: list(text) }, { username: text, credential: text })),
