@@ -206,7 +206,7 @@ export interface State {
   readonly carry?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: Delay;
-  /** Target of going back: a state, `history` (the default) or `none`. */
+  /** Target of the event `back`: a state, `history` (the default) or `none`. */
   readonly back?: string;
   /** JSON pointers of form values to clear when the user goes back. */
   readonly clear?: readonly string[];

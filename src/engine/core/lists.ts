@@ -52,7 +52,7 @@ export function hasValueItems({ item = [] }: FieldSpec): boolean {
   return item.length === 1 && item[0]?.name === '';
 }
 
-/** Converts an item to form values. Returns `null` if it does not fit the list. */
+/** Converts an item to form values. Returns `null` if the list requires objects and the item is not an object. */
 export function toItemForm(list: FieldSpec, value: unknown): Values | null {
   if (hasValueItems(list)) return { '': value };
   return isObject(value) ? value : null;

@@ -13,7 +13,7 @@ export interface Manifest {
   readonly file?: string;
 }
 
-/** An address of the portal. Each state with a path has one. */
+/** Route of the portal. Each state with a path has one. */
 export interface Route {
   /** Path pattern, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;
