@@ -35,11 +35,9 @@ export interface PortalConfig {
   readonly hosts: { readonly backend: string; readonly broker: string };
   readonly flags: Flags;
   readonly brand: Brand;
-  /** Whether citizens may sign in through identity providers. */
   readonly identityProviders: boolean;
   /** Whether a digital signature can raise the level. Requires a trusted authority. */
   readonly digitalSignature: boolean;
-  /** Whether citizens may sign in with a digital wallet. */
   readonly wallet: boolean;
   readonly sessionIdleS: number;
   /** Mailbox for an institution's requests to register agents. */

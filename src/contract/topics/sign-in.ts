@@ -123,7 +123,7 @@ export const answers = {
       other: { type: 'boolean' },
       /** Whether the password was reset by mail. If so, codes by e-mail are no second factor until another factor is verified. */
       reset: { type: 'boolean' },
-      /** Number of unused recovery codes. Present if a recovery code completed the sign-in. */
+      /** Number of unused recovery codes. Absent unless a recovery code completed the sign-in. */
       recovery_codes_left: { type: 'integer', minimum: 0 },
       /** Expiry of the sign-in, in ISO 8601. */
       expires_at: text,
