@@ -12,7 +12,7 @@ export interface StoredResponses {
   readonly providers: Answer<'getIdentityProviders'> | null;
   readonly linked: Answer<'getLinkedProviders'> | null;
   readonly applications: Answer<'getApplications'> | null;
-  /** The application that requests consent, and the address to show. */
+  /** Application that requests consent. `address`: its website, otherwise its own URL. */
   readonly consentClient: (Answer<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 
