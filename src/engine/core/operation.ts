@@ -17,7 +17,6 @@ export interface OperationFailure {
 export type OperationResult<Result = unknown> =
   { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: OperationFailure };
 
-/** Path and query parameters of an operation. */
 export type OperationParams = Readonly<Record<string, string>>;
 
 export interface OperationInput {

@@ -27,7 +27,7 @@ export interface ValidForm {
   readonly dropped: readonly string[];
 }
 
-/** Excludes values of the wrong type or size. */
+/** Returns the form values without those of the wrong type or size. */
 export function dropMistyped({ fields }: Pick<ScreenData, 'fields'>, form: Values): ValidForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);

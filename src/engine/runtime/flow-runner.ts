@@ -35,7 +35,6 @@ export class FlowRunner {
   readonly #forms: FlowForms;
   readonly #history: FlowHistory;
   readonly subscribe: FlowStore['subscribe'];
-  /** Steps of the flow. `null` if it has none. */
   readonly steps: Steps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
