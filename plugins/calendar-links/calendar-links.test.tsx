@@ -15,7 +15,7 @@ const draw = (options: object) => {
       widget={CalendarLinks}
       {...createFakeParts({ form, field }, 'calendario', {
         options: { product: 'Portal', ...options },
-        now: () => new Date('2026-11-30T12:00:00Z'), // the server's time, independent of the device's
+        now: () => new Date('2026-11-30T12:00:00Z'), // current time of the server
       })}
     />,
   );

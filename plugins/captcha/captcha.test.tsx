@@ -24,7 +24,7 @@ const createSignedChallenge = (expiresAt?: number) =>
     expiresAt,
   });
 
-/** Fake of the worker that solves the challenge on the same thread. */
+/** Fake worker that solves the challenge on the same thread. */
 function fakeWorker(fail = false): Solver {
   const worker: Solver = {
     onmessage: null,

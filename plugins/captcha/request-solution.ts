@@ -9,8 +9,8 @@ export interface CaptchaSolution {
 export type Solver = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 /**
- * Requests a challenge and has a worker solve it. Rejects without a challenge or a solution, or if `signal` aborts. The payload is challenge and
- * solution as JSON in Base64, as altcha-lib verifies it.
+ * Requests a challenge and solves it in a worker. Rejects if the challenge or the solution is missing, or if `signal` aborts. The payload is the
+ * Base64 JSON of challenge and solution that altcha-lib verifies.
  */
 export async function requestSolution(
   load: () => Promise<unknown>,

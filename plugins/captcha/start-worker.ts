@@ -6,7 +6,7 @@ interface Policy {
 
 declare global {
   interface Window {
-    /** Trusted Types. Undefined in browsers that do not support them. */
+    /** Trusted Types API of the browser. Undefined where it is not supported. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy;
     };
@@ -15,7 +15,7 @@ declare global {
 
 let trustedTypesPolicy: Policy | undefined;
 
-/** Starts the solver. Under Trusted Types its URL passes the policy `portal-worker`, which accepts no other URL. */
+/** Starts the solver. Under Trusted Types its URL is created by the policy `portal-worker`, which accepts no other URL. */
 export function startWorker(): Worker {
   return new Worker(toTrustedUrl(workerUrl), { type: 'module' });
 }

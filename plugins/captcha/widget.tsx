@@ -5,14 +5,14 @@ import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/eng
 import type { CaptchaSolution } from './request-solution.ts';
 import './captcha.css';
 
-/** Time before the expiry of a solution at which it is renewed, in milliseconds. */
+/** Time between the renewal of a solution and its expiry, in milliseconds. */
 const renewBeforeMs = 10_000;
-/** Shortest delay of a renewal, in milliseconds. It prevents an endless loop when a response arrives late. */
+/** Minimum delay before a renewal, in milliseconds. It prevents an endless loop if a solution arrives already expired. */
 const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
 
-/** A captcha with proof of work instead of a puzzle. When the box is ticked, a worker solves a challenge. The solution is the value of the field. */
+/** Proof-of-work captcha. When the user ticks the box, a worker solves a challenge. The solution is the value of the field. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
   const { field, form, control, label, t, load, now } = widgetParts(props);
   const { phase, start } = useSolution(
@@ -51,8 +51,8 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
 export default Captcha;
 
 /**
- * Renews the solution, which is valid for one submit and a limited time: after each failed submit, before it expires, and when the network is
- * back. A solution from before the mount of the widget (`held`) is renewed too, because its expiry is unknown.
+ * Requests a solution and renews it after a failed submit, before it expires, and when the browser is online again. A solution that the field had
+ * before mounting (`held`) is also renewed, because its expiry is unknown.
  */
 function useSolution(
   store: (payload: string | undefined) => void,
@@ -108,7 +108,7 @@ function useSolution(
   return { phase, start: () => void start() };
 }
 
-// Requests and solves a challenge. Solver and worker load at the first tick: the form is usable without them.
+// Requests and solves a challenge. Loads the solver and the worker on first use, so that the form does not wait for them.
 async function solveOnce(load: WidgetContext['load'], signal: AbortSignal): Promise<CaptchaSolution | null> {
   try {
     const [{ requestSolution }, { startWorker }] = await Promise.all([
@@ -117,6 +117,6 @@ async function solveOnce(load: WidgetContext['load'], signal: AbortSignal): Prom
     ]);
     return await requestSolution(() => load('getCaptcha'), startWorker, signal);
   } catch {
-    return null; // on any error the user can only try again
+    return null; // the user can retry after any error
   }
 }

@@ -1,9 +1,9 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { words } from './words.ts';
 
-/** Longest text that is checked, in UTF-16 units: twice the maximum of the field. A longer password is not a common word. */
+/** Maximum length of a text to check, in UTF-16 units: twice the maximum length of the field. Longer passwords are not common words. */
 const maxCheckedLength = 256;
-/** Maximum number of digits and signs around a common word that do not make it stronger. */
+/** Maximum number of digits and signs around a common word that are ignored. */
 const maxDecorationLength = 6;
 
 const lettersBySign: Readonly<Record<string, string>> = {
@@ -21,8 +21,8 @@ const lettersBySign: Readonly<Record<string, string>> = {
 const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word) => word !== ''));
 
 /**
- * Whether a password is common: a word of the list or of `more` (lower case), also if it is doubled, surrounded by up to six digits and signs, or
- * written with the usual signs in place of letters. Sequences such as `abcdefgh` and short repeated patterns are common too.
+ * Whether a password is common: a listed word, a word of `more` (lower case), or a sequence such as `abcdefgh` or a repeated pattern. Doubled words,
+ * words with up to six digits or signs around them, and words with signs in place of letters match too.
  */
 export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
   const folded = fold(password);
@@ -64,12 +64,12 @@ function isSequence(text: string): boolean {
 }
 
 function fold(text: string): string {
-  // Truncated before and after: one character may decompose into eighteen, and sorting many combining marks takes quadratic time.
+  // Truncates twice, because one character may decompose into eighteen, and sorting many combining marks takes quadratic time.
   const folded = text.slice(0, maxCheckedLength).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return folded.slice(0, maxCheckedLength);
 }
 
-/** `true`, or the operator's own words in addition to the bundled list. */
+/** `true`, or words of the operator in addition to the bundled list. */
 type Options = true | { readonly words: readonly string[] };
 
 export const rules = [

@@ -7,7 +7,7 @@ test('a month is laid out from Monday to Sunday, without the days of others', ()
     ...[2, 9, 16].map((monday) => [0, 1, 2, 3, 4, 5, 6].map((day) => addDays('2026-02-01', monday + day - 1))),
     ['2026-02-23', '2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', null],
   ]);
-  expect(listWeeks('2027-03')[0]?.[0]).toBe('2027-03-01'); // this month begins on a Monday
+  expect(listWeeks('2027-03')[0]?.[0]).toBe('2027-03-01'); // the first of March 2027 is a Monday
   expect(listWeeks('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
 });
 

@@ -70,21 +70,21 @@ export function findDayForKey(key: string, day: Day): Day | null {
 type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 interface CalendarProps {
-  /** Days that can be chosen. At least one. */
+  /** Selectable days. At least one. */
   readonly days: readonly Day[];
   readonly value: string;
   readonly t: Translate;
-  /** Returns the name of a day for people: weekday, day and month. */
+  /** Returns the displayed name of a day: weekday, day and month. */
   readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
   readonly onChoose: (day: Day) => void;
   readonly onLeave: () => void;
 }
 
-/** Grid of one month, operated with the arrow keys, which also change the month at its edges. Takes the focus when it opens. */
+/** Grid of one month with arrow key navigation. An arrow key at the edge changes the month. The grid takes the focus when it opens. */
 function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
-  const walked = useRef(true); // moves the focus into the grid when it opens
+  const walked = useRef(true); // initially true, to move the focus into the grid
   const cell = useRef<HTMLButtonElement>(null);
   const month = toMonth(focused);
   const free = new Set(days);
@@ -173,7 +173,7 @@ interface MonthButtonProps {
   readonly children: ReactNode;
 }
 
-/** Button for the next or previous month. It is disabled only with `aria-disabled`, so that it keeps the focus at the first and last month. */
+/** Button for the next or previous month. It uses `aria-disabled` instead of `disabled`, so that it keeps the focus at the first and last month. */
 function MonthButton({ label, isEnabled, onPress, children }: MonthButtonProps) {
   return (
     <button type="button" aria-label={label} aria-disabled={!isEnabled} onClick={() => isEnabled && onPress()}>
@@ -187,10 +187,10 @@ type Days =
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly days: readonly Day[] };
 
-/** Number of days in the list. The calendar shows all of them. */
+/** Maximum number of days in the list. The calendar shows all days. */
 const maxListed = 3;
 
-/** List of the first available days of an operation, and a calendar of all of them. The first day is preselected. */
+/** List of the first available days, and a calendar of all of them. An operation provides the days. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
   const { field, control, options, label, t, load } = widgetParts(props);
   const [days, setDays] = useState<Days>({ state: 'loading' });

@@ -7,7 +7,7 @@ interface Bounds {
 
 const date = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const;
 
-/** A date as `YYYY-MM-DD`, optionally between two inclusive bounds. The message names the missing parts. */
+/** Validates a date in the format `YYYY-MM-DD`, optionally between two inclusive bounds. The message names the missing parts. */
 export const rules = [
   defineRule<true | Bounds>({
     keyword: 'calendarDate',
@@ -47,7 +47,7 @@ function findFault(value: string): Failure | null {
 
 function countDaysIn(year: number, month: number): number {
   const last = new Date(0);
-  last.setUTCFullYear(year, month, 0); // day 0 is the last day of the month before; the constructor would read a year below 100 as 19xx
+  last.setUTCFullYear(year, month, 0); // Day 0 is the last day of the previous month. The constructor of `Date` would read a year below 100 as 19xx.
   return last.getUTCDate();
 }
 

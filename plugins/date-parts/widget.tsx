@@ -13,7 +13,7 @@ const partNames = ['day', 'month', 'year'] as const;
 
 const noParts: Parts = { day: '', month: '', year: '' };
 
-/** Joins the boxes to `YYYY-MM-DD`. Missing or invalid parts stay as they were typed, for the rule to report. */
+/** Joins the parts to `YYYY-MM-DD`. Leaves missing and invalid parts unchanged, so that the rule reports them. */
 function joinDate(parts: Parts): string | undefined {
   const { day, month, year } = parts;
   if (partNames.every((name) => parts[name].trim() === '')) return undefined;
@@ -37,7 +37,7 @@ function padPart(part: string): string {
   return part.trim().replace(/^\d$/, '0$&');
 }
 
-/** A date in three boxes. Quicker than a calendar for a date that is known by heart or copied from a document. */
+/** A date in three boxes: faster than a calendar for a date that the user knows or copies from a document. */
 export const types = ['string'] as const;
 
 export default function DateParts(props: WidgetProps) {

@@ -34,7 +34,7 @@ describe('[VAL-04] document number widget', () => {
     const { input, field } = draw();
     type(input, typed);
     expect(input.value).toBe(typed); // the control keeps the typed text
-    expect(field.value).toBe('38712057'); // and the field already has the formatted value, so the form can be submitted
+    expect(field.value).toBe('38712057'); // the value is already normalized, so that the form can be submitted
     fireEvent.blur(input);
     expect([field.value, input.value]).toEqual(['38712057', '38712057']);
     expect(field.blur).toHaveBeenCalledOnce();

@@ -7,9 +7,8 @@ import { isNationalDocument } from '../../src/contract/document-number.ts';
 import type { AutofillOptions } from '../passkey/autofill.tsx';
 
 /**
- * Number of a document. The value has no separators (dots, hyphens, blanks), and ASCII characters in place of full-width ones, so a form can be sent
- * while the input has them. The input shows the value on blur and on Enter, not during typing. The rule reports all other errors. If only digits are
- * valid, phones show a numeric keyboard.
+ * Document number. Its value has no dots, hyphens or blanks and no full-width characters. The input shows this value on blur and on Enter, not during
+ * typing. Phones show a numeric keyboard if only digits are valid.
  */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const { field, form, control, options, load } = widgetParts(props);
@@ -49,7 +48,7 @@ export const types = ['string'] as const;
 
 export default DocumentNumber;
 
-/** Offers passkeys in the field. The code loads only if the browser can do that, and does not delay the form. */
+/** Offers passkeys in the autofill of the field. Loads the code only in browsers that support it, after the form has rendered. */
 function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>, passkeys: unknown): void {
   useEffect(() => {
     if (!isObject(passkeys)) return undefined;
@@ -58,9 +57,9 @@ function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form'
     const offer = async () => {
       if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
       const { offerPasskeys } = await import('../passkey/autofill.tsx');
-      if (!isGone) cancelOffer = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // of ui.json
+      if (!isGone) cancelOffer = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // options of ui.json have no static type
     };
-    void offer().catch(() => undefined); // the form's button for passkeys still works
+    void offer().catch(() => undefined); // the passkey button of the form still works
     return () => {
       isGone = true;
       cancelOffer();

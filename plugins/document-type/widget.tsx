@@ -4,7 +4,7 @@ import { useSource } from '../../src/engine/react/use-source.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { listOptions, readCountries, localizeTypes } from '../document-country/countries.ts';
 
-/** Document type, among those that the selected country issues. Disabled if there is nothing to choose. */
+/** Select of the document types that the selected country issues. Disabled if there are none. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
   const { field, form, options, t } = widgetParts(props);
   const source = useSource(String(options.source));

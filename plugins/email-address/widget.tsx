@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { runAfterPress, widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Domain labels shorter than this, in UTF-16 units, must match exactly: after one edit they are often another word. */
+/** Domain labels shorter than this, in UTF-16 units, must match exactly, because one edit often results in another word. */
 const maxExactLabel = 5;
-/** In UTF-16 units. */
+/** Maximum length of a domain to compare, in UTF-16 units. */
 const maxDomainLength = 40;
 
 /**
- * Corrects a mistyped domain to a common one. Returns `null` if the domain is a common one or resembles none. The name and the ending (split at the
- * first dot) may each differ by one edit: an extra, missing, wrong or swapped letter.
+ * Returns the address with its mistyped domain corrected to a common one. The name and the ending of the domain (split at the first dot) may each
+ * differ by one edit: an extra, missing, wrong or swapped letter. Returns `null` if the domain is common or not similar to one.
  */
 export function findSuggestedAddress(email: string, domains: readonly string[]): string | null {
   const at = email.lastIndexOf('@') + 1;
@@ -51,8 +51,8 @@ function countLimitedEdits(one: string, other: string): number {
 }
 
 /**
- * An e-mail address. On blur, a domain that resembles a common one shows a suggestion with a button to accept it. It is not `type="email"`, because
- * browsers change the value of such an input.
+ * E-mail address. On blur, it suggests a correction of a mistyped domain. The input is not `type="email"`, because browsers change the value of such
+ * an input.
  */
 const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const { field, control, options, t } = widgetParts(props);

@@ -2,10 +2,10 @@ import { observer } from 'mobx-react-lite';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 const wellFormed = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
-/** Longest valid e-mail address (RFC 5321). */
+/** Maximum length of an e-mail address, in characters (RFC 5321). */
 const longest = 254;
 
-/** Decodes the e-mail address of a link, in base64 or base64url. Returns `null` if it is not well formed. */
+/** Decodes an e-mail address from base64 or base64url. Returns `null` if it is malformed. */
 export function decodeEmail(encoded: string): string | null {
   try {
     const email = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
@@ -15,7 +15,7 @@ export function decodeEmail(encoded: string): string | null {
   }
 }
 
-/** Shows the e-mail address that a link carries. Renders nothing if it is not valid. Never changes the field. */
+/** Shows the encoded e-mail address of a link. Renders nothing if it is invalid. Never changes the field. */
 const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {
   const { field, control, label } = widgetParts(props);
   const email = typeof field.value === 'string' ? decodeEmail(field.value) : null;

@@ -15,12 +15,12 @@ interface RejectedFiles {
   readonly files: string;
 }
 
-/** In characters. */
+/** Maximum length of a file name, in characters. */
 const maxNameLength = 100;
 
 /**
- * One file from the user's device, read when it is selected. Files over the limit are not read. In a list of files several can be selected at once:
- * the first fills this field, the others become new items.
+ * File input that reads the file on selection, except if it is over the size limit. In a list of files, a multiple selection fills this field and
+ * adds an item for each further file.
  */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const { field, form, control, options, schema, t } = widgetParts(props);
@@ -95,7 +95,7 @@ function encodeFile({ name }: File, content: string | undefined): string {
   return `data:application/octet-stream;name=${encodeName(name)};base64,${content}`;
 }
 
-/** Percent-encodes a file name. A name that is too long loses its beginning, so that it keeps the extension. */
+/** Percent-encodes a file name. Truncates a long name at its beginning, so that it keeps the extension. */
 function encodeName(name: string): string {
   return encodeURIComponent(
     [...name.normalize('NFC').replace(/[\p{Cc}\p{Cs}/\\]/gu, '_')].slice(-maxNameLength).join(''),

@@ -10,7 +10,7 @@ export const rules = [
   }),
 ];
 
-/** Whether a value counts as an answer. An unticked box and blanks do not. */
+/** Whether a value is an answer. An unticked box and blank text are not. */
 function isAnswered(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null && value !== false;
 }

@@ -15,7 +15,7 @@ describe('Ratcliff-Obershelp', () => {
   });
 });
 
-/** The specification's definition of similarity, implemented directly. */
+/** Reference implementation of the specification's definition of similarity. */
 function computeReferenceSimilarity(a: string, b: string): number {
   const findCommonSubstring = (left: string, right: string): number => {
     for (let size = Math.min(left.length, right.length); size > 0; size--)

@@ -40,7 +40,7 @@ function selectNames([first = '', ...others]: readonly string[]): readonly strin
   return selections.slice(1);
 }
 
-/** Folds case and accents. Truncates before and after: one character may decompose into eighteen. */
+/** Folds case and accents. Truncates before and after, because one character may decompose into eighteen. */
 function foldKnownText(text: string): string {
   return truncate(
     truncate(text, maxKnownLength).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
@@ -67,7 +67,7 @@ interface PersonalData {
   readonly threshold: number;
 }
 
-/** Maximum number of names that are combined: each one doubles the number of selections. */
+/** Maximum number of names to combine. Each name doubles the number of combinations. */
 const maxNames = 4;
 
 export const rules = [
@@ -135,7 +135,7 @@ function computeRatio(a: Uint32Array, b: Uint32Array): number {
   return (2 * countMatching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
 }
 
-/** A range of each text. */
+/** A range of the first text (`from`, `to`) and a range of the second (`fromB`, `toB`). */
 interface Window {
   readonly from: number;
   readonly to: number;
@@ -151,8 +151,9 @@ interface Block {
 }
 
 /**
- * Counts the characters in matching blocks: the longest block, then recursively on both sides. The ranges before the first block of a size have only
- * shorter blocks, so one pass finds all blocks of that size. Each recursion level has shorter blocks, hence at most √(2n) levels for n characters.
+ * Counts the characters in matching blocks: the longest block, then recursively both sides of it. No range before the first block of a size has a
+ * longer block, so one pass finds all blocks of that size. The recursion has at most √(2n) levels for n characters, because each level has shorter
+ * blocks.
  */
 function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
   let block = findLongestBlock(a, b, window);

@@ -26,7 +26,7 @@ export function offerPasskeys(
   let isOffered = false;
   const loadOptions = async () => {
     const loading = load(operation, query).catch(() => null);
-    // A submit waits for the options: the responses to both set the cookie of the sign-in, and that of the submit must be the later one.
+    // The submit waits for the options. Both responses set the sign-in cookie, and the cookie of the submit must be set last.
     const stop = field.beforeSubmit(() => loading.then(() => undefined));
     const answer = await loading;
     stop();
@@ -43,7 +43,7 @@ export function offerPasskeys(
     const expired = new Promise<'expired'>((resolve) => void setTimeout(resolve, start.lifeMs, 'expired'));
     const outcome = await Promise.race([performCeremony('autofill', start.options), expired]);
     if (isWithdrawn) return false;
-    if (outcome === 'expired') return true; // request new options: the next ceremony ends this one
+    if (outcome === 'expired') return true; // the next ceremony replaces this one
     isOffered = false;
     if (outcome && 'answer' in outcome && !form.busy) send(outcome.answer, start.token);
     return false;

@@ -8,20 +8,17 @@ export type Ceremony = 'create' | 'use' | 'autofill';
 
 export type CeremonyRefusal = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
-/** Result of a ceremony: the authenticator's response as JSON, or the reason for its absence. `null` if another ceremony replaced it. */
+/** Result of a ceremony: the authenticator's response as JSON, or the reason for the failure. `null` if another ceremony replaced it. */
 export type CeremonyOutcome = { readonly answer: string } | { readonly refusal: CeremonyRefusal } | null;
 
-/**
- * Creates or uses a passkey with the server's options (WebAuthn Level 3, JSON). The library loads at the first ceremony, so that the form renders
- * without it.
- */
+/** Creates or uses a passkey with the server's WebAuthn options. Loads the library on first use, so that the form does not wait for it. */
 export async function performCeremony(ceremony: Ceremony, publicKey: unknown): Promise<CeremonyOutcome> {
   try {
     const { browserSupportsWebAuthn, startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
     if (!browserSupportsWebAuthn()) return { refusal: 'unsupported' };
     const answer =
       ceremony === 'create'
-        ? await startRegistration({ optionsJSON: publicKey as PublicKeyCredentialCreationOptionsJSON }) // created by the server for this ceremony
+        ? await startRegistration({ optionsJSON: publicKey as PublicKeyCredentialCreationOptionsJSON }) // the server's options are untyped JSON
         : await startAuthentication({
             optionsJSON: publicKey as PublicKeyCredentialRequestOptionsJSON,
             ...(ceremony === 'autofill' && { useBrowserAutofill: true }),
@@ -33,13 +30,13 @@ export async function performCeremony(ceremony: Ceremony, publicKey: unknown): P
   }
 }
 
-/** Cancels a pending ceremony when its form is removed. */
+/** Cancels the pending ceremony, for example when its form is removed. */
 export async function abortCeremony(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Error names of `navigator.credentials`. Refusals and timeouts share one name by design. */
+/** Refusals by the error name of `navigator.credentials`. A refusal and a timeout have the same name by design. */
 const refusalByError: Readonly<Record<string, CeremonyRefusal>> = {
   NotAllowedError: 'cancelled',
   InvalidStateError: 'registered',

@@ -4,8 +4,8 @@ import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/eng
 import { abortCeremony, performCeremony, type Ceremony } from './ceremony.ts';
 
 /**
- * Runs a passkey ceremony before the form is submitted and adds the response to it. Only reports that the authenticator is waiting: the button
- * belongs to the form, and errors are messages of the field.
+ * Runs a passkey ceremony on submit and stores the response in the field. The widget only shows that the authenticator is waiting. The form has the
+ * button and shows the errors.
  */
 const Passkey = observer(function Passkey(props: WidgetProps) {
   const { field, form, control, options, t } = widgetParts(props);
@@ -35,7 +35,7 @@ export default Passkey;
 interface CeremonyPlan {
   readonly ceremony: Ceremony;
   readonly publicKey: unknown;
-  /** Whether to start at once, because the user requested it on the previous page. */
+  /** Whether to start on mount, because the user requested it on the previous page. */
   readonly auto: boolean;
 }
 

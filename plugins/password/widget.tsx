@@ -12,11 +12,11 @@ type Strength =
   | { readonly percent: 70; readonly band: 'medium' }
   | { readonly percent: 100; readonly band: 'strong' };
 
-/** Minimum length, in characters, if the schema has none. */
+/** Minimum password length, in characters, if the schema has no `minLength`. */
 const defaultMinLength = 8;
-/** In characters. */
+/** Minimum length of a medium password, in characters. */
 const mediumLength = 9;
-/** In characters. */
+/** Minimum length of a strong password, in characters. */
 const strongLength = 16;
 
 /** Rates the strength of a password. `refused` is whether a rule of the field rejects it. */
@@ -45,7 +45,7 @@ const announceAfterMs = 1000;
 interface MeterProps extends Pick<WidgetContext, 't'> {
   readonly strength: Strength;
   readonly missing: number;
-  /** Whether the field shows its own message, which could contradict the hint. */
+  /** Whether to hide the hint, because the field shows an error that it could contradict. */
   readonly quiet: boolean;
 }
 
@@ -91,10 +91,12 @@ function useSettledValue(value: string): string {
   return quiet;
 }
 
-/** Delay before a blur counts, in milliseconds: clicking the show button must not trigger validation. */
+/** Delay before a blur is handled, in milliseconds, so that a click on the show button does not trigger validation. */
 const blurDelayMs = 150;
 
-/** A password with a show button (unless `options.show` is false) and a strength bar (with `options.meter`). Allows pasting and password managers. */
+/**
+ * Password input with a show button (unless `options.show` is false) and a strength bar (with `options.meter`). Allows pasting and password managers.
+ */
 const Password = observer(function Password(props: WidgetProps) {
   const { field, control, options, schema, t } = widgetParts(props);
   const [shown, setShown] = useState(false);
@@ -120,7 +122,7 @@ const Password = observer(function Password(props: WidgetProps) {
         contentAfter={
           options.show === false && !capsLock ? undefined : (
             <>
-              {/* inside the field, so that nothing below it moves */}
+              {/* inside the field, so that the layout does not shift */}
               {capsLock && (
                 <span className="password-caps-lock" aria-hidden="true">
                   {t('capsLock.short')}

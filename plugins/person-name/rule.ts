@@ -1,16 +1,18 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
 /**
- * Letters of any script with their marks, apostrophes, hyphens, blanks and middle dots. At least one letter, and no invisible characters except the
- * joiners of Persian and Indic names. Text normalization removes joiners anywhere else.
+ * Letters of any script with their marks, apostrophes, hyphens, blanks and middle dots. Requires a letter. Allows no invisible characters except the
+ * joiners of Persian and Indic names. Text normalization removes other joiners.
  */
 const namePattern =
   /^['’ ·・‐‑-]*(?:(?!\p{Default_Ignorable_Code_Point})\p{L}(?:(?!\p{Default_Ignorable_Code_Point})[\p{Mn}\p{Mc}]|[\u200c\u200d])*['’ ·・‐‑-]*)+$/u;
 
-/** Overlays, marks for symbols, and more than two accents on a letter. Vowel signs of a script are not limited. */
+/**
+ * Matches overlays, marks for symbols, and more than two accents on a letter, which are invalid in names. Does not match the vowel signs of a script.
+ */
 const overlayPattern = /[\u0334-\u0338\u20d0-\u20f0]|(?:(?=\p{M})\p{Script=Inherited}){3}/u;
 
-/** Longest name, in UTF-16 units: sorting many combining marks takes quadratic time. */
+/** Maximum length of a name, in UTF-16 units. Sorting many combining marks takes quadratic time. */
 const maxNameLength = 1000;
 
 export const rules = [

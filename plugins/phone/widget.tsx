@@ -3,12 +3,12 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Text in an empty field when it gets the focus. */
+/** Prefix that an empty input gets on focus. */
 const prefix = '+598';
-/** Values up to this length, in characters, count as empty. */
+/** Maximum length of a value that is treated as empty, in characters. */
 const emptyLength = 4;
 
-/** A phone number. The value of the field is undefined while the input has only the prefix. */
+/** Phone number input. The value of the field is undefined while the input contains only the prefix. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
   const [typing, setTyping] = useState<FocusedInput | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
@@ -19,7 +19,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
 
   const handleBlur = () => {
     const formatted = format.current?.(value);
-    if (value !== '' && formatted && field.error === null) storeInput(formatted); // an error message refers to the value that was sent, so keep it
+    if (value !== '' && formatted && field.error === null) storeInput(formatted); // keeps a value that has an error, because the message refers to it
     setDoubted(value !== '' && formatted === null ? value : null);
     setTyping(null);
     field.blur();
@@ -53,14 +53,14 @@ export const types = ['string'] as const;
 
 export default Phone;
 
-/** A national number with or without its 0, or with the country code without plus. Below: an international number with 00. */
+/** Matches a national number with or without its leading 0, or with the country code without plus. `internationalNumber` matches the prefix 00. */
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 
-/** Text of the input while it has the focus. It is not reformatted until blur. */
+/** Text of the input while it has the focus. It is reformatted only on blur. */
 interface FocusedInput {
   readonly text: string;
-  /** The inserted prefix, if a complete number was pasted after it. It is not part of the number. */
+  /** The inserted prefix, if a complete number was pasted after it. It does not belong to the number. */
   readonly lead: string;
 }
 
@@ -71,8 +71,8 @@ function isDeletion(event: Event, before: string, after: string): boolean {
 }
 
 /**
- * Returns the prefix that the focus inserted if a complete number follows it. A number in dialling format counts only if one edit added it, as
- * pasting and autofill do: typed digits would be ambiguous.
+ * Returns the inserted prefix if a complete number follows it. A number without plus must have been added in one edit, as by pasting or autofill,
+ * because typed digits are ambiguous.
  */
 function findPrefix(text: string, before: FocusedInput): string {
   if (!text.startsWith(prefix)) return '';
@@ -106,7 +106,7 @@ function useFormatter() {
       const { formatPhone } = await import('./format-phone.ts');
       if (!gone) format.current = formatPhone;
     };
-    const cancel = runWhenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay as they were typed
+    const cancel = runWhenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay unformatted
     return () => {
       gone = true;
       cancel();

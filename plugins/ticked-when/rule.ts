@@ -2,7 +2,7 @@ import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 interface TickedWhenParameters {
   readonly fields: readonly string[];
-  /** Field that decides whether the boxes must be ticked, and the value for which they must. */
+  /** Field and its value that require the boxes to be ticked. */
   readonly when: { readonly field: string; readonly is: string };
 }
 

@@ -11,7 +11,10 @@ type Times =
 
 const noon = '12:00:00';
 
-/** Available times on the date of another field, as radio buttons under morning and afternoon, one of which is open. A change of the date reloads them and clears the choice. */
+/**
+ * Available times on the date of another field, as radio buttons in a morning and an afternoon group. Only one group is expanded. When the date
+ * changes, the times are reloaded and the choice is cleared.
+ */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, load } = widgetParts(props);
   const dateOfForm = form.field(String(options.dateField))?.value;
@@ -22,7 +25,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 
   useEffect(() => {
     if (date === '') return;
-    const question = (latest.current += 1); // ignore responses to earlier requests
+    const question = (latest.current += 1); // ignores responses to earlier requests
     setTimes({ state: 'loading' });
     load(String(options.source), { fecha: date }).then(
       (answer) => {

@@ -30,7 +30,7 @@ const quietModules = 4;
 
 const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
 
-/** QR code, link and secret of a new authenticator (`otpauth:` URL). Phones show the link first, computers the code. Never changes the field. */
+/** QR code, link and secret of a new authenticator (`otpauth:` URL). Phones show the link first, computers the QR code. Never changes the field. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, label, t } = widgetParts(props);
   const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
@@ -96,7 +96,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
       {t('apps')}
     </p>
   );
-  // On a phone, the app is on the same device. A computer shows the code for a phone to scan.
+  // On a phone, the authenticator app is on the same device, so the link is first.
   const order = phone ? [open, apps, typed, copied, code] : [code, typed, copied, open, apps];
   return <div className="totp-secret">{order}</div>;
 });

@@ -37,14 +37,14 @@ export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /**
- * Whether an agent must first check the citizen's identity: the level requires a second factor, which a restricted citizen cannot set up. Without
- * proofing, access to the mailbox would be enough to take over the account.
+ * Whether an agent must verify the citizen's identity first: the level requires a second factor, which a restricted citizen cannot set up. Otherwise,
+ * access to the mailbox would be enough to take over the account.
  */
 export function needsProofing({ restricted, factorDue }: Pick<CallerState, 'restricted' | 'factorDue'>): boolean {
   return restricted && factorDue;
 }
 
-/** Returns why a caller may not invoke an operation. Returns `null` if they may. The server, the routes and the buttons all use this rule. */
+/** Returns why a caller may not invoke an operation. Returns `null` if they may. Server, routes and buttons share this rule. */
 export function findOperationRefusal(
   operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor' | 'auth'>,
   caller: CallerState,
@@ -65,7 +65,7 @@ export function findOperationRefusal(
 /** National identity providers. Their users are not foreign users (section 9). */
 export const nationalProviders: ReadonlySet<string> = new Set(['abitab', 'tuid_antel']);
 
-/** Whether the identity provider of a session is foreign. An empty one or `null` is the portal's own account. */
+/** Whether an identity provider is foreign. `null` and an empty text mean the portal's own accounts. */
 export function isForeignProvider(idp: string | null): boolean {
   return idp !== null && idp !== '' && !nationalProviders.has(idp);
 }

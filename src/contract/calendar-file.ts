@@ -4,9 +4,9 @@ import { constants } from './constants.ts';
 export interface CalendarCall {
   /** Id of the call. A later entry with the same id replaces the earlier one. */
   readonly id: string;
-  /** YYYY-MM-DD. */
+  /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** HH:mm:ss. */
+  /** `HH:mm:ss`. */
   readonly time: string;
   readonly minutes: number;
   readonly title: string;

@@ -5,7 +5,10 @@ import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupFields } from './field-groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
 
-/** Completes an answer of a backend that implements only the specification: our added fields get neutral values, numeric ids become strings. */
+/**
+ * Completes the answer of a backend that implements only the specification: adds neutral values for our additional fields and converts numeric ids to
+ * strings.
+ */
 function completeAnswer(name: OperationName, answer: unknown): unknown {
   const complete = Object.hasOwn(completions, name) ? completions[name] : undefined;
   const read = stringifyIds(answer);
@@ -18,7 +21,7 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
     codigos_de_recuperacion: null,
     ...status,
     methods: {
-      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // drop the secret
+      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // removes the secret
       email: (isObject(methods) && methods.email) || null,
     },
     estado_email: typeof email === 'string' && emailStates.includes(email) ? email : email ? 'validado' : 'sin_correo',
@@ -48,7 +51,7 @@ function stringifyIds(value: unknown): unknown {
   );
 }
 
-/** Options of the client. They are read at each call, because a reader may change the language of an open page. */
+/** Options of the client. They are read at each call, because the language of an open page may change. */
 export interface ClientOptions {
   /** Origins of the two hosts. Empty for the page's own origin. */
   readonly hosts: Readonly<Record<'backend' | 'broker', string>>;
@@ -76,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
         return { ok: false, failure: createSignedOutFailure(options.texts) };
       try {
         const response = await sendWithFallback(http, contract[name], input, options);
-        return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // the server serializes with the schema of the answer
+        return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // `data` is untyped, but the server serializes it with the schema of the answer
       } catch (error) {
         const failure = toFailure(error, options.texts);
         const { host }: Operation = contract[name];
@@ -87,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Sends a private query by POST. Repeats it by GET if the backend refuses POST (405), because it implements only the specification. */
+/** Sends a private query by POST. Falls back to GET if the backend implements only the specification and refuses POST (405). */
 async function sendWithFallback(
   http: AxiosInstance,
   operation: Operation,
@@ -165,13 +168,13 @@ function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFail
   };
 }
 
-/** Returns the error code in a text, which is either the code itself or a message of section 8. */
+/** Returns the error code of a text: the text itself, or the code of a message of section 8. */
 function readErrorCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/** Returns the next address, which the broker names `location` or `redirect` (sections 4.5 and 7.1). */
+/** Returns the next URL, which the broker names `location` or `redirect` (sections 4.5 and 7.1). */
 function readNextAddress({
   next,
   location,

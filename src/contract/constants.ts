@@ -1,7 +1,7 @@
-/** Constants of sections 5.2, 5.3 and 9 of the specification. The name contains the unit. */
+/** Constants of sections 5.2, 5.3 and 9 of the specification. Each name contains the unit. */
 export const constants = {
   tokenRefreshMs: 55_000,
-  /** Seconds in which an expired token can still be refreshed, because a computer may have been asleep. */
+  /** Seconds for which an expired token can still be refreshed, for example after a computer was asleep. */
   tokenGraceS: 5 * 60,
   logoutWaitMs: 1_000,
   logoutLongWaitMs: 10_000,
@@ -27,7 +27,7 @@ export const constants = {
   phoneEmptyLength: 4,
   defaultCountry: 'uy',
   nationalDocumentType: 'ci',
-  /** ID Uruguay's numeric code of the document type `ci`. */
+  /** Numeric code of ID Uruguay for the document type `ci`. */
   legacyNationalDocumentType: '68909',
   mobileBreakpointPx: 768,
   foreignProviderBreakpointPx: 1024,
@@ -48,5 +48,5 @@ export const constants = {
 /** Oldest supported browser versions. Used by the build, its checks and the message for older browsers. `browserslist` in package.json must match. */
 export const browsers = { chrome: '109', edge: '109', firefox: '115', safari: '15.4' } as const;
 
-/** The oldest supported browser versions as targets of the bundler. */
+/** Oldest supported browser versions, as bundler targets. */
 export const buildTargets = Object.entries(browsers).map(([name, version]) => `${name}${version}`);

@@ -5,36 +5,36 @@ import { topics } from './topics/topics.ts';
 
 export type { Role } from './operation.ts';
 
-/** A row of the table. `body` and `answer` must name existing schemas. */
+/** An operation whose `body` and `answer` are names of existing schemas. */
 export interface Operation extends Row {
   readonly body?: BodyName;
   readonly answer?: AnswerName;
 }
 
 /**
- * The table of operations. The browser's client, the server's router, authorization, tests and the OpenAPI description are derived from it. The paths
- * of operations that the specification does not define (registration) are our choice.
+ * Table of all operations. The client, the router, authorization, tests and the OpenAPI description are derived from it. The specification does not
+ * define the paths of the registration operations.
  */
 export const contract = collectExports('operations', topics) satisfies Readonly<Record<string, Operation>>;
 
 export type Contract = typeof contract;
 export type OperationName = keyof Contract;
-export const operationNames = Object.keys(contract) as readonly OperationName[]; // the keys of a constant table
+export const operationNames = Object.keys(contract) as readonly OperationName[]; // `Object.keys` returns `string[]`
 
-/** Pages at the broker's addresses (section 7.2). Most redirect to a page of the portal. */
+/** Broker URLs of section 7.2. Most redirect to a page of the portal. */
 export const brokerPages = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',
-  /** Receives the certificate of an identity card. Only a listener or a proxy that requests one serves it. */
+  /** Reads the client certificate of an identity card. Only served where TLS client certificates are requested. */
   card: '/auth/tarjeta',
-  /** Called by wallets to fetch the request and to send the response. */
+  /** Wallets fetch the request here and send the response. */
   walletRequest: '/auth/billetera/pedido',
   walletResponse: '/auth/billetera/respuesta',
   cancelLogin: '/auth/cancel-login',
   providerLogin: '/auth/idp-login',
   logout: '/auth/logout',
   consent: '/oidc/v1/consent',
-  /** Passes a SAML response to its service provider (section 2.1). */
+  /** Forwards a SAML response to its service provider (section 2.1). */
   samlResponse: '/sending-saml-response',
 } as const;
 
@@ -46,7 +46,7 @@ export type Answer<Name extends OperationName> = AnswerOf<
   Contract[Name] extends { readonly answer: infer Own extends AnswerName } ? Own : 'empty'
 >;
 
-/** The body of an operation: the schema that its row names, or the screen fields that its handler reads. Hidden fields are absent. */
+/** Body of an operation: its body schema, or the fields in `reads`. Hidden fields are absent. */
 export type Body<Name extends OperationName> = Contract[Name] extends { readonly body: infer B extends BodyName }
   ? BodyOf<B>
   : Contract[Name] extends { readonly reads: infer Fields }
@@ -71,10 +71,10 @@ export function getAnswerName(name: OperationName): AnswerName {
 }
 
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
-/** A screen that validates a part of an operation's body. */
+/** Name of a screen in the `validators` of an operation. */
 export type ValidatingScreen =
   ValidatorsOf<OperationRow> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
-/** The fields that a handler reads from the part that a screen validates. Hidden fields are absent. */
+/** Type of a validated body part: the fields that `validators` lists for the screen. Hidden fields are absent. */
 export type ValidatedForm<Screen extends ValidatingScreen> =
   Extract<ValidatorsOf<OperationRow>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>
@@ -93,12 +93,12 @@ export interface ErrorBody {
   readonly errors?: Readonly<Record<string, string>>;
   /** Machine-readable name of the error, e.g. `ya_registrado`. */
   readonly code?: string;
-  /** The page that the browser must open instead. Subject to the redirect check. */
+  /** URL that the browser must open instead. Subject to the redirect check. */
   readonly next?: string;
   /** Like `next`, under the name that the broker uses. */
   readonly location?: string;
   /** Request options of the WebAuthn assertion that the operation requires. */
   readonly publicKey?: Readonly<Record<string, unknown>>;
-  /** Whether the operation's link is unknown, used or expired. */
+  /** Whether the link is unknown, used or expired. */
   readonly invalid_token?: true;
 }

@@ -1,13 +1,13 @@
 import type { Permission } from './operation.ts';
 
-/** The resource of agents' permissions. `npx portal account grant DOCUMENT agentes ACTION` grants one of its actions. */
+/** Permission resource of agents. `npx portal account grant DOCUMENT agentes ACTION` grants one of its actions. */
 export const deskResource = 'agentes';
 
-/** Permissions of agents: attend calls, set the hours, act on accounts, answer messages, read the figures. */
+/** Permitted actions of agents, in this order: attend calls, set the hours, manage accounts, answer messages, read the figures. */
 export const deskActions = ['videollamadas', 'horarios', 'cuentas', 'mensajes', 'cifras'] as const;
 export type DeskAction = (typeof deskActions)[number];
 
-/** Common properties of a desk operation. Agents with one of these permissions may invoke it. Other callers get a 404. */
+/** Properties of a desk operation that requires one of these permissions. Callers without one get a 404. */
 /* @__NO_SIDE_EFFECTS__ */
 export function requireDeskPermission(...actions: readonly DeskAction[]) {
   const permissions: readonly Permission[] = actions.map((action) => [deskResource, action]);

@@ -1,9 +1,9 @@
 import { constants } from './constants.ts';
 
-/** Characters other than A-Z and 0-9 in the document numbers of a country, by its code. No country needs any so far. */
+/** Additional valid characters in document numbers, by country code. Numbers consist of A-Z and 0-9. So far, no country needs more. */
 const extraNumberCharacters: Readonly<Record<string, string>> = {};
 
-/** Whether the identity registry has documents of this kind. The type may be written as ID Uruguay's numeric code. */
+/** Whether the identity registry has documents of this type. Also accepts ID Uruguay's numeric code of the type. */
 export function isNationalDocument(country: unknown, type: unknown): boolean {
   return (
     country === constants.defaultCountry &&
@@ -12,8 +12,7 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
 }
 
 /**
- * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. So numbers that look alike are the same document in screens,
- * tables and the claims of applications.
+ * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. Numbers with the same canonical form are the same document.
  */
 export function canonicalizeDocumentNumber(
   country: string,
@@ -30,8 +29,8 @@ export function canonicalizeDocumentNumber(
 const maxNumberLength = 1000;
 
 /**
- * Returns why a document number is invalid. Returns `null` if it is valid. `separators`: it contains a hyphen. `invalid`: it contains another
- * character that the canonical form drops, or the canonical form is empty. Dots and spaces are allowed.
+ * Returns why a document number is invalid: `separators` if it contains a hyphen, or `invalid` if it is empty or contains other characters that the
+ * canonical form drops. Returns `null` if it is valid. Dots and spaces are valid.
  */
 export function findDocumentNumberProblem(
   country: string,

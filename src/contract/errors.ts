@@ -3,14 +3,14 @@ import { collectExports } from './topics/collect-exports.ts';
 import { topics } from './topics/topics.ts';
 
 /**
- * Error codes that a flow may test for, by the operation that raises them. The checker warns of a guard on any other code. They are separate from the
- * table of operations because the browser does not need them.
+ * Error codes that guards may test for, by operation. The checker warns about a guard on any other code. The codes are not in the table of operations
+ * because the browser does not need them.
  */
 export const operationErrors = collectExports('errors', topics) satisfies Readonly<
   Partial<Record<OperationName, readonly string[]>>
 >;
 
-/** Error codes of every operation: from authorization, limits and body validation. The client itself adds `invalid_token`. */
+/** Error codes of every operation, from authorization, rate limits and body validation. The client adds `invalid_token`. */
 export const commonErrors = [
   'no_autenticado',
   'no_encontrado',

@@ -3,17 +3,16 @@ import { isObject } from '../engine/core/json.ts';
 import type { ClientOptions } from './client.ts';
 import { contract, type Operation, type OperationName } from './contract.ts';
 
-/** Result of an event stream: 2xx if the server ended it, an error status if it refused, or 0 if the connection failed. */
+/** Result of an event stream: a 2xx status if the server ended it, an error status if the server refused it, or 0 if the connection failed. */
 export type StreamEnd = { readonly status: number; readonly code: string };
 
 export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
 
-/** The connection failed or was interrupted. */
 const connectionFailure: StreamEnd = { status: 0, code: '' };
 
 /**
- * Reads the events of a streaming operation. Resolves when the stream has ended. Never rejects. Uses `fetch`, because EventSource can send neither
- * the token in a header nor private values in a body.
+ * Reads the events of a streaming operation. Resolves when the stream ends and never rejects. Uses `fetch`, because `EventSource` can send neither an
+ * authorization header nor a body.
  */
 export async function readEvents<Event>(
   options: StreamOptions,
@@ -25,14 +24,17 @@ export async function readEvents<Event>(
   try {
     const response = await send(options, name, body, { signal });
     if (!response.ok || response.body === null) return await readErrorResponse(response);
-    await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the event type of the operation's handler
+    await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the data is untyped JSON; the caller names the event type
     return { status: response.status, code: '' };
   } catch {
     return connectionFailure;
   }
 }
 
-/** Invokes an operation without an answer. With `keepalive`, the request outlives the page. Returns whether it succeeded. It never rejects. */
+/**
+ * Invokes an operation without an answer. Returns whether it succeeded. Never rejects. With `keepalive`, the request continues after the page is
+ * closed.
+ */
 export async function tryInvoke(
   options: StreamOptions,
   name: OperationName,
@@ -73,7 +75,7 @@ async function readErrorResponse(response: Response): Promise<StreamEnd> {
   return { status: response.status, code };
 }
 
-/** Reads events of one line each. Lines that begin with a colon are keep-alives. */
+/** Reads single-line events. Ignores lines that begin with a colon, which are keep-alives. */
 async function readLines(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   onData: (data: string) => void,

@@ -1,7 +1,7 @@
 import { asObject, isObject } from '../engine/core/json.ts';
 import { flagDefaults } from './flags.ts';
 
-/** Facts about the citizen and the installation that rules may read in the browser and in the server's validation. */
+/** Facts that rules may read both in the browser and on the server. */
 export const sharedFacts = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
 
 /** Facts that only the browser has. Rules that also run on the server may not read them. */
@@ -21,8 +21,8 @@ export const browserOnlyFacts = [
 ] as const;
 
 /**
- * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen, in browser and server.
- * `linkOwner`: the same data of the owner of a mailed link. The browser does not have `linkOwner`, so the rule passes there.
+ * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen. `linkOwner`: the same data of the
+ * owner of a mailed link. Only the server has `linkOwner`, so in the browser the rule passes.
  */
 export const pluginRuleFacts = ['person', 'linkOwner'] as const;
 
@@ -48,7 +48,7 @@ export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>
   Readonly<Partial<Record<(typeof pluginRuleFacts)[number], unknown>>>;
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof browserOnlyFacts)[number], unknown>>;
 
-/** Returns the paths that rules may read: one per flag, and each other fact as a whole. */
+/** Returns the paths that rules may read: each flag by itself, and each other fact as a whole. */
 export function listFactPaths(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (name === 'flags' ? Object.keys(flagDefaults).map((flag) => `flags.${flag}`) : name));
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../engine/core/json.ts';
 import type { Operation } from './operation.ts';
 
-/** Returns the body to send for a form: moves the fields of `groups` into their objects (section 3). */
+/** Converts a form to the body to send: moves the fields of `groups` into their objects (section 3). */
 export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: unknown): unknown {
   if (!isObject(form)) return form;
   return Object.entries(groups).reduce((body, [group, names]) => {
@@ -11,7 +11,7 @@ export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: un
   }, form);
 }
 
-/** Renames the aliased fields of a body. If both names are present, the alias stays, and validation rejects it as unknown. */
+/** Renames the aliased fields of a body. If both names are present, keeps the alias, and validation rejects it as unknown. */
 export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unknown): unknown {
   if (!isObject(body) || !aliases) return body;
   const resolveAlias = (sent: string) => {
@@ -22,7 +22,7 @@ export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unkn
 }
 
 /**
- * Reverses `groupFields`. A body without the object stays unchanged, because pages opened before a release send it. Unknown members stay in the
+ * Reverses `groupFields`. Leaves a body without the object unchanged, because pages from before a release send it. Unknown members stay in the
  * object, and validation rejects them.
  */
 export function ungroupFields({ groups = {} }: Pick<Operation, 'groups'>, body: unknown): unknown {

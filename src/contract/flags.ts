@@ -1,8 +1,8 @@
 /** The feature flags of section 9 and their defaults. */
 export const flagDefaults = {
-  /** Single logout over SAML redirects the browser from one service provider to the next. If off, LogoutRequests are sent in hidden frames. */
+  /** SAML single logout redirects the browser from one service provider to the next. If off, hidden frames send the LogoutRequests. */
   slo_saml: true,
-  /** A pending video call can be entered from five minutes before its start. Off: at any time while it is pending. */
+  /** A pending video call can be entered from five minutes before its start. If off, it can be entered at any time. */
   videollamada_5_minutos_antes: true,
   /** The citizen may change the phone number at /seguridad. */
   telefono_autogestion: true,
@@ -10,21 +10,21 @@ export const flagDefaults = {
   telefono_en_registro: true,
   /** The elevation form has a phone number. */
   telefono_en_videollamada: true,
-  /** The support agenda has a separate step for the phone number. If off, the number is among the contact data of the first step. */
+  /** The support agenda has a separate step for the phone number. If off, the first step contains the number. */
   telefono_en_agenda: false,
   /** The password field has a strength meter and a show button. */
   campo_contrasena: true,
-  /** The test service provider at /saml-index exists. */
+  /** Whether the test service provider at /saml-index exists. */
   saml_index: false,
   /** Users of foreign identity providers may manage their account. */
   idp_autogestion: false,
   cabezal: true,
-  /** The portal offers to sign out. */
+  /** The portal has a sign-out button. */
   cierre_de_sesion: true,
   /** Citizens may change and reset their password. */
   contrasena: true,
   ayuda: true,
-  /** The portal offers to sign in with the chip of the identity card. */
+  /** Citizens may sign in with the chip of the identity card. */
   ci_electronica: false,
   /** Changes of password and e-mail address require the current password. */
   verificar_identidad: true,

@@ -1,4 +1,4 @@
-/** Removes accents and case, to compare what users type. */
+/** Removes accents and case, to compare user input. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * Builds a URL from a readable path such as `/contraseña/restablecer`. Encodes each segment, because a Location header must not contain a raw ñ, and
- * omits undefined query values.
+ * Builds a URL from a readable path such as `/contraseña/restablecer`. Encodes each segment, because a Location header must be ASCII. Omits undefined
+ * query values.
  */
 export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}, base = ''): string {
   const search = new URLSearchParams();
@@ -9,7 +9,7 @@ export function href(path: string, query: Readonly<Record<string, string | undef
   return base.replace(/\/$/, '') + encoded + (search.size > 0 ? `?${search}` : '');
 }
 
-/** Normalizes a typed or encoded path: decoded, NFC, without trailing slashes. Returns `null` if it is malformed. */
+/** Decodes and normalizes a path: NFC, without trailing slashes. Returns `null` if it is malformed. */
 export function readPath(path: string): string | null {
   try {
     return stripTrailingSlashes(decodeURIComponent(path).normalize('NFC'));
@@ -36,7 +36,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Removes trailing slashes. Not with a regular expression, because one without a start anchor takes quadratic time on a long row of slashes. */
+/** Removes trailing slashes. A regular expression would take quadratic time on a long run of slashes. */
 function stripTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path.endsWith('/', end)) end -= 1;

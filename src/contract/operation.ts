@@ -1,4 +1,3 @@
-/** Role of a caller (section 6). */
 export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
 /** A permitted action on a resource, as in `permisos`. */
@@ -11,75 +10,75 @@ export interface Operation {
   readonly path: string;
   /** Host of the operation. Absent for the backend. */
   readonly host?: 'broker';
-  /** The screen whose schema validates the body. For an operation at the end of a wizard, all screens with fields. */
+  /** Screens whose schemas validate the body: one, or all screens of a wizard that have fields. */
   readonly screen?: string | readonly string[];
   /** The fields that the handler reads. Analysts may not rename or remove them. */
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
-  /** Fields that the screens require and the operation does not. They are validated if present. */
+  /** Fields that the operation does not require, even if the screens do. They are validated if present. */
   readonly optional?: readonly string[];
-  /** Alternative names of fields. A body may use either. */
+  /** Accepted aliases of fields. Maps each alias to the name of its field. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Fields that are sent in an object of this name (section 3). */
+  /** Fields that are sent in an object, by the name of the object (section 3). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Analysts may add fields. Fields of the screens beyond `reads` are validated too, and stored with the operation's result under their titles. Steps
-   * that a flow adds before the step that sends the operation count as its screens.
+   * Whether analysts may add fields. The additional fields are validated, and stored under their titles with the result. Steps that a flow adds
+   * before the step that sends the operation are screens of the operation too.
    */
   readonly extra?: true;
-  /** Stores the complete form, whatever fields its screen has. */
+  /** Whether the operation stores all fields of the form, not only those of `reads`. */
   readonly whole?: true;
-  /** The screens that validate a part of a body that is not a form, each with the fields that the handler reads from it. */
+  /** Screens that validate a part of a body that is not a form, each with the fields that the handler reads from this part. */
   readonly validators?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
-  /** Name in `bodies` of the body's schema, if the body is not a form. */
+  /** Name of the body's schema in `bodies`, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
-  /** The query contains personal data. The client sends it as the JSON body of a POST instead, so that no log contains it in a URL. */
+  /** Whether the query contains personal data. If so, the client sends it as the JSON body of a POST, so that URLs in logs do not contain it. */
   readonly queryByPost?: true;
   /** Name of the schema in `answers`. Absent if the answer has no content. */
   readonly answer?: string;
   readonly roles: readonly Role[];
-  /** The path parameter that must be the caller's id. Any other id gets a 404. */
+  /** Path parameter that must be the caller's id. Another id gets a 404. */
   readonly own?: string;
-  /** Whether the operation belongs to the desk. Callers without its permission get a 404. Set by `requireDeskPermission`. */
+  /** Marks an operation of the desk. Callers without its permission get a 404. Set by `requireDeskPermission`. */
   readonly auth?: 'agent';
-  /** (resource, action) pairs, of which the caller must have at least one. */
+  /** (resource, action) pairs. The caller needs one of them. */
   readonly permissions?: readonly Permission[];
-  /** Changes credentials or the level of the account. Refused for restricted citizens (section 6). */
+  /** Whether the operation is refused for restricted citizens, because it changes credentials or the level (section 6). */
   readonly unrestricted?: true;
   /**
-   * Requires a proof of identity that is at most ten minutes old: the current password or, with `sign-in`, also the sign-in itself. `passkey`
-   * requires a WebAuthn assertion of the agent that was made for this request (header `passkey-assertion`).
+   * Required proof of identity, at most ten minutes old. `password`: the current password. `sign-in`: the password or the sign-in itself. `passkey`:
+   * an agent's WebAuthn assertion for this request (header `passkey-assertion`).
    */
   readonly proof?: 'password' | 'sign-in' | 'passkey';
-  /** Requires a captcha solution in the field `captcha_response`. `anonymous`: only from callers who are not signed in. */
+  /** Whether a captcha solution in `captcha_response` is required. `anonymous`: only from anonymous callers. */
   readonly captcha?: true | 'anonymous';
-  /** Name of a rate limit, which a topic of the server defines. Attempts are counted per address, and per caller or field of `counts`. */
+  /** Name of a rate limit of the server. Attempts are counted per IP address, and per caller or per field of `counts`. */
   readonly limit?: string;
-  /** Body fields by whose values attempts are counted too. A document in the body replaces that of the caller. */
+  /** Body fields whose values have their own rate limit. A document in the body replaces that of the caller. */
   readonly counts?: {
     readonly document?: readonly [country: string, type: string, number: string];
     readonly email?: string;
   };
-  /** The browser invokes the operation without an action of the citizen, so it does not count as activity. */
+  /** Whether the browser invokes the operation by itself, so that it is not activity of the citizen. */
   readonly passive?: true;
-  /** The answer is the same for everybody with the same language. Clients may cache it and revalidate it by its ETag. */
+  /** Whether the answer depends only on the language. Clients may cache it and revalidate it with its ETag. */
   readonly shared?: true;
   /** Maximum body size in kilobytes, if it differs from the default. */
   readonly limitKb?: number;
-  /** Manages the caller's own account. Users of foreign providers may invoke it only if the flag idp_autogestion is on (section 2.2). */
+  /** Whether the operation manages the caller's account. Users of foreign providers need the flag idp_autogestion (section 2.2). */
   readonly manages?: true;
   /**
-   * Available even if the level requires a second factor that is not set up: the operations of the set-up, the closure of the account, saved
-   * progress, and consent requests, which do not show the set-up. `restricted`: also available to restricted citizens, who cannot set one up.
+   * Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens, who cannot set one
+   * up.
    */
   readonly beforeFactor?: true | 'restricted';
-  /** Sends a stream of events, each with the schema of `answer`. */
+  /** Whether the answer is a stream of events with the schema of `answer`. */
   readonly streams?: true;
   /** One English sentence for the OpenAPI description. */
   readonly summary: string;
 }
 
-/** Properties of a row besides method and path. An unknown one is a compile error. */
+/** Properties of an operation besides method and path. Unknown properties are compile errors. */
 type RowOptions<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof Operation>, never>>;
 type Common = Omit<Operation, 'method' | 'path'>;
 
@@ -103,9 +102,9 @@ export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, rea
 export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 
-/** Roles and owner of an operation on the account that the path names. */
+/** Access to an operation on the account in the path: signed-in callers, for their own account. */
 export const ownAccountAccess = { roles: signedInRoles, own: 'id' } as const;
-/** Like `ownAccountAccess`, for an operation that manages the account, see `Operation.manages`. */
+/** Like `ownAccountAccess`, for an operation with `manages`. */
 export const managedAccountAccess = { ...ownAccountAccess, manages: true } as const;
 /** Access to an operation that changes how the caller signs in. */
 export const signInChangeAccess = { roles: signedInRoles, manages: true, unrestricted: true } as const;

@@ -2,22 +2,22 @@ import type { Manifest } from '../engine/core/manifest.ts';
 import type { Answer, OperationName } from './contract.ts';
 import type { Language, PortalConfig } from './portal-config.ts';
 
-/** The data of every page of the portal, in its `<script type="application/json" id="page">`. */
+/** Data of every page of the portal, in its `<script type="application/json" id="page">`. */
 export interface Page {
   readonly config: PortalConfig;
   readonly language: Language;
-  /** When the server rendered the page, by its own clock (ISO 8601). */
+  /** Time at which the server rendered the page, in ISO 8601. */
   readonly time: string;
   readonly manifest: Manifest;
-  /** The answers of the GET operations that the page's first screen or block needs, by `buildDataKey`. */
+  /** Answers of the GET operations that the first screen or block needs, by `buildDataKey`. */
   readonly data: { readonly [Name in OperationName]?: Answer<Name> } & {
     readonly [key: `${string}?${string}`]: unknown;
   };
-  /** Development only: errors in the definitions on disk, one line each. */
+  /** Errors in the definitions on disk, one line each. Only in development. */
   readonly problems?: readonly string[];
 }
 
-/** Returns the key under which a page contains the answer of an operation with these parameters. */
+/** Returns the key in `data` for the answer of an operation with these parameters. */
 export function buildDataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
   return query.size > 0 ? `${operation}?${query}` : operation;

@@ -1,4 +1,4 @@
-/** Paths of flows that code refers to. A test checks that each exists. */
+/** Paths of flows that code refers to. A test checks that each flow exists. */
 export const pages = {
   home: '/',
   login: '/login',
@@ -40,10 +40,10 @@ export const pages = {
   methods: '/metodos-disponibles-diferencias',
 } as const;
 
-/** Page for citizens whose identity an agent must check. The portal's guard, sign-ins and applications redirect to it. */
+/** Page for citizens whose identity an agent must verify. The portal, sign-ins and applications redirect to it. */
 export const proofingPage = '/error?errorCode=UNPROVEN_IDENTITY';
 
-/** Pages that only the server redirects to: from the broker, from mails, and if a proof or a set-up is missing. */
+/** Pages that only the server redirects to: from the broker, from mails, and if a proof or a set-up is required. */
 export const redirectOnlyPages = {
   consent: '/autorizacion',
   providerReturn: '/ingreso-proveedor',

@@ -18,6 +18,6 @@ export const answers = { empty, ...collectExports('answers', topics) } as const;
 
 export type AnswerName = keyof typeof answers;
 
-/** A mapped type, because the compiler can index it with a generic name. */
+/** a mapped type, because TypeScript can index it with a generic name */
 type AnswerTypes = { readonly [Name in AnswerName]: FromSchema<(typeof answers)[Name]> };
 export type AnswerOf<Name extends AnswerName> = AnswerTypes[Name];

@@ -2,10 +2,10 @@ import type { Flags } from './flags.ts';
 
 export const languages = ['es', 'pt'] as const;
 export type Language = (typeof languages)[number];
-/** The language of the definitions, and the default for readers. */
+/** Language of the definitions, and default language of the portal. */
 export const baseLanguage: Language = 'es';
 
-/** A pattern that new passwords must match, in addition to the rules of the screens. */
+/** Pattern for new passwords, in addition to the rules of the screens. */
 interface PasswordPolicy {
   /** The pattern as a regular expression, compiled with the `u` flag. */
   readonly pattern: string;
@@ -16,33 +16,31 @@ interface PasswordPolicy {
 export interface Brand {
   readonly product: string;
   readonly country: string;
-  /** The domain that citizens recognize the genuine site by. */
+  /** Domain by which citizens recognize the genuine site. */
   readonly domain: string;
-  /** The responsible institution. Both are empty by default. */
+  /** Responsible institution. Name and URL are empty by default. */
   readonly institution: { readonly name: string; readonly url: string };
 }
 
-/** Service in person: the URL of a list of offices, an address and hours as text. Empty values are not shown. */
+/** Service in person: URL of a list of offices, address and hours. Empty values are not shown. */
 interface InPersonService {
   readonly url: string;
   readonly address: string;
   readonly hours: string;
 }
 
-/** The run-time configuration, embedded in every page. */
+/** Run-time configuration, embedded in every page. */
 export interface PortalConfig {
   /** Origins of the two hosts. Empty for the page's own origin. */
   readonly hosts: { readonly backend: string; readonly broker: string };
   readonly flags: Flags;
   readonly brand: Brand;
-  /** Whether citizens may sign in through identity providers. */
   readonly identityProviders: boolean;
-  /** Whether a digital signature may raise the level, which requires a trusted authority. */
+  /** Whether a digital signature can raise the level. Requires a trusted authority. */
   readonly digitalSignature: boolean;
-  /** Whether citizens may sign in with a digital wallet. */
   readonly wallet: boolean;
   readonly sessionIdleS: number;
-  /** The mailbox for requests to register an institution's agents. */
+  /** Mailbox for an institution's requests to register agents. */
   readonly supportMailbox: string;
   readonly contactAnswerDays: number;
   readonly inPerson: InPersonService;
@@ -50,6 +48,6 @@ export interface PortalConfig {
   readonly agentsHost: string;
   /** Pattern for new passwords. `null` if none is configured. */
   readonly passwordPolicy: PasswordPolicy | null;
-  /** Other origins that the redirect check allows, in addition to the page's own. */
+  /** Additional origins that the redirect check allows. */
   readonly redirectOrigins: readonly string[];
 }

@@ -7,7 +7,7 @@ export const noncePlaceholder = '__NONCE__';
 
 interface PrerenderInput {
   readonly page: Page;
-  /** The decoded path. */
+  /** Decoded path. */
   readonly path: string;
   /** The query with its question mark, or an empty string. */
   readonly search: string;
@@ -15,10 +15,10 @@ interface PrerenderInput {
   readonly screen: (id: string) => ScreenModule;
 }
 
-/** A page before its script runs. */
+/** HTML and metadata of a prerendered page. */
 export interface Prerendered {
   readonly html: string;
-  /** Style elements of its controls, with `noncePlaceholder` for the nonce. */
+  /** Style elements of the page's controls, with `noncePlaceholder` for the nonce. */
   readonly styles: string;
   /** The document title. `null` if only the browser can determine it. */
   readonly title: string | null;
@@ -26,5 +26,5 @@ export interface Prerendered {
   readonly isWhole: boolean;
 }
 
-/** Prerenders a page for an anonymous visitor. The build creates it from src/portal/prerender/prerender.tsx. */
+/** Prerenders a page for an anonymous visitor. Built from src/portal/prerender/prerender.tsx. */
 export type Prerender = (parts: PrerenderInput) => Promise<Prerendered>;

@@ -4,8 +4,8 @@ import type { PortalConfig } from './portal-config.ts';
 const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
 
 /**
- * Returns a redirect target if it is safe, and `/` otherwise. Browser and server use this same check. A path must start with one slash and contain no
- * backslash, white space, control or invisible character. An absolute URL must use http(s), contain no user name, and have its origin in `origins`.
+ * Returns a redirect target if it is safe, and `/` otherwise. Browser and server share this check. A path must start with exactly one slash and
+ * contain no unsafe character. An absolute URL must use http(s), have an origin in `origins`, and contain no user name.
  */
 export function sanitizeRedirect(target: unknown, origins: readonly string[] = []): string {
   if (typeof target !== 'string' || unsafeCharacters.test(target)) return '/';

@@ -1,6 +1,6 @@
 export const text = { type: 'string' } as const;
 export const optionalText = { type: ['string', 'null'] } as const;
-/** Optional text of a body. */
+/** Schema of an optional text in a body. */
 export const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
 /** An object schema without additional properties. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -29,11 +29,11 @@ export function orNull<const Value extends object>(value: Value) {
 type Simplify<Type> = { readonly [Key in keyof Type]: Type[Key] };
 
 export const codeAndName = object({ codigo: text, nombre: text });
-/** Schema of a body or an answer without content. */
+/** Schema of an empty body or answer. */
 export const empty = object({});
-/** Fields that analysts added to those of the contract, with the titles of their screens. */
+/** Schema of fields that analysts added to a form, with the titles of their screens. */
 export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
-/** How to enter a call once it is open: through a link, or in the portal's own room. */
+/** Schema of the access to an open call: through a link, or in the portal's own room. */
 export const callEntryFields = {
   link: optionalText,
   jwt: optionalText,
@@ -41,15 +41,14 @@ export const callEntryFields = {
   /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
   abre: optionalText,
 } as const;
-/** A video call in answers. */
+/** Schema of a video call in answers. */
 export const callFields = {
   id: text,
-  /** A state of section 4.2, or of a reservation. */
+  /** A state of section 4.2, or a reservation state. */
   estado: text,
   /** YYYY-MM-DD. */
   fecha: text,
   /** HH:mm:ss in official time. */
   hora_inicio: text,
-  /** Duration in minutes. */
   minutos: { type: 'integer' },
 } as const;

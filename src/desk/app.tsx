@@ -25,7 +25,7 @@ import { loadModule } from '../portal/navigation/load-module.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
 
-/** Blocks of the desk by file name, which is their name in the flows. */
+/** Blocks by their name in the flows, which is the file name. */
 const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
@@ -118,7 +118,7 @@ function DeskUnavailable({ failure }: { failure: OperationFailure | null }) {
   );
 }
 
-/** Loads the agent's permissions. Without a session, redirects to the agents' sign-in. */
+/** Loads the agent's permissions. Redirects to the agents' sign-in if nobody is signed in. */
 async function loadDesk(portal: Portal): Promise<DeskResult | null> {
   try {
     const store = await portal.citizen();
@@ -126,7 +126,7 @@ async function loadDesk(portal: Portal): Promise<DeskResult | null> {
       portal.navigation.leave(href(pages.login, { agnt: '1', redirectUrl: deskPages.day }));
       return null;
     }
-    return (await portal.flows.invoke('getDesk', {})) as DeskResult; // serialized by the server with the response schema
+    return (await portal.flows.invoke('getDesk', {})) as DeskResult; // the result is untyped; the server serializes it with the answer schema
   } catch {
     return { ok: false, failure: { status: 0, error: portal.t('offline'), errors: {}, outdated: false } };
   }

@@ -12,9 +12,9 @@ const ownershipFilters = {
   all: () => true,
 } as const;
 type OwnershipFilter = keyof typeof ownershipFilters;
-const ownershipFilterNames = Object.keys(ownershipFilters) as readonly OwnershipFilter[]; // keys of a constant
+const ownershipFilterNames = Object.keys(ownershipFilters) as readonly OwnershipFilter[]; // `Object.keys` returns `string[]`
 
-/** Filter of a list of calls. An empty state, subject or agent matches all. */
+/** Filter of a list of calls. An empty value matches all calls. */
 interface CallFilter {
   readonly whose: OwnershipFilter;
   readonly agent: string;
@@ -30,7 +30,7 @@ export interface DayFilters {
   readonly filter: CallFilter;
 }
 
-/** Reads the day and its filters from the query of the address. */
+/** Reads the day and its filters from the query string. */
 export function readDayFilters(search: string, today: string): DayFilters {
   const query = new URLSearchParams(search);
   const read = (name: string, otherwise: string) => query.get(name) ?? otherwise;
@@ -46,7 +46,7 @@ export function readDayFilters(search: string, today: string): DayFilters {
   };
 }
 
-/** Returns the query of the address. Leaves out what is as the page opens. */
+/** Returns the query string. Omits default values. */
 export function writeDayFilters({ date, filter }: DayFilters, today: string): string {
   const query = new URLSearchParams({
     ...(date !== today && { dia: date }),
@@ -124,7 +124,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** Select of the values that occur. The selected value stays in the list even if no call has it any more. */
+/** Select with the values that occur in the calls. Keeps the selected value in the list even if no call has it any more. */
 function Choice({ label, value, values, nameOf = (name) => name, onChoose }: ChoiceProps) {
   const id = useId();
   const known = [...new Set(value === '' ? values : [...values, value])].sort((a, b) =>

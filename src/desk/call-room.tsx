@@ -7,7 +7,7 @@ import { createRoomTranslate } from '../video-room/texts.ts';
 
 const t = createRoomTranslate('es'); // the desk is only in Spanish
 
-/** `sessionStorage` key for the call whose room this tab is in. After a reload the agent re-enters it. */
+/** `sessionStorage` key of the call whose room this tab has entered, to re-enter it after a reload. */
 const enteredCallKey = 'room';
 
 export function CallRoom({ id }: { id: string }) {
@@ -29,7 +29,7 @@ export function CallRoom({ id }: { id: string }) {
       }}
       onLoadStill={async (still) => {
         const answer = await portal.flows.invoke('getStill', { params: { id, foto: still } });
-        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // serialized by the server with the response schema
+        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // the result is untyped; the server serializes it with the answer schema
       }}
     />
   );
@@ -39,7 +39,7 @@ function hasEntered(id: string): boolean {
   try {
     return sessionStorage.getItem(enteredCallKey) === id;
   } catch {
-    return false; // without storage the agent has to enter the room again
+    return false; // without storage the agent re-enters the room manually
   }
 }
 
@@ -48,6 +48,6 @@ function recordEntered(id: string | null): void {
     if (id === null) sessionStorage.removeItem(enteredCallKey);
     else sessionStorage.setItem(enteredCallKey, id);
   } catch {
-    // no storage
+    // storage is blocked
   }
 }

@@ -10,14 +10,14 @@ import { findDeskName, getDeskText } from './texts.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];
-  /** Today's state and time (`HH:mm`). `null` for another day or a search, whose rows have dates. */
+  /** State and time (`HH:mm`) of today. `null` for another day and for search results, which show dates. */
   readonly today: (DayState & { readonly time: string }) | null;
   readonly dated: boolean;
   readonly listRef: Ref<HTMLDivElement>;
   readonly onTake: (call: ListedCall) => void;
 }
 
-/** The calls in the order of time. Today, a row between them shows the current time. */
+/** Calls in chronological order. Today, a separator row shows the current time. */
 export function CallTable({ calls, today, dated, listRef, onTake }: CallTableProps) {
   const upcoming =
     today === null ? -1 : calls.findIndex(({ hora_inicio }) => formatShortTime(hora_inicio) > today.time);

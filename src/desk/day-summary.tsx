@@ -8,7 +8,7 @@ export interface DayState {
   /** Calls in progress without a decision. */
   readonly current: readonly ListedCall[];
   readonly next: readonly ListedCall[];
-  /** Calls whose citizen has entered the room and that have no decision. */
+  /** Calls without a decision whose citizen has entered the room. */
   readonly waiting: readonly ListedCall[];
 }
 
@@ -28,7 +28,7 @@ export function summarizeDay(calls: readonly ListedCall[], time: string): DaySta
   };
 }
 
-/** Returns the end of a call as `HH:mm`. After midnight the hours continue from 24, so that times compare as strings. */
+/** Returns the end of a call as `HH:mm`. Hours after midnight continue with 24, so that times are comparable as strings. */
 function addMinutes(start: string, minutes: number): string {
   const end = Number(start.slice(0, 2)) * 60 + Number(start.slice(3, 5)) + minutes;
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;

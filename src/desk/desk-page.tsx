@@ -5,15 +5,15 @@ import { useTitle } from '../portal/shell/use-title.ts';
 
 interface DeskPageProps {
   readonly title: string;
-  /** Title of the document, if it differs from that of the page. */
+  /** Title of the document, if it differs from the page title. */
   readonly documentTitle?: string;
   readonly runner?: FlowRunner;
-  /** Controls of the whole page, beside the heading. */
+  /** Controls beside the heading. */
   readonly bar?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Page of the desk under its heading, with the notice of its flow. */
+/** Layout of a desk page: heading, controls, notice of the flow, and content. */
 export function DeskPage({ title, documentTitle = title, runner, bar, children }: DeskPageProps) {
   useTitle(documentTitle);
   return (
@@ -37,7 +37,7 @@ interface DeskTableProps {
   readonly children: ReactNode;
 }
 
-/** A table that scrolls sideways where the page is narrow. */
+/** Table that scrolls horizontally on a narrow page. */
 export function DeskTable({ label, headings, listRef, children }: DeskTableProps) {
   return (
     <div className="desk-table" role="region" aria-label={label} tabIndex={0} ref={listRef}>

@@ -17,7 +17,7 @@ export function useRowKeys<List extends HTMLElement>() {
     if (!on) return;
     const move = (event: KeyboardEvent): void => {
       const step = { j: 1, k: -1 }[event.key.toLowerCase()];
-      const isOther = event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).matches(typing); // a key event has an element as target
+      const isOther = event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).matches(typing); // the target of a key event is an element
       if (step === undefined || isOther) return;
       const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
       const from = rows.findIndex((row) => row === document.activeElement || row.ariaCurrent === 'true');

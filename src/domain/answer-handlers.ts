@@ -5,18 +5,18 @@ import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
 import type { User } from './user.ts';
 
-/** Responses stored unchanged. `null` until loaded. */
+/** Responses that are stored unchanged. `null` until loaded. */
 export interface StoredResponses {
   readonly actions: Answer<'getActions'> | null;
   readonly sessions: Answer<'getSessions'> | null;
   readonly providers: Answer<'getIdentityProviders'> | null;
   readonly linked: Answer<'getLinkedProviders'> | null;
   readonly applications: Answer<'getApplications'> | null;
-  /** The application that requests consent, and the address to show. */
+  /** Application that requests consent. `address`: its website, otherwise its own URL. */
   readonly consentClient: (Answer<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 
-/** Actions of the store that responses trigger. */
+/** Actions of the store that response handlers call. */
 interface StoreActions extends Pick<StoredResponses, 'applications'> {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
@@ -31,7 +31,7 @@ const invalidateMfa = (store: StoreActions) => store.invalidateMfa();
 const invalidateUser = (store: StoreActions) => store.invalidateUser();
 const storeToken = (store: StoreActions, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
-/** Updates the store with the response of an operation. Operations without an entry do not change it. */
+/** Response handlers by operation. They update the store. Responses of other operations do not change it. */
 export const answerHandlers: Partial<
   Record<OperationName, (store: StoreActions, result: never, input: OperationInput) => void>
 > = {
@@ -69,6 +69,6 @@ export const answerHandlers: Partial<
   getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.storeResponses({ linked }),
   unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.storeResponses({ linked }),
   getActions: (store, actions: Answer<'getActions'>) => store.storeResponses({ actions }),
-  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // same shape, but readonly
-  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // same shape, but readonly
+  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // MST's snapshot type is mutable
+  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // MST's snapshot type is mutable
 };

@@ -13,11 +13,11 @@ const Call = types
     fecha: types.string,
     /** `HH:mm:ss` in official time. */
     hora_inicio: types.string,
-    /** Duration in minutes. 0 if the backend does not send it: the specification does not require it. */
+    /** Duration in minutes. 0 if the backend omits it, which the specification allows. */
     minutos: types.optional(types.integer, 0),
   })
   .views((self) => ({
-    /** ISO 8601. */
+    /** Start of the call in ISO 8601. */
     get begins(): string {
       return parseOfficialTime(`${self.fecha}T${self.hora_inicio}`).toISOString();
     },
@@ -25,7 +25,7 @@ const Call = types
 
 /** A support call that the citizen booked, in the names of the API (section 3 of the specification). */
 export const SupportCall = Call.named('SupportCall').views((self) => ({
-  /** Whether the link in the e-mail has yet to confirm it. */
+  /** Whether the citizen has yet to confirm the call with the link in the e-mail. */
   get reserved(): boolean {
     return self.estado === 'Reservado';
   },
@@ -37,39 +37,39 @@ const isRejected = isOneOf(states.rejected);
 const isCancellable = isOneOf(states.cancellable);
 const isSuccessful = isOneOf(states.successful);
 
-/** The latest video call to raise the level, with the states of section 4.2 of the specification. */
+/** Latest video call to raise the level, with the states of section 4.2 of the specification. */
 export const ElevationCall = Call.named('ElevationCall')
   .props({
     link: types.maybeNull(types.string),
     jwt: types.maybeNull(types.string),
-    /** Whether it takes place in the portal's own video room. */
+    /** Whether the call is in the portal's own video room. */
     sala: types.optional(types.boolean, false),
-    /** When the room opens (ISO 8601). `null` if this is unknown or the room does not open any more. */
+    /** Time at which the room opens (ISO 8601). `null` if it is unknown or the room will not open again. */
     abre: types.maybeNull(types.string),
   })
   .views((self) => ({
-    /** Whether the call is in progress. Until it ends, no other call can be booked. */
+    /** Whether the call is booked or in progress. Until it ends, no other call can be booked. */
     get pending(): boolean {
       return isPending(self.estado);
     },
     get cancellable(): boolean {
       return isCancellable(self.estado);
     },
-    /** Whether the identity is proven and the citizen has yet to accept the terms. */
+    /** Whether the identity is verified and the citizen has yet to accept the terms. */
     get waitsForTerms(): boolean {
       return self.estado === 'Pendiente usuario';
     },
     get successful(): boolean {
       return isSuccessful(self.estado);
     },
-    /** Whether to warn that the call did not prove the identity. The warning ends one month after the call. */
+    /** Whether to show a warning that the call did not verify the identity. The warning is shown for one month. */
     warns(now: Date): boolean {
       const until = parseOfficialTime(self.fecha).add(constants.rejectedCallWarningMonths, 'month');
       return isRejected(self.estado) && dayjs(now).isBefore(until);
     },
     /**
-     * Returns the milliseconds until the overview offers the way into the room: on the day of the call, once the server opens the room. Returns
-     * `null` after that day, or if the room does not open any more.
+     * Returns the milliseconds until the overview shows the link to the room: on the day of the call, once the room is open. Returns `null` after
+     * that day, or if the room will not open again.
      */
     msUntilEntry(now: Date): number | null {
       const day = parseOfficialTime(self.fecha);

@@ -22,7 +22,7 @@ export const MfaStatus = types
     get canMail(): boolean {
       return self.estado_email === 'validado';
     },
-    /** Whether the citizen may disable the factors with a code (not the passkeys). False if the level requires a second factor. */
+    /** Whether the citizen may disable the factors that use codes. False if the level requires a second factor. */
     get canDisable(): boolean {
       return self.estado.activado && (self.methods.totp !== null || self.methods.email !== null) && !self.obligatorio;
     },

@@ -16,7 +16,7 @@ const OperationStatus = types.model('OperationStatus', {
   failure: types.maybeNull(types.frozen<OperationFailure>()),
 });
 
-/** Status of the last call of each operation, by operation name. */
+/** Status of the last invocation of each operation, by operation name. */
 const OperationLog = types.model('OperationLog', { operations: types.map(OperationStatus) }).actions((self) => ({
   pending(operation: string): void {
     self.operations.set(operation, { state: 'pending', failure: null });
@@ -46,20 +46,20 @@ export const RootStore = types
     flows: types.map(types.frozen<Values>()),
     log: types.optional(OperationLog, {}),
   })
-  /** `generation` grows whenever the store is reset. Responses to requests of an earlier generation are discarded. */
+  /** `generation` increases when the store is reset. Responses to requests of an earlier generation are discarded. */
   .volatile(() => ({
     generation: 0,
-    /** HTTP status of the failed load of the record. 0 if there was no response. */
+    /** HTTP status of a failed load of the citizen's record. 0 if there was no response. */
     userStatus: 0,
-    /** How the last session ended, if not by a logout. */
+    /** Reason why the last session ended. `null` after a logout. */
     ended: null as SessionEndReason | null,
-    /** Whether the current password was verified. Used if the backend does not include it in the record. */
+    /** Whether the current password was verified. Used if the backend does not include this in the record. */
     verified: false,
     /** Number of pending token requests whose refusal does not end the session. */
     asking: 0,
   }))
   .views((self) => ({
-    /** Whether a request to the broker to continue the session is pending. Nothing is reset until it responds. */
+    /** Whether a request to the broker to continue the session is pending. The store is not reset meanwhile. */
     get resuming(): boolean {
       return self.asking > 0;
     },
@@ -78,11 +78,11 @@ export const RootStore = types
       const sessions = [...(self.sessions?.sesiones ?? [])].sort((one, other) => other.visto.localeCompare(one.visto));
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
-    /** Returns the reason why the visitor may not open a route. Returns `null` if it is allowed. */
+    /** Returns why the visitor may not open a route. Returns `null` if they may. */
     findRefusal(route: Parameters<typeof findRefusal>[0], flags: Flags): Refusal | null {
       return findRefusal(route, self.visitor, flags);
     },
-    /** Returns the reason why the server would refuse the operation. Returns `null` if it would not. */
+    /** Returns why the server would refuse the operation. Returns `null` if it would not. */
     refusalOfOperation(operation: OperationName, flags: Flags) {
       return findOperationRefusal(contract[operation], self.visitor, flags);
     },
@@ -105,7 +105,7 @@ export const RootStore = types
       self.verified = true;
       self.userState = 'Pendiente';
     },
-    /** Marks the record as stale. It loads again when it is next needed. */
+    /** Marks the citizen's record as stale, so that the next use reloads it. */
     invalidateUser(): void {
       self.userState = 'Pendiente';
     },
@@ -116,7 +116,7 @@ export const RootStore = types
     setMfa(mfa: SnapshotIn<typeof MfaStatus>): void {
       self.mfa = MfaStatus.create(mfa);
     },
-    /** Marks the record and the second factors as stale, after a factor was added or removed. */
+    /** Marks the citizen's record and the second factors as stale, after a factor was added or removed. */
     invalidateMfa(): void {
       self.mfa = null;
       self.userState = 'Pendiente';
@@ -126,7 +126,7 @@ export const RootStore = types
     },
     forget(): void {
       self.generation += 1;
-      clearStoredState(getEnvironment(self).storage); // also clears entries that are not part of the store
+      clearStoredState(getEnvironment(self).storage); // also removes stored entries that are not part of the store
       self.ended = null;
       self.verified = false;
       self.session.end();
@@ -143,7 +143,7 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Resets the store and starts the session of another citizen. */
+    /** Resets the store and starts a session with the token of another citizen. */
     startAnew(token: string): void {
       self.forget();
       self.session.start(token);
@@ -159,7 +159,7 @@ export const RootStore = types
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        answerHandlers[operation]?.(self, answer.result as never, input); // each entry takes the response of its own operation
+        answerHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the handler to the type of its result
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -167,14 +167,14 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Requests a token from the broker. A refusal does not end the session: the caller decides. */
+    /** Requests a token from the broker. A refusal does not end the session, because the caller decides. */
     async ask(operation: 'obtainToken' | 'refreshToken', input?: OperationInput): Promise<OperationResult> {
       self.setAsking(self.asking + 1);
       const answer = await self.perform(operation, input);
       self.setAsking(self.asking - 1);
       return answer;
     },
-    /** Loads the record of the signed-in citizen. Returns the HTTP status of a refusal, or `null`. Every refusal but 401 is stored. */
+    /** Loads the record of the signed-in citizen. Returns the HTTP status of a refusal, or `null`. Stores every refusal except 401. */
     async loadRecord(): Promise<number | null> {
       const operation = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
       const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });
@@ -186,8 +186,8 @@ export const RootStore = types
   }))
   .actions((self) => ({
     /**
-     * Loads the record of the signed-in citizen. If the token has expired or is refused, requests a new one from the broker once. The session ends if
-     * the broker refuses.
+     * Loads the record of the signed-in citizen. If the token has expired or is refused, requests a new token once. If the broker refuses too, the
+     * session ends.
      */
     async loadUser(): Promise<void> {
       let { generation } = self;
@@ -207,7 +207,7 @@ export const RootStore = types
         self.setEnded(toSessionEndReason(answer.ok ? undefined : answer.failure.code));
       } else if (status !== null) self.failUser(status);
     },
-    /** Loads the data of the overview in parallel with the record, with `providers` also the linked identity providers. Never rejects. */
+    /** Loads the data of the overview in parallel with the record. `providers`: whether to load the linked identity providers too. Never rejects. */
     async loadOverview(providers = false): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
@@ -226,11 +226,11 @@ export const RootStore = types
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
       const answer = await self.perform('logout', { body });
       self.forget();
-      return answer.ok ? (answer.result as Answer<'logout'>) : null; // the response of this operation
+      return answer.ok ? (answer.result as Answer<'logout'>) : null; // `perform` does not type its result by operation
     },
     /**
-     * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device has slept, requests a new token
-     * for its session. The session is over only if the broker refuses that too. `active`: whether the citizen is using the portal.
+     * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device was asleep, requests a new one. If
+     * the broker refuses this too, the session has ended. `active`: whether the citizen is using the portal.
      */
     async renew(active: boolean): Promise<RefreshResult> {
       const { token, holder } = self.session;
@@ -246,7 +246,7 @@ export const RootStore = types
   .actions((self) => {
     let before: Promise<unknown> = Promise.resolve();
     return {
-      /** Runs `renew`. Concurrent calls run one after the other. */
+      /** Runs `renew`. Concurrent calls are serialized. */
       refresh(active = false): Promise<RefreshResult> {
         const result = before.then(() => self.renew(active));
         before = result.catch(() => undefined);

@@ -4,15 +4,12 @@ import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
 import { isSignedInRoute } from './signed-in-route.ts';
 
-/**
- * Reason why a route is refused. `proofing`: an agent must verify the identity first. `restricted`: the account is restricted. `factor`: a second
- * factor must be set up first.
- */
+/** Reason why a route is refused. `proofing`: an agent must verify the identity first. `factor`: a second factor must be set up first. */
 export type Refusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
 /**
- * Checks the access to a route from its entry in the flows and its operations in the contract (section 2.2 of the specification). Returns `null` if
- * it is allowed. Only for navigation: the server enforces access itself.
+ * Returns why a visitor may not open a route, from its entry in the flows and its operations (section 2.2 of the specification). Returns `null` if
+ * they may. Only for navigation, because the server enforces access.
  */
 export function findRefusal(
   { access, permissions, operations = [] }: Pick<Route, 'access' | 'permissions' | 'operations'>,

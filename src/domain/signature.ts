@@ -5,7 +5,7 @@ interface Signatory {
   readonly email_validado: boolean;
 }
 
-/** Returns the reason why the citizen cannot raise the level with a digital signature (section 6 of the specification), or `null`. */
+/** Returns why the citizen cannot raise the level with a digital signature (section 6 of the specification). Returns `null` if they can. */
 export function findSignatureObstacle(user: Signatory, device: Device): 'mobile' | 'inactive' | 'email' | null {
   if (device === 'mobile') return 'mobile';
   if (!user.cuenta_activa) return 'inactive';

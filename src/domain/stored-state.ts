@@ -5,7 +5,7 @@ export interface StoredState {
   /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
   readonly flows: Readonly<Record<string, Values>>;
-  /** Whether an expired token was removed and the broker has not yet confirmed that its session continues. Every tab requests a token until then. */
+  /** Whether an expired token was removed and the broker has not confirmed yet that the session continues. Meanwhile every tab requests a token. */
   readonly lapsed: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface TokenClaims {
 const key = 'portal';
 const emptyState: StoredState = { token: null, flows: {}, lapsed: false };
 
-/** Reads the persisted state and ignores invalid entries. Independent of the store, so that the shell can use it immediately. */
+/** Reads the persisted state. Ignores invalid entries. Separate from the store, because the shell needs it before the store has loaded. */
 export function readStoredState(storage: StateStorage): StoredState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
@@ -42,7 +42,9 @@ export function readStoredState(storage: StateStorage): StoredState {
   }
 }
 
-/** Persists the state, or removes the entry if it is empty. If the browser refuses (private mode, quota), only resuming after a reload is lost. */
+/**
+ * Persists the state. Removes the entry if the state is empty. If the browser refuses (private mode, quota), the session does not survive a reload.
+ */
 export function writeStoredState(storage: StateStorage, { token, flows, lapsed }: StoredState): void {
   const asks = token === null && lapsed;
   try {
@@ -53,7 +55,7 @@ export function writeStoredState(storage: StateStorage, { token, flows, lapsed }
   }
 }
 
-/** Cleans the state of an earlier page. If the token has expired or is not valid, only that fact remains. Otherwise unknown entries are removed. */
+/** Cleans the state of an earlier page: removes unknown entries. Replaces an expired or invalid token by `lapsed`. */
 export function cleanStoredState(storage: StateStorage, now: Date): void {
   const stored = readStoredState(storage);
   const lapsed = stored.token !== null && readToken(stored.token, now) === null;
@@ -64,7 +66,7 @@ export function clearStoredState(storage: StateStorage): void {
   writeStoredState(storage, emptyState);
 }
 
-/** Decodes the claims of a token without verifying it: the server does. Returns `null` if the token is malformed or has expired at `now`. */
+/** Decodes the claims of a token. Returns `null` if it is malformed or has expired at `now`. Only the server verifies the signature. */
 export function readToken(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';

@@ -38,16 +38,16 @@ export const User = types
     info_videollamada_consulta: types.maybeNull(SupportCall),
     /** Whether this session may change the password and e-mail address. */
     identidad_verificada: types.optional(types.boolean, false),
-    /** Whether the level requires a second factor that is not set up. False if the backend does not send it. */
+    /** Whether the level requires a second factor that is not set up. False if the backend omits it. */
     segundo_factor_pendiente: types.optional(types.boolean, false),
   })
   .views((self) => ({
-    /** 'Básico' or 'Intermedio' from the raw values of section 4.1, as a text key. */
+    /** Text key of the level: 'Básico' or 'Intermedio', from the raw values of section 4.1. */
     get level(): 'basic' | 'intermediate' {
       const levels = [self.nivel, self.nivel_de_confianza.value];
       return levels.some((level) => intermediateLevels.has(level)) ? 'intermediate' : 'basic';
     },
-    /** How the account reached Intermedio, as a text key (section 4.1). */
+    /** Text key of the method by which the account reached Intermedio (section 4.1). */
     get levelSource(): 'signature' | 'call' | 'agent' {
       if (self.firma_validada) return 'signature';
       return self.info_tramite_videollamada_pendiente?.successful ? 'call' : 'agent';
@@ -56,7 +56,7 @@ export const User = types
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
-    /** Whether functions are disabled or the level is the lowest: security buttons are then disabled (section 6). */
+    /** Whether functions are disabled or the level is the lowest. Security buttons are then disabled (section 6). */
     get restricted(): boolean {
       return isRestricted(self);
     },

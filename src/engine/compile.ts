@@ -13,8 +13,8 @@ export interface CompiledDefinitions {
 }
 
 /**
- * Checks and compiles the screens and flows of a folder, in its base language. Messages that `schemas/_shared/messages.json` lacks are the engine's own,
- * which exist in `en`, `es` and `pt`. Throws a DefinitionError that lists everything wrong.
+ * Checks and compiles the screens and flows of a folder, in its base language. Messages missing in `schemas/_shared/messages.json` have defaults in
+ * `en`, `es` and `pt`. Throws a DefinitionError that lists all problems.
  */
 export async function compile(
   options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>,

@@ -1,4 +1,4 @@
-/** The engine without a view, for any page: README.md beside it shows how. */
+/** Public API of the engine without its React view. See README.md. */
 export type { FromSchema as FormValues } from 'json-schema-to-ts';
 export type { Flow } from './core/definition.ts';
 export type { OperationFailure, OperationResult } from './core/operation.ts';

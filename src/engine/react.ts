@@ -1,4 +1,4 @@
-/** Renders screens of the engine in a React page. The README shows how. */
+/** Public API of the engine's React view. See README.md. */
 export { createEngine } from './react/create-engine.tsx';
 export { EngineProvider, type EngineServices } from './react/engine-context.ts';
 export { useField, type FieldState } from './react/field/use-field.ts';

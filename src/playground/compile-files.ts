@@ -58,7 +58,7 @@ function textsPath(plugin: string): string {
   return `plugins/${plugin}/texts.json`;
 }
 
-// Returns options in which every operation that a file refers to exists: the playground responds to each.
+// Returns options that declare every operation in the files, because the playground responds to all operations.
 function readOptions(files: Files) {
   const named = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
   const operations = [...new Set(named.map(([, name = '']) => name))];

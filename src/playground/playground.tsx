@@ -18,7 +18,7 @@ import { Tabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
   readonly files: Files;
-  /** `null` until compiled. */
+  /** Problems of the files. `null` until compiled. */
   readonly problems: readonly Problem[] | null;
   readonly onChange: (path: string, text: string) => void;
 }
@@ -85,7 +85,7 @@ const formats = { flow, schema, ui, translation: {} };
 
 const fileOrder = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
 
-// Screens, then flows, then the shared files of screens.
+// Returns the sort key of a file: screens, then flows, then the shared files of screens.
 function rankFile(path: string): number {
   const at = fileOrder.findIndex((pattern) => pattern.test(path));
   return at < 0 ? fileOrder.length : at;
@@ -191,10 +191,10 @@ function Share() {
   );
 }
 
-/** An example, with the number of examples opened so far, so that each one resets the editors. */
+/** An example and the number of examples opened so far, which resets the editors. */
 type OpenedExample = Example & { readonly opened: number };
 
-/** Returns the example of the URL and follows its changes. Edits update the URL. */
+/** Returns the example in the URL and follows its changes. Edits update the URL. */
 function useExample(first: Example) {
   const [shown, set] = useState<OpenedExample>({ ...first, opened: 0 });
   const { sample, files } = shown;

@@ -10,7 +10,7 @@ export interface LanguageTexts {
   readonly manifest: Manifest;
 }
 
-/** Loads another language, passes it to `take` and re-renders all flows. The server remembers the language. Rejects if it cannot be loaded. */
+/** Loads a language, passes its texts to `take` and re-renders all flows. The server remembers the language. Rejects if it cannot be loaded. */
 export async function loadAndApplyLanguage(
   language: Language,
   runners: Iterable<FlowRunner>,

@@ -1,2 +1,2 @@
-/** A separate module, loaded before the portal: the browser evaluates each in its own task, so that neither blocks for long. */
+/** A separate module, so that the browser evaluates React and the portal in separate tasks, and neither blocks for long. */
 export { createRoot } from 'react-dom/client';

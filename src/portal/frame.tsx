@@ -17,8 +17,8 @@ import { PortalProviders } from './portal-providers.tsx';
 const problemSelector = '.form-summary, .notice, [aria-invalid="true"]';
 
 /**
- * Moves the focus to the heading after each navigation without a page load, so that screen readers continue there. A page that opens with an error
- * keeps the focus on the error.
+ * Moves the focus to the heading after each navigation without a page load, so that screen readers continue there. If the page opens with an error,
+ * the error keeps the focus.
  */
 function useHeadingFocus(pathname: string): void {
   const [opened] = useState(pathname);
@@ -27,7 +27,7 @@ function useHeadingFocus(pathname: string): void {
   useEffect(() => (moved ? focusHeading() : undefined), [moved, pathname]);
 }
 
-/** Focuses the heading once it is rendered, and its successor if it is replaced while focused. Returns a function that stops this. */
+/** Focuses the heading once it is rendered. If the focused heading is replaced, focuses the new one. Returns a function that stops this. */
 function focusHeading(): () => void {
   let seen: Element | null = null;
   const focusWhenRendered = (): void => {
@@ -37,7 +37,7 @@ function focusHeading(): () => void {
     const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problemSelector);
     if (!isRefused && (seen === null || activeElement === document.body)) {
       heading.tabIndex = -1;
-      if (window.location.hash === '') window.scrollTo(0, 0); // `focus` only scrolls the heading into view, not the top of the page
+      if (window.location.hash === '') window.scrollTo(0, 0); // because `focus` does not scroll to the top of the page
       heading.focus();
     }
     seen = heading;
@@ -54,15 +54,15 @@ const Screen = lazyComponent(
 );
 
 /**
- * Root of every entry point: services, router and status region. The router renders first and `children` in a transition, in slices of 5 ms. The
- * prerendered page stays responsive meanwhile, and the router already handles Back.
+ * Root of every entry point: services, router and status region. `children` render in a transition after the router, in slices of 5 ms. Meanwhile the
+ * prerendered page stays responsive, and the router handles Back.
  */
 export function Frame({ portal, children }: { portal: Portal; children: ReactNode }) {
   const [listening, setListening] = useState(false);
   useEffect(() => startTransition(() => setListening(true)), []);
   return (
     <PortalProviders portal={portal}>
-      {/* Not as a transition: React would merge a forward and a back navigation before rendering, and the flow would miss both. */}
+      {/* Not in a transition, because React would merge a forward and a back navigation into one render, and the flow would miss both. */}
       <BrowserRouter useTransitions={false}>
         <StatusRegion />
         {listening && <Connected>{children}</Connected>}
@@ -80,7 +80,7 @@ function Connected({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Live region for status messages. Rendered from the start: screen readers do not announce a region that is inserted with its text. */
+/** Live region for status messages. Always rendered, because screen readers do not announce a region that is inserted together with its text. */
 function StatusRegion() {
   const { status } = usePortal();
   return (

@@ -6,22 +6,21 @@ import { enableEarlyInput, preloadModules } from './prerender/early-input.ts';
 import { startPage } from './navigation/reload.ts';
 import { isProbablySignedIn, subscribeToSession } from './session/session-hint.ts';
 
-/** First events that suggest that the visitor is about to use the page. */
+/** Events that indicate that the visitor is about to use the page. */
 const intentEvents = ['pointermove', 'pointerdown', 'focusin'] as const;
 
 /**
- * Returns the prerendered page if it works without the portal. Returns `null` otherwise, and for a history entry of the portal, whose state only the
- * portal can restore.
+ * Returns the prerendered page if it works without the portal. Returns `null` otherwise, and for a history entry of the portal, because only the
+ * portal can restore it.
  */
 function findInformationPage(): HTMLElement | null {
   return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-whole]') : null;
 }
 
 /**
- * Shows a prerendered information page to anonymous visitors without starting the portal. Fetches the modules at the first intent, but does not
- * evaluate them: most readers follow a link next, and that page then finds them in the cache. Calls `start` when a field gets the focus, or when
- * the visitor signs in in another tab. Also calls it when Back leads to a history entry that the portal pushed before a reload, because the
- * browser does not load such an entry.
+ * Shows a prerendered information page to anonymous visitors without starting the portal. At the first intent, fetches the modules into the cache
+ * without evaluating them, because most visitors follow a link next. Calls `start` when a field gets the focus, when the visitor signs in in another
+ * tab, or when Back reaches a history entry that the portal pushed before a reload, because the browser does not load this entry.
  */
 function startOnDemand(page: HTMLElement, start: () => void): void {
   page.querySelector('.header-unknown')?.classList.remove('header-unknown');
@@ -46,15 +45,15 @@ function startOnDemand(page: HTMLElement, start: () => void): void {
   for (const intent of intentEvents) addEventListener(intent, prepare, { passive: true, signal: intended.signal });
 }
 
-/** Browsers fire a move event for a resting pointer when a page loads under it. */
+/** Whether an event is a move of a resting pointer, which browsers fire when a page loads under it. */
 function isStationary(event: Event): boolean {
   return event.type === 'pointermove' && event instanceof MouseEvent && event.movementX === 0 && event.movementY === 0;
 }
 
-/** Longest wait for the first paint. Hidden pages never paint. */
+/** Maximum wait for the first paint, in milliseconds. Hidden pages never paint. */
 const maxPaintWaitMs = 300;
 
-/** Runs after the first contentful paint, so that the script does not delay it. */
+/** Runs a function after the first contentful paint, so that the script does not delay the paint. */
 function runAfterPaint(run: () => void): void {
   let waiting = true;
   const once = (): void => {

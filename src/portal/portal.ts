@@ -32,31 +32,31 @@ import { loadModule } from './navigation/load-module.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
-/** Repeats a refused request with a confirmation. Returns its result, or `null` if the refusal is about something else. */
+/** Repeats a refused request with a confirmation. Returns its result. Returns `null` if a confirmation would not help. */
 export type Confirmation = (
   failure: OperationFailure,
   repeat: (confirmation?: string) => Promise<OperationResult>,
 ) => Promise<OperationResult> | null;
 
 /**
- * Central object of the page, which provides flows and screens with services. The store and its client load at the first operation, so that the page
- * renders without them.
+ * Central object of the page, with the services for flows and screens. The store and its client load at the first operation, so that the page does
+ * not wait for them.
  */
 export class Portal {
   #page: Page;
   #texts: Texts;
   #t: TFunction;
   #accountTexts: Promise<void> | null = null;
-  /** Whether the server is prerendering: without a browser, and for an unknown visitor. */
+  /** Whether the server is prerendering the page, for an anonymous visitor. */
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
-  /** Language of the page. Changes once the flows are re-rendered in the new one. */
+  /** Language of the page. Changes when the flows have been re-rendered in the new language. */
   readonly language: ObservableValue<Language>;
   readonly flows: FlowServices;
   readonly sources: SourceCache;
   readonly status = new StatusLine();
   readonly idle: IdleWatch;
-  /** Whether the broker is unreachable. Meanwhile the page reports this and the session does not end. */
+  /** Whether the broker is unreachable. If so, the page shows a message, and the session does not end. */
   readonly reach = new ObservableValue(false);
   readonly definitions: PortalDefinitions;
   readonly navigation: Navigation;
@@ -67,7 +67,7 @@ export class Portal {
   #carriedValues: Values = {};
   #signatureObstacle: PortalFacts['signatureObstacle'] = null;
 
-  /** `texts`: in the language of the page. `storage`: replaces the browser's storage when the server prerenders. */
+  /** `texts`: texts in the language of the page. `storage`: replacement of the browser's storage for prerendering. */
   constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
     const claims = (at: Date): TokenClaims | null => readToken(readStoredState(storage).token, at);
     this.#page = page;
@@ -86,7 +86,7 @@ export class Portal {
       clock: now,
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
-      // Reads an expired token too: after the device has slept, the last activity still counts.
+      // Also reads an expired token, because the last activity is still relevant after the device was asleep.
       end: () => readSessionEnd(claims(new Date(0))),
       onOver: () => this.#endSession('over'),
     });
@@ -145,12 +145,12 @@ export class Portal {
     return this.#page;
   }
 
-  /** Function that returns the texts of the portal. A new function after each change of language, so that components re-render. */
+  /** Translation function of the portal. Replaced after each change of language, so that components re-render. */
   get t(): TFunction {
     return this.#t;
   }
 
-  /** Changes the language, also on the server. Keeps the location and the input. Rejects if the language cannot be loaded. */
+  /** Changes the language, also on the server. Keeps location and input. Rejects if the language cannot be loaded. */
   async speak(language: Language): Promise<void> {
     await (
       await import('./change-language.ts')
@@ -184,7 +184,7 @@ export class Portal {
           })),
       )
       .catch((error: unknown) => {
-        this.#store = null; // retry the load at the next call
+        this.#store = null; // the next call retries
         throw error;
       });
     return this.#store;
@@ -221,13 +221,13 @@ export class Portal {
     if ((await store.refresh(active)) === 'other') window.location.reload();
   }
 
-  /** Redirects to the logout, which clears the remaining data, with a way back to this page. */
+  /** Redirects to the logout, which clears the remaining data and links back to this page. */
   #endSession(ended: SessionEndReason): void {
     if (this.definitions.routeAt(window.location.pathname)?.path !== pages.logout)
       this.navigation.leave(buildLogoutAddress(window.location, ended));
   }
 
-  /** Redirects to the set-up of a second factor, which the level requires since it was raised. The set-up returns to this page. */
+  /** Redirects to the set-up of a second factor, which the raised level requires. The set-up returns to this page. */
   #requireFactor(store: Store): void {
     store.invalidateUser();
     const { pathname, search } = window.location;
@@ -235,33 +235,35 @@ export class Portal {
   }
 
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
-    if (this.prerendering) return new Promise(() => undefined); // never resolves while prerendering: the browser loads the data
+    if (this.prerendering) return new Promise(() => undefined); // never resolves while prerendering, because the browser loads the data
     const store = await this.store().catch(() => null);
-    // Does not reload the page, because it may have a partly filled form.
+    // Returns a failure without a reload of the page, which may have a partly filled form.
     if (!store) {
       const error = this.t((await isReachable()) ? 'stale' : 'offline');
       return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };
     }
-    // The server would refuse a token that expired while the device slept, although its session may continue.
+    // Renews a token that expired while the device was asleep, because the server would reject it although the session may continue.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const { token } = store.session;
     let answered = await store.perform(call, input);
     if (!answered.ok && answered.failure.status === 401) {
-      await this.#renew(store); // the broker decides whether the session is over, and why
-      // a proof of identity in another tab ends the tokens of this one
+      await this.#renew(store); // the broker decides whether the session has ended, and why
+      // Repeats the operation with the new token, because a proof of identity in another tab invalidates the tokens of this tab.
       if (store.session.token !== token && store.session.token !== null) answered = await store.perform(call, input);
     }
     const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
       this.#requireFactor(store);
-      const { next: _, ...failure } = answer.failure; // removed, because `next` would not return to this page
+      const { next: _, ...failure } = answer.failure; // without `next`, because it would not return to this page
       return { ok: false, failure };
     }
     return answer;
   }
 
-  /** Redirects to the error page if the server refused data (section 8.1). After a network error the component offers a retry instead. */
+  /**
+   * Redirects to the error page if the server rejected the request (section 8.1). After a network error, the component shows a retry button instead.
+   */
   #leaveFailed(source: Source): void {
     if (source.state !== 'failed' || source.status < 400) return;
     this.navigation.leave(

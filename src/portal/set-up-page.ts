@@ -9,7 +9,7 @@ export function setUpPage(): void {
   addEventListener('click', confirmLeaving);
 }
 
-/** Asks before a link leads to another site. The notice is loaded with the first such click, and the link works without it. */
+/** Shows a notice before a link to another site is followed. The notice loads at the first click. If it fails to load, the link works without it. */
 function confirmLeaving(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (event.defaultPrevented || !link || link.closest('dialog.leaving') || !isExternalLink(link)) return;

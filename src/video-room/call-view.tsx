@@ -9,12 +9,12 @@ interface CallViewProps {
   readonly seat: ReturnType<typeof useSeat>;
   readonly t: RoomTranslate;
   readonly across: string;
-  /** Own video element, from which photos are taken. */
+  /** Video element of the own camera, from which photos are captured. */
   readonly video?: RefObject<HTMLVideoElement | null>;
   readonly children: ReactNode;
 }
 
-/** Both pictures and the controls. If another page took the seat, a button takes it back. */
+/** Videos of both sides, and the controls. If another page took the seat, a button takes it back. */
 export function CallView({ seat: { seated, leave, again }, t, across, video, children }: CallViewProps) {
   if (seated === null) return null;
   const { room, own, phase, picture, asked } = seated;
@@ -92,13 +92,13 @@ function setTracksEnabled(tracks: readonly MediaStreamTrack[], enabled: boolean)
   for (const track of tracks) track.enabled = enabled;
 }
 
-/** Switches to the next camera. Phones have several. */
+/** Button that switches to the next camera, if the device has several. */
 function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { readonly dark: boolean }) {
   const [several, setSeveral] = useState(false);
   useEffect(() => {
     listDevices('videoinput').then(
       (cameras) => setSeveral(cameras.length > 1),
-      () => undefined, // there is nothing to switch
+      () => undefined, // without a list of devices there is nothing to switch
     );
   }, []);
   const turn = async (): Promise<void> => {

@@ -7,11 +7,11 @@ import { findDecisionText, type RoomTranslate, type RoomTextKey } from './texts.
 import { useSeat, type SeatOptions } from './use-seat.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
-/** Longer side of a photo, in pixels: enough to read a document. */
+/** Maximum length of the longer side of a photo, in pixels. Sufficient to read a document. */
 const maxSidePx = 1_280;
 const quality = 0.9;
 
-/** Captures the current frame as a base64 JPEG. Returns `null` without video. */
+/** Captures the current frame as a base64 JPEG. Returns `null` if there is no video. */
 async function takeStill(video: HTMLVideoElement): Promise<string | null> {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0 || height === 0) return null;
@@ -27,13 +27,13 @@ async function takeStill(video: HTMLVideoElement): Promise<string | null> {
 interface StillRequestProps {
   /** Requested photo. `null` if none is requested. */
   readonly asked: RoomEvent['foto'] | null;
-  /** Own video element, from which the photo is taken. */
+  /** Video element of the own camera, from which the photo is captured. */
   readonly video: RefObject<HTMLVideoElement | null>;
   readonly t: RoomTranslate;
   readonly onAnswer: (id: string, picture: string | null) => Promise<boolean>;
 }
 
-/** Request for a photo. Nothing is captured before the citizen agrees. */
+/** Request for a photo. Nothing is captured before the citizen consents. */
 function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
   const [said, setSaid] = useState<RoomTextKey | null>(null);
   const [busy, setBusy] = useState(false);
@@ -88,11 +88,11 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
-  /** Whether a button opened this page. If so, the button is gone, and the heading takes the focus. */
+  /** Whether a button opened this page. If so, the heading takes the focus, because the button no longer exists. */
   readonly openedByButton: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
-  /** Links to show after the end of a call, by its state. The state is empty if it is unknown. */
+  /** Returns the links to show after a call, by its state. The state is empty if it is unknown. */
   readonly renderLinks: (callState: string) => ReactNode;
 }
 

@@ -57,7 +57,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
     else if (typeof found === 'object') closeDevices(found.stream); // the component was unmounted meanwhile
   };
   const enter = (): void => {
-    if (stream !== null) onEnter(stream.clone()); // a clone, because this stream is closed on unmount
+    if (stream !== null) onEnter(stream.clone()); // a clone, because the original stream is closed on unmount
   };
   const problem = typeof opened === 'string' && opened !== 'opening' ? opened : null;
   const missing = typeof opened === 'object' ? (opened?.missing ?? null) : null;
@@ -131,7 +131,7 @@ function Choices({ stream, t, onChoose }: ChoicesProps) {
 }
 
 interface ChoiceProps {
-  /** Open stream. The list of devices is read again when it changes. */
+  /** Open stream. The device list is reloaded when the stream changes. */
   readonly stream: MediaStream;
   readonly kind: 'videoinput' | 'audioinput';
   readonly label: string;
@@ -145,7 +145,7 @@ function Choice({ stream, kind, label, value, onChoose }: ChoiceProps) {
     let current = true;
     listDevices(kind).then(
       (found) => current && setDevices(found),
-      () => undefined, // there is nothing to choose
+      () => undefined, // without a list of devices there is nothing to choose
     );
     return () => void (current = false);
   }, [stream, kind]);

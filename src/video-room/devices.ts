@@ -1,4 +1,4 @@
-/** Why neither camera nor microphone could be opened. */
+/** Reason why neither camera nor microphone could be opened. */
 export type DeviceProblem = 'denied' | 'none' | 'busy' | 'unsupported' | 'failed';
 
 export interface CapturedMedia {
@@ -6,13 +6,13 @@ export interface CapturedMedia {
   readonly missing: 'camera' | 'microphone' | null;
 }
 
-/** Device ids. The browser chooses an omitted device. */
+/** Device ids. If an id is absent, the browser chooses the device. */
 export interface DeviceChoice {
   readonly camera?: string;
   readonly microphone?: string;
 }
 
-/** Resolution at which a document is legible. */
+/** Preferred video resolution, at which a document is legible. */
 const preferredResolution = { width: { ideal: 1_280 }, height: { ideal: 720 } };
 
 const problems: Readonly<Record<string, DeviceProblem>> = {
@@ -24,9 +24,9 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
   AbortError: 'busy',
 };
 
-/** Opens camera and microphone, or only the available one. Returns the problem if neither can be opened. */
+/** Opens camera and microphone, or the available one of them. Returns the problem if neither can be opened. */
 export async function openDevices(choice: DeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
-  // undefined on plain HTTP, contrary to its type
+  // contrary to its type, `mediaDevices` is undefined on plain HTTP
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';
   const video = constrainCamera(choice.camera);
@@ -44,7 +44,7 @@ export async function openCamera(id: string): Promise<MediaStreamTrack | null> {
   return typeof opened === 'string' ? null : (opened.getVideoTracks()[0] ?? null);
 }
 
-/** Lists the devices of a kind. Browsers reveal their names after one has been opened. */
+/** Lists the devices of a kind. Browsers expose their names after a device has been opened. */
 export async function listDevices(kind: 'videoinput' | 'audioinput'): Promise<readonly MediaDeviceInfo[]> {
   const all = await navigator.mediaDevices.enumerateDevices();
   return all.filter((device) => device.kind === kind && device.deviceId !== '');

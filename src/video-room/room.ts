@@ -14,7 +14,7 @@ class Peer {
   readonly session: string;
   readonly #connection: RTCPeerConnection;
   readonly #events: PeerEvents;
-  /** Candidates received before the remote description. */
+  /** ICE candidates received before the remote description. */
   #pendingCandidates: RTCIceCandidateInit[] = [];
 
   constructor(session: string, ice: IceServers, own: MediaStream, events: PeerEvents) {
@@ -42,7 +42,7 @@ class Peer {
     });
   }
 
-  /** Sends the offer. Only the agent's side does, so that offers never collide. A side without camera or microphone still receives. */
+  /** Sends the offer. Only the agent's side sends offers, so that they never collide. A side without camera or microphone still receives media. */
   async offer(): Promise<void> {
     const kinds = new Set(this.#connection.getSenders().map(({ track }) => track?.kind));
     for (const kind of ['audio', 'video'] as const)
@@ -53,7 +53,7 @@ class Peer {
 
   async take({ tipo, datos }: Signal): Promise<void> {
     const payload: unknown = JSON.parse(datos);
-    if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // sent by the other browser
+    if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // the payload is untyped JSON of the other browser
     await this.#connection.setRemoteDescription(payload as RTCSessionDescriptionInit);
     for (const candidate of this.#pendingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (tipo !== 'oferta') return;
@@ -61,7 +61,7 @@ class Peer {
     this.#send('respuesta', this.#connection.localDescription);
   }
 
-  /** Replaces the video track when the user switches the camera. */
+  /** Replaces the video track after a switch of the camera. */
   async replace(track: MediaStreamTrack): Promise<void> {
     const sender = this.#connection.getSenders().find((candidate) => candidate.track?.kind === track.kind);
     await sender?.replaceTrack(track);
@@ -82,8 +82,8 @@ class Peer {
 }
 
 /**
- * Phase of the room. `alone`: the other side is absent. `linking`: both are present, but not yet connected. `shaky`: the picture is frozen. `taken`:
- * another page took the seat. `closed`: not open at this time. `unknown`: the room does not exist. `over`: the call has ended.
+ * Phase of the room. `alone`: the other side is absent. `linking`: both sides are present, but not connected yet. `shaky`: the video is frozen.
+ * `taken`: another page took the seat. `closed`: not open at this time. `unknown`: the room does not exist. `over`: the call has ended.
  */
 export type RoomPhase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';
@@ -100,21 +100,21 @@ export interface RoomState {
   /** State of the call (section 4.2 of the specification). Empty until known. */
   readonly callState: string;
   readonly picture: MediaStream | null;
-  /** Photo that the agent requests from the citizen. */
+  /** Photo that the agent has requested from the citizen. */
   readonly asked: RoomEvent['foto'] | null;
   readonly stills: NonNullable<RoomEvent['fotos']>;
 }
 
 const initialState: RoomState = { phase: 'entering', callState: '', picture: null, asked: null, stills: [] };
 const pendingCallStates: ReadonlySet<string> = new Set(states.pending);
-/** Time before the agent's side reconnects a frozen picture, and between attempts, in milliseconds. */
+/** Delay before the agent's side reconnects a frozen video, and between attempts, in milliseconds. */
 const frozenPictureMs = 5_000;
 /** Pauses before the stream is reopened, in milliseconds. */
 const reconnectDelaysMs = [500, 1_000, 2_000, 4_000] as const;
-/** HTTP statuses that end the room. */
+/** Final phases by HTTP status. */
 const endPhaseByStatus: Readonly<Record<number, RoomPhase>> = { 404: 'unknown', 409: 'closed' };
 
-/** Presence of one page in the room of a call: holds its seat, and the connection to the other page. */
+/** Presence of a page in the room of a call: its seat, and the connection to the other page. */
 export class Room {
   readonly #wire: SignalingChannel;
   readonly #side: 'citizen' | 'agent';
@@ -127,12 +127,12 @@ export class Room {
   #remoteClient: string | null = null;
   #ice: IceServers = { servidores: [], solo_rele: false };
   #lastSignal = 0;
-  /** Handles signals and events one by one, because a candidate must not overtake its description. */
+  /** Queue of signals and events, because a candidate must not overtake its description. */
   #queue: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
   #reconnectTimer: number | undefined;
 
-  /** `own`: camera and microphone of this side. */
+  /** `own`: stream of the own camera and microphone. */
   constructor(wire: SignalingChannel, side: 'citizen' | 'agent', own: MediaStream) {
     this.#wire = wire;
     this.#side = side;
@@ -147,7 +147,7 @@ export class Room {
     return this.#client;
   }
 
-  /** Enters the room and reconnects after network failures, until the call is over or the page leaves. */
+  /** Enters the room. Reconnects after network failures until the call ends or `leave` is called. */
   async enter(): Promise<void> {
     const { signal } = this.#departure;
     for (let tries = 0; !signal.aborted; tries += 1) {
@@ -172,7 +172,7 @@ export class Room {
     }
   }
 
-  /** Leaves and notifies the other side. `closing`: the page is being closed. */
+  /** Leaves the room and notifies the other side. `closing`: the page is being closed. */
   leave(closing = false): void {
     if (this.#departure.signal.aborted) return;
     const { phase } = this.state;
@@ -190,7 +190,7 @@ export class Room {
     if (event.tipo === 'ocupado') return this.#endRoom('taken');
     if (event.tipo === 'senal') {
       this.#lastSignal = event.numero ?? this.#lastSignal;
-      return this.#receiveSignal(event.senal as Signal); // validated by the server with the contract
+      return this.#receiveSignal(event.senal as Signal); // the contract types `tipo` as text; the server validates it
     }
     this.#ice = event.hielo ?? this.#ice;
     this.#set({ callState: event.estado ?? '', asked: event.foto ?? null, stills: event.fotos ?? [] });
@@ -198,7 +198,7 @@ export class Room {
     await this.#updateRemote(event.otro ?? null);
   }
 
-  /** Updates the room after the other side came, left, or reloaded its page. */
+  /** Updates the connection after the other side has entered, left, or reloaded its page. */
   async #updateRemote(across: string | null): Promise<void> {
     if (across !== this.#remoteClient) this.#dropPeer();
     this.#remoteClient = across;
@@ -211,7 +211,7 @@ export class Room {
   async #startConnection(): Promise<void> {
     this.#dropPeer();
     this.#peer = this.#createPeer(crypto.randomUUID());
-    this.#scheduleReconnect(frozenPictureMs * 3); // repeat an unanswered offer
+    this.#scheduleReconnect(frozenPictureMs * 3); // repeats an unanswered offer
     await this.#peer.offer();
   }
 
@@ -226,7 +226,7 @@ export class Room {
   #createPeer(session: string): Peer {
     const peer: Peer = new Peer(session, this.#ice, this.#own, {
       send: (signal) => {
-        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // sent one by one, in order
+        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // sequentially, to keep the order
       },
       onPicture: (picture) => {
         if (this.#peer === peer) this.#set({ picture });
@@ -241,7 +241,7 @@ export class Room {
     return peer;
   }
 
-  /** Reconnects after a delay, on the agent's side. */
+  /** Schedules a reconnect on the agent's side. */
   #scheduleReconnect(ms: number): void {
     window.clearTimeout(this.#reconnectTimer);
     if (this.#side !== 'agent') return;
@@ -254,7 +254,7 @@ export class Room {
   #enqueue(work: () => Promise<void> | void): void {
     this.#queue = this.#queue
       .then(() => (this.#departure.signal.aborted ? undefined : work()))
-      .catch(() => this.#scheduleReconnect(frozenPictureMs)); // reconnect after an error
+      .catch(() => this.#scheduleReconnect(frozenPictureMs)); // reconnects after an error
   }
 
   #dropPeer(): void {

@@ -2,7 +2,7 @@ import { readEvents, tryInvoke, type StreamOptions, type StreamEnd } from '../co
 import type { Answer } from '../contract/contract.ts';
 
 export interface SignalingOptions extends StreamOptions {
-  /** Renews a token that may have expired while the device slept. Undefined if nobody is signed in. */
+  /** Renews a token that may have expired while the device was asleep. Undefined if nobody is signed in. */
   readonly refresh?: () => Promise<unknown>;
 }
 
@@ -13,7 +13,7 @@ const operationsBySide = {
 
 export type Side = keyof typeof operationsBySide;
 
-/** Creates the connection of one side to the room of a call. `call` is its id or, for a citizen, the secret from an e-mail link. */
+/** Creates the signaling channel of one side. `call` is the id of the call or, for a citizen, the secret of an e-mail link. */
 export function openSignalingChannel(
   side: Side,
   open: () => Promise<SignalingOptions>,
@@ -26,7 +26,7 @@ export function openSignalingChannel(
       const read = () => readEvents(options, operationsBySide[side].enter, { body }, onEvent, signal);
       const end = await read();
       if (end.status !== 404 || options.refresh === undefined) return end;
-      await options.refresh(); // without a valid session the server hides the citizen's own call
+      await options.refresh(); // without a valid session, the server hides the citizen's own call
       return read();
     },
     send: async (client, senal, last) =>
@@ -35,7 +35,6 @@ export function openSignalingChannel(
 }
 
 export type RoomEvent = Answer<'enterRoom'>;
-/** ICE servers. */
 export type IceServers = NonNullable<RoomEvent['hielo']>;
 
 export interface Signal {
@@ -44,16 +43,16 @@ export interface Signal {
   readonly datos: string;
 }
 
-/** Connection of one page to the room of a call. It is bound to one side. */
+/** Signaling connection of a page to the room of a call, for one side. */
 export interface SignalingChannel {
-  /** Takes the seat and reads events until the stream ends. `from`: number of the last signal read. */
+  /** Takes the seat and reads events until the stream ends. `from`: number of the last received signal. */
   enter(place: StreamPosition, onEvent: (event: RoomEvent) => void, signal: AbortSignal): Promise<StreamEnd>;
   /** Sends a signal. Returns whether it was accepted. `last`: the page is being closed. */
   send(client: string, signal: Signal, last?: boolean): Promise<boolean>;
 }
 
 interface StreamPosition {
-  /** Id that the page has chosen. */
+  /** Id that the page generated for itself. */
   readonly client: string;
   readonly from: number;
 }

@@ -9,7 +9,7 @@ const texts = { es, pt };
 export type RoomTextKey = keyof typeof es;
 export type RoomTranslate = (key: RoomTextKey, values?: Readonly<Record<string, string>>) => string;
 
-/** Returns the texts of the room, which are bundled with its script because no other page uses them. */
+/** Returns the translate function of the room. Its texts are bundled with the script, because no other page uses them. */
 export function createRoomTranslate(language: Language): RoomTranslate {
   return (key, values = {}) => fillPlaceholders(texts[language][key], values);
 }

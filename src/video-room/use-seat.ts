@@ -11,12 +11,12 @@ export interface SeatState {
 export interface SeatOptions {
   readonly wire: SignalingChannel;
   readonly side: 'citizen' | 'agent';
-  /** Whether the page was in the room before a reload. It then enters by itself. */
+  /** Whether the page was in the room before a reload. If so, it re-enters automatically. */
   readonly inside: boolean;
   readonly onInside: (inside: boolean) => void;
 }
 
-/** Seat of this page in the room. `seated` is `null` outside the room, and `left` means that the page has left it. */
+/** Seat of the page in the room. `seated` is `null` outside the room. `left`: the page has left the room. */
 export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
   const [seated, setSeated] = useState<SeatState | null>(null);
   const [left, setLeft] = useState(false);

@@ -1,10 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 interface VideoViewProps {
-  /** Media to show. `null` before any media arrive. */
+  /** Media stream to show. `null` until media arrive. */
   readonly stream: MediaStream | null;
   readonly label: string;
-  /** Whether this is the user's own picture, which is muted and mirrored. */
+  /** Whether this is the user's own video, which is muted and mirrored. */
   readonly own?: boolean;
   readonly video?: RefObject<HTMLVideoElement | null>;
 }

@@ -1,8 +1,8 @@
 import { baseLanguage } from '../portal-config.ts';
 
 /**
- * Returns the name of a country in a language (BCP 47). `code` is an ISO 3166 code in upper or lower case. `name` is the reference data's name in the
- * base language, and the fallback for an unknown code.
+ * Returns the name of a country in a language (BCP 47). `code` is an ISO 3166 code in any case. `name` is the name in the base language, and the
+ * fallback for an unknown code.
  */
 export function formatCountry(code: string, name: string, language: string): string {
   if (language === baseLanguage || !/^[a-z]{2}$/i.test(code)) return name;

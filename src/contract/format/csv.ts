@@ -1,15 +1,15 @@
-/** Formats rows as CSV (RFC 4180) that spreadsheets do not evaluate. */
+/** Formats rows as CSV (RFC 4180). Spreadsheets do not evaluate the cells as formulas. */
 export function formatCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
 
 /**
- * The beginning of a formula, in ASCII or full width, wherever a cell may begin: at the start of the text, and after each separator that some
- * spreadsheet uses, such as semicolons in Spanish ones. Skips spaces and quotes before a formula.
+ * Matches the beginning of a formula, in ASCII or full width, after optional spaces and quotes. It may follow the start of the text or any separator,
+ * because spreadsheets split cells at different separators (semicolons in Spanish).
  */
 const formulaStart = /(^|[,;|\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** Quotes a cell of a CSV file. An apostrophe before a formula turns it into text. */
+/** Quotes a cell of a CSV file. Inserts an apostrophe before a formula, so that it is text. */
 function formatCell(text: string): string {
   const inert = text.replace(formulaStart, "$1'$2");
   return `"${inert.replaceAll('"', '""')}"`;

@@ -167,23 +167,23 @@ export const answers = {
     info_tramite_videollamada_pendiente: orNull(object({ ...callFields, ...callEntryFields })),
     /** The upcoming support call. */
     info_videollamada_consulta: orNull(object(callFields)),
-    /** Whether this session may change password and e-mail address: the current password was entered recently, or is not required. */
+    /** Whether this session may change password and e-mail address, because the current password was entered recently or is not required. */
     identidad_verificada: { type: 'boolean' },
-    /** Whether the level requires a second factor and none is set up. If so, nothing else is possible before the set-up. */
+    /** Whether the level requires a second factor and none is set up. If so, most operations are refused. */
     segundo_factor_pendiente: { type: 'boolean' },
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
   pendingEmail: object({ email: optionalText }),
-  /** `uuid` identifies the change while codes by e-mail are set up for the new address. It does not confirm the address. */
+  /** `uuid` identifies the change of address while codes by e-mail are set up for the new address. It does not confirm the address. */
   emailChange: object({ uuid: text }),
-  /** `ya_confirmado`: the link was used before, and the account has its address. */
+  /** `ya_confirmado`: the link was used before, and the account already has the address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: object({ numero_telefono: optionalText }),
-  /** `email`: masked, and only if the server is configured to reveal it. `minutos`: the lifetime of the link, also if none was mailed. */
+  /** `email`: masked, and only if the server is configured to reveal it. `minutos`: lifetime of the link, even if none was mailed. */
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
   actions: list(
     object({
-      /** `timestamp_access`: ISO 8601 with offset. `responsable`: citizen, agent, system, or unknown. The others are as in a session. */
+      /** `timestamp_access`: ISO 8601 with offset. `responsable`: citizen, agent, system or unknown. */
       id: text,
       timestamp_access: text,
       descripcion: text,
@@ -192,7 +192,7 @@ export const answers = {
       red: optionalText,
     }),
   ),
-  /** `email`: the masked address that the link for a new password was mailed to. */
+  /** `email`: masked address to which the link for a new password was mailed. */
   disavowed: object({ email: text }),
 } as const;
 

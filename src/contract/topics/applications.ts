@@ -82,9 +82,9 @@ export const answers = {
     scopes: list(object({ scope: text, name: text, description: text, value: text })),
     /** Name and document of the signed-in citizen. */
     citizen: text,
-    /** Identifies this consent request. The citizen's decision repeats it. Empty without `next`. */
+    /** Id of this consent request, which the decision repeats. Empty without `next`. */
     state: text,
-    /** Attributes of the citizen that the portal sends back unchanged with the decision. */
+    /** Attributes of the citizen that the portal returns unchanged with the decision. */
     es_extranjero: { type: 'boolean' },
     rid_alto_sin_2do_factor: { type: 'boolean' },
   }),
@@ -93,22 +93,22 @@ export const answers = {
     object({
       id: text,
       client: object({ name: text, logo: optionalText }),
-      /** `scope` is missing from backends that revoke only whole consents. */
+      /** `scope` is missing if the backend can only revoke whole consents. */
       scopes: list(object({ name: text }, { scope: text })),
       /** Time in ISO 8601 with offset. */
       date_given: text,
     }),
   ),
-  /** The provider and the person to link. `pregunta` identifies this question. The citizen's decision repeats it. */
+  /** Provider and person to link. `pregunta`: id of this question, which the decision repeats. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
-  /** `location`: the page to open. `next`: the same page, if a session has started. */
+  /** `location`: page to open. `next`: the same page, if a session has started. */
   providerLinked: object({ location: nullableText, next: nullableText }),
   /** `desde`: ISO 8601 with offset. */
   linkedProviders: list(object({ identificador: text, nombre: text, desde: text })),
 } as const;
 
 export const bodies = {
-  /** The citizen's decision (CONS-03). The server reads origin and level from the citizen's record and ignores those of the body. */
+  /** Decision of the citizen (CONS-03). The server reads origin and level from the citizen's record, not from the body. */
   consent: object(
     {
       client_id: { type: 'string', minLength: 1, maxLength: 100 },
@@ -117,7 +117,7 @@ export const bodies = {
     },
     { es_extranjero: { type: 'boolean' }, rid_alto_sin_2do_factor: { type: 'boolean' } },
   ),
-  /** `pregunta` must identify the displayed question, so that a citizen cannot answer a later one unseen. */
+  /** `pregunta`: id of the displayed question. It must match, so that the citizen cannot answer a later question unseen. */
   providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),
 } as const;
 

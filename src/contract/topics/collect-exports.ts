@@ -1,10 +1,9 @@
 import type { topics } from './topics.ts';
 
 type Topics = typeof topics;
-/** Exports of a topic that are collected. */
+/** Names of the exports that are collected from each topic. */
 export type TopicExport = 'operations' | 'answers' | 'bodies' | 'errors';
 type ExportOf<Topic, Name extends TopicExport> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
-/** The intersection of the members of a union. */
 export type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -21,7 +20,7 @@ export function collectExports<Name extends TopicExport>(
   from: Readonly<Record<string, Readonly<Partial<Record<TopicExport, object>>>>>,
 ): Collected<Name> {
   const parts = Object.entries(from).map(([topic, own]) => [topic, own[part] ?? {}] as const);
-  return mergeDistinct(part, parts) as Collected<Name>; // same keys as the type `Collected`
+  return mergeDistinct(part, parts) as Collected<Name>; // TypeScript cannot derive the merged type
 }
 
 /** Merges the named values of several owners into one object. Throws if two owners use the same name. */

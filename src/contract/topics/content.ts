@@ -38,7 +38,9 @@ export const answers = {
     }),
   ),
   staticPage: object({
-    /** `contenido` is Markdown. `metodos`: the layout of the available methods. `actualizada`: date of the last change in ISO 8601. */
+    /**
+     * `contenido`: Markdown. `disposicion`: layout, where `metodos` lists the available methods. `actualizada`: date of the last change in ISO 8601.
+     */
     titulo: text,
     resumen: optionalText,
     contenido: text,

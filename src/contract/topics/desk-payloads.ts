@@ -11,7 +11,7 @@ const callListFields = {
   asunto: text,
   agente: orNull(agent),
   mia: { type: 'boolean' },
-  /** Whether its time has passed without a decision. */
+  /** Whether the call has passed without a decision. */
   atrasada: { type: 'boolean' },
   terminada: { type: 'boolean' },
   /** Whether the call concerns the agent's own account. */
@@ -35,22 +35,22 @@ export const answers = {
     telefono: text,
     mensaje: text,
     agregado: extraFields,
-    /** URL of an external room. Empty if it is not open or the call is another agent's. `null` if the call takes place in the portal's own room. */
+    /** URL of an external room. Empty if it is not open or the call belongs to another agent. `null` if the call is in the portal's own room. */
     entrada: optionalText,
-    /** The decisions that are possible now, by their names in the form. */
+    /** Names of the currently possible decisions. */
     decisiones: list(text),
     /** The account's record compared with the registry's, field by field. */
     comparacion,
-    /** Result of the lookup in the registry: `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that no registry has. */
+    /** Result of the registry lookup: `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that are not in a registry. */
     registro: text,
-    /** Points of the checklist by field of the form, as a JSON object. */
+    /** Checklist items by form field, as a JSON object. */
     control: text,
     anteriores: list(object({ ...callFields, tipo: text, motivo: text })),
   }),
   deskAccount: object({
-    /** The search term: the id of a document, or the identifier of a person at a provider. */
+    /** Search term: a document id, or the identifier of a person at a provider. */
     documento: text,
-    /** The account of the document. `null` if nobody has the document. */
+    /** Account with the document. `null` if there is none. */
     cuenta: orNull(
       object({
         nombre: text,
@@ -65,16 +65,16 @@ export const answers = {
         sesiones: { type: 'integer' },
         comparacion,
         registro: text,
-        /** Acts that wait for a second agent. */
+        /** Actions that wait for a second agent. */
         esperan: list(object({ acto: text, agente: text, propio: { type: 'boolean' } })),
-        /** The acts that are possible now, by their names in the form. */
+        /** Names of the currently possible actions. */
         actos: list(text),
       }),
     ),
-    /** Records of foreign providers. */
+    /** Records of users of foreign identity providers that match the search term. */
     registros: list(
       object({
-        /** Identifies the record in an act: the provider and its id of the person. */
+        /** Key of the record in an action: the provider and its identifier of the person. */
         quien: text,
         proveedor: text,
         identificador: text,
@@ -82,7 +82,7 @@ export const answers = {
         documento: text,
         nombre: text,
         bloqueada: { type: 'boolean' },
-        /** Whether the record has the document of the agent's own account. */
+        /** Whether the record has the same document as the agent's account. */
         propia: { type: 'boolean' },
         ultimo_uso: text,
         sesiones: { type: 'integer' },
@@ -99,13 +99,13 @@ export const answers = {
   }),
   deskHoursKept: object({
     guardado: { type: 'boolean' },
-    /** Bookings that do not fit the requested hours, or that were moved. */
+    /** Bookings outside the requested hours, and bookings that were moved. */
     reservas: list(object({ ...callFields, nombre: text })),
     /** The bookings as a sentence. Empty if there are none. */
     lista: text,
   }),
   deskMessages: object({
-    /** Total number of messages that wait for an answer. */
+    /** Number of unanswered messages. */
     esperan: { type: 'integer' },
     mensajes: list(
       object({
@@ -118,10 +118,10 @@ export const answers = {
         asunto: text,
         mensaje: text,
         agregado: extraFields,
-        /** The date (YYYY-MM-DD) by which an answer was promised to the sender. `atrasado`: whether this date has passed. */
+        /** Promised date of the answer (`YYYY-MM-DD`). `atrasado`: whether this date has passed. */
         plazo: text,
         atrasado: { type: 'boolean' },
-        /** The answer. `null` if nobody has answered. */
+        /** The answer. `null` if there is none. */
         respuesta: orNull(object({ momento: text, agente: text, texto: text })),
       }),
     ),
@@ -139,11 +139,11 @@ export const answers = {
   figures: object({
     semanas: list(
       object({
-        /** The date of the Monday of the week. */
+        /** Date of the Monday of the week. */
         semana: text,
         llamadas: { type: 'integer' },
         ausentes: { type: 'integer' },
-        /** Average minutes between the citizen's entry and the decision. `null` if nobody waited. */
+        /** Average minutes between the citizen's entry and the decision. `null` if no citizen waited. */
         espera: { type: ['integer', 'null'] },
         estados: list(object({ estado: text, cantidad: { type: 'integer' } })),
       }),
@@ -151,7 +151,7 @@ export const answers = {
   }),
   deskAct: object(
     { hecho: { type: 'boolean' } },
-    { /** Whether the act waits for a second agent. */ espera: { type: 'boolean' } },
+    { /** Whether the action waits for a second agent. */ espera: { type: 'boolean' } },
   ),
   deskDecision: object({ estado: text }),
   colleagues: list(agent),

@@ -8,7 +8,7 @@ const accountAccess = requireDeskPermission('cuentas');
 const hoursAccess = requireDeskPermission('horarios');
 const messageAccess = requireDeskPermission('mensajes');
 
-/** The agents' desk. The citizens' script does not contain these rows. */
+/** Operations of the agents' desk. The citizens' script does not contain them. */
 export const operations = {
   getDesk: get('/rest/agentes/mesa/', {
     answer: 'desk',

@@ -97,12 +97,12 @@ export const operations = {
 export const answers = {
   countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: codeAndName })) })),
   captchaChallenge: object({
-    /** The challenge of altcha-lib: parameters and signature. */
+    /** Challenge of altcha-lib: parameters and signature. */
     challenge: { type: 'object', additionalProperties: true },
   }),
   registration: object(
     {
-      /** `reenvio`: a one-time token to request the activation mail again without another captcha. */
+      /** `reenvio`: one-time token to request another activation mail without a captcha. */
       email: text,
       reenvio: text,
     },
@@ -111,7 +111,7 @@ export const answers = {
   corrected: object({ email: text }),
   resent: object({ resended: { type: 'boolean' } }, { reenvio: text }),
   activation: object({
-    /** `ya_activada`: the link was used before, and the account is active. */
+    /** `ya_activada`: the link was used before, and the account is already active. */
     estado: { enum: ['activada', 'ya_activada'] },
   }),
 } as const;

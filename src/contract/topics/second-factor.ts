@@ -126,11 +126,11 @@ export const answers = {
       object({ id: text, nombre: text, creada: text, usada: optionalText, sincronizada: { type: 'boolean' } }),
     ),
   }),
-  /** The only answer that contains the secret of an authenticator app. */
+  /** This is the only answer with the secret of an authenticator app. */
   totp: object({ id: text, secret: text, url: text }),
-  /** `email`: the masked address that the code was mailed to. */
+  /** `email`: masked address to which the code was mailed. */
   emailMethod: object({ id: text, email: text }),
-  /** `codigos`: the recovery codes. They are shown once, after the first method is set up. */
+  /** `codigos`: recovery codes. Returned only when the first method is set up. */
   mfaVerified: object({ activado: { enum: [true] } }, { codigos: list(text) }),
   recoveryCodes: object({ codigos: list(text) }),
   /** `options`: WebAuthn creation options in JSON. */
@@ -142,7 +142,7 @@ export const answers = {
 } as const;
 
 export const bodies = {
-  /** `uuid`: token of the change of address that the set-up belongs to. */
+  /** `uuid`: token of a pending change of address. */
   emailActivate: object({}, { uuid: nullableText }),
 } as const;
 

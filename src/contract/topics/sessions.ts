@@ -66,7 +66,7 @@ export const operations = {
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Times are in ISO 8601 with offset. */
+/** Schema of a session. Times are in ISO 8601 with offset. */
 const session = object({
   id: text,
   /** Browser and operating system. */
@@ -77,7 +77,7 @@ const session = object({
   visto: text,
   /** Whether this is the caller's session. */
   actual: { type: 'boolean' },
-  /** Names of the applications that this session signed in to. */
+  /** Names of the applications that the session has signed in to. */
   aplicaciones: list(text),
 });
 
@@ -102,7 +102,7 @@ export const answers = {
         email_validado: optionalText,
         email_por_validar: optionalText,
         numero_telefono: optionalText,
-        /** Recent earlier addresses and phone numbers, and until when they were in use. */
+        /** Recent addresses and phone numbers. `hasta`: when they were replaced. */
         anteriores: list(object({ email: optionalText, numero_telefono: optionalText, hasta: text })),
       }),
       cuenta: object({
@@ -127,7 +127,7 @@ export const answers = {
         codigos_de_recuperacion: { type: 'integer' },
       }),
       llaves_de_acceso: list(object({ nombre: text, creada: text, usada: optionalText })),
-      /** The signed document that raised the level, at most one. `archivo` is base64. */
+      /** Signed document that raised the level (at most one). `archivo` is base64. */
       firma: list(
         object({
           fecha: text,
@@ -139,7 +139,7 @@ export const answers = {
         }),
       ),
       sesiones: list(session),
-      /** Times at which each known browser last signed in. */
+      /** Last sign-in of each known browser. */
       dispositivos_conocidos: list(activityEntry),
       /** Audit log entries about the citizen. */
       actividad: list(activityEntry),
@@ -147,7 +147,7 @@ export const answers = {
       correos: list(activityEntry),
       /** Messages sent with the contact form while signed in. */
       mensajes: list(object({ fecha: text, asunto: text, mensaje: text, agregado: extraFields })),
-      /** Saved progress of flows, with its complete content and expiry. */
+      /** Saved progress of flows, with content and expiry. */
       borradores: list(
         object({
           flujo: text,
@@ -170,7 +170,7 @@ export const answers = {
       ),
     }),
   }),
-  /** When the account will be deleted. */
+  /** Time at which the account will be deleted. */
   closure: object({
     /** `dia`: the date in words, in official Uruguayan time. */
     fecha: optionalText,

@@ -104,7 +104,7 @@ export const operations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {
-  /** Section 7.3: the next challenge, or the target of a completed sign-in. */
+  /** Section 7.3: the next challenge, or the redirect target of a completed sign-in. */
   signIn: object(
     { challenge: optionalText, token: optionalText },
     {
@@ -119,13 +119,13 @@ export const answers = {
       redirect: text,
       /** WebAuthn request options in JSON, if a passkey is requested. */
       options: { type: 'object', additionalProperties: true },
-      /** Whether another second factor is available: another method instead of a passkey, or a code by e-mail instead of the app. */
+      /** Whether another second factor is available: another method in place of a passkey, or a code by e-mail in place of the app. */
       other: { type: 'boolean' },
-      /** Whether the password was reset by mail. If so, a code by e-mail is no second factor until another factor was proven. */
+      /** Whether the password was reset by mail. If so, codes by e-mail are no second factor until another factor is verified. */
       reset: { type: 'boolean' },
-      /** Number of unused recovery codes, if one of them completed the sign-in. */
+      /** Number of unused recovery codes. Absent unless a recovery code completed the sign-in. */
       recovery_codes_left: { type: 'integer', minimum: 0 },
-      /** Time until which the sign-in can be completed, in ISO 8601. */
+      /** Expiry of the sign-in, in ISO 8601. */
       expires_at: text,
     },
   ),
@@ -134,7 +134,7 @@ export const answers = {
   walletState: object({ state: { enum: ['waiting', 'ready', 'refused', 'over'] } }),
   token: object({ token: text }),
   logout: object({
-    /** URLs to load in hidden frames, one for each application that is notified of the logout with a frame. */
+    /** URLs to load in hidden frames, one per application with front-channel logout. */
     logout_urls: list(text),
     location: text,
     wait_longer: { type: 'boolean' },
@@ -146,7 +146,7 @@ export const answers = {
       idps: list(
         object(
           {
-            /** `idioma`: the language of the provider's users. `color`: the colour of its button in hex. */
+            /** `idioma`: language of the provider's users. `color`: button colour in hex. */
             identificador: text,
             nombre: text,
             descripcion: text,
@@ -160,17 +160,17 @@ export const answers = {
       gub_uy_allowed: { type: 'boolean' },
     },
     {
-      /** Registered name of the application that waits for the sign-in. Absent if none waits. */
+      /** Registered name of the application that requested the sign-in. Absent if none did. */
       aplicacion: text,
     },
   ),
   samlAddress: object({ url: text }),
-  /** Section 3: the part of the SAML state that concerns a logout. */
+  /** Section 3: the SAML state of a logout. */
   samlLogout: object({
     /** URLs to load in hidden frames. */
     logout_requests: list(text),
     wait_longer: { type: 'boolean' },
-    /** With `status=finish`, the URL that sends the final LogoutResponse. `null` if no service provider waits for one. */
+    /** URL that sends the final LogoutResponse. Only with `status=finish`. `null` if no service provider waits for it. */
     logout_response: nullableText,
     logout_redirect: nullableText,
   }),
@@ -180,7 +180,7 @@ export const bodies = {
   /** Section 7.3. The screen of the challenge validates `data_challenge`. */
   signIn: object(
     {
-      /** Challenge that the body answers. `null` starts a sign-in. */
+      /** Challenge to answer. `null` starts a sign-in. */
       challenge: { type: ['string', 'null'], maxLength: 100 },
       data_challenge: orNull({ type: 'object', additionalProperties: true, maxProperties: 8 }),
     },
@@ -191,7 +191,7 @@ export const bodies = {
   ),
   logout: object({}, { redirect_uri: nullableText, state: nullableText }),
   token: object({ token: { type: 'string', minLength: 1, maxLength: 4096 } }),
-  /** `activo`: whether the citizen used the page since the previous refresh. If not, the idle timeout continues to run. */
+  /** `activo`: whether the citizen has used the page since the previous refresh. If not, the refresh does not extend the idle timeout. */
   refresh: object({ token: { type: 'string', minLength: 1, maxLength: 4096 } }, { activo: { type: 'boolean' } }),
 } as const;
 

@@ -68,20 +68,20 @@ export const operations = {
 export const answers = {
   contactSubjects: list(object({ id: text, nombre: text })),
   /**
-   * `next`: the page to open instead of the confirmation. `numero`: the number by which the desk finds a contact message. `plazo`: the date
-   * (YYYY-MM-DD) by which it will be answered.
+   * `next`: page to open in place of the confirmation. `numero`: reference number of a contact message at the desk. `plazo`: promised date of the
+   * answer (`YYYY-MM-DD`).
    */
   messageTaken: object({}, { next: text, numero: text, plazo: text }),
 } as const;
 
-/** A radio button sends its value as text. */
+/** Schema of an integer or the text that a radio button sends for it. */
 const integerOrText = { type: ['integer', 'string', 'null'] } as const;
 const nullableBoolean = { type: ['boolean', 'null'] } as const;
-/** The rules of the screen check length and format, with its messages. */
+/** Schema of text whose length and format the rules of the screen check, with their own messages. */
 const uncheckedText = { type: ['string', 'null'] } as const;
 
 export const bodies = {
-  /** `util`: answer to the question in the footer. `pagina`: page with that footer. */
+  /** `util`: answer to the question in the footer. `pagina`: page of this footer. */
   feedback: object(
     {},
     {

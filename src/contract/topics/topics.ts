@@ -13,8 +13,8 @@ import * as videoCalls from './video-calls.ts';
 import * as videoRoom from './video-room.ts';
 
 /**
- * The topics of the contract. Each file exports `operations` with their `answers`, the `bodies` that are not the form of a screen, and the `errors`
- * that its operations raise themselves.
+ * Topics of the contract. Each exports `operations`, their `answers`, the `bodies` that are not the form of a screen, and the `errors` that only its
+ * operations return.
  */
 export const topics = {
   account,

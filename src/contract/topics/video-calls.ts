@@ -1,7 +1,7 @@
 import { get, post, remove, allRoles, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
 import { callFields, callEntryFields, list, object, text } from '../schema-builders.ts';
 
-/** Permissions to raise the level by video call. One of them is enough (section 6). */
+/** Permissions to raise the level by video call. The caller needs one of them (section 6). */
 const elevationPermissions = [
   ['videollamada', 'crear'],
   ['tramitar_videollamada', 'crear'],
@@ -9,7 +9,7 @@ const elevationPermissions = [
 
 const elevationAccess = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
 
-/** Video calls: support calls for everybody, and calls that raise the level of an account. */
+/** Video calls for support, and to raise the level of an account. */
 export const operations = {
   getSupportDates: get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin', 'disponible'],

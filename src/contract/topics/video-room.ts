@@ -2,13 +2,13 @@ import { get, post, allRoles, type Operation } from '../operation.ts';
 import { requireDeskPermission } from '../desk.ts';
 import { list, object, orNull, text } from '../schema-builders.ts';
 
-/** Maximum size of a picture in base64. A picture of 1280 by 720 pixels takes about a third of it. */
+/** Maximum length of a picture in base64. A picture of 1280 by 720 pixels needs about a third. */
 const maxPictureLength = 1_200_000;
 const shortText = { type: 'string', minLength: 1, maxLength: 128 } as const;
-/** `llamada`: the secret of a mailed link, or the call's id. `cliente`: an id that the page chose for itself. */
+/** `llamada`: secret of a mailed link, or id of the call. `cliente`: id that the page generated for itself. */
 const roomFields = { llamada: shortText, cliente: shortText } as const;
 
-/** The room of a video call: the signalling between its two browsers. Sound and picture do not pass through these operations. */
+/** Signalling between the two browsers of a video call. Sound and picture are transmitted directly between them. */
 export const operations = {
   enterRoom: post('/rest/sala-videollamada/', {
     body: 'roomEntry',
@@ -73,13 +73,13 @@ export const operations = {
 
 export const bodies = {
   roomWait: object({ llamada: shortText }),
-  /** `desde`: number of the last signal that the page has read, if it reconnects. */
+  /** `desde`: number of the last received signal, when reconnecting. */
   roomEntry: object(roomFields, { desde: { type: 'integer', minimum: 0 } }),
   roomSignal: object({
     ...roomFields,
     senal: object({
       tipo: { enum: ['oferta', 'respuesta', 'candidato', 'adios'] },
-      /** The connection that the signal belongs to. */
+      /** Id of the connection to which the signal belongs. */
       sesion: shortText,
       datos: { type: 'string', maxLength: 24_000 },
     }),
@@ -94,17 +94,17 @@ export const answers = {
   /** `imagen`: a JPEG in base64. */
   still: object({ imagen: text }),
   roomEvent: object(
-    /** `sala`: state of the room. `senal`: a signal of the other browser. `ocupado`: another page has taken the seat. */
+    /** `sala`: state of the room. `senal`: signal of the other browser. `ocupado`: another page has taken the seat. */
     { tipo: { enum: ['sala', 'senal', 'ocupado'] } },
     {
       estado: text,
-      /** The page on the other seat. `null` if it is empty. */
+      /** Client id of the page in the other seat. `null` if the seat is empty. */
       otro: orNull(text),
       hielo: object({
         servidores: list(object({ urls: list(text) }, { username: text, credential: text })),
         solo_rele: { type: 'boolean' },
       }),
-      /** Photo that the agent currently requests from the citizen. */
+      /** Photo that the agent has requested and not yet received. */
       foto: orNull(object(still)),
       /** State of the pictures that the agent requested. */
       fotos: list(object({ ...still, estado: { enum: ['pedida', 'tomada', 'rechazada'] } })),

@@ -12,7 +12,7 @@ import { BlockPage } from '../../portal/shell/block-page.tsx';
 import { readEvents } from '../../contract/event-stream.ts';
 import type { Portal } from '../../portal/portal.ts';
 
-/** Pause before an ended stream is reopened, and interval of the reload that happens regardless of events, in milliseconds. */
+/** Pause before an ended stream is reopened, and interval of a periodic reload, in milliseconds. */
 const reopenDelayMs = 2_000;
 const reloadIntervalMs = 60_000;
 
@@ -21,7 +21,7 @@ export function useDeskEvents(onChange: () => void): void {
   useEffect(() => {
     const ended = new AbortController();
     const anyway = setInterval(onChange, reloadIntervalMs);
-    followEvents(portal, onChange, ended.signal).catch(() => undefined); // the reload once a minute is independent of the stream
+    followEvents(portal, onChange, ended.signal).catch(() => undefined); // a periodic reload replaces the stream
     return () => {
       clearInterval(anyway);
       ended.abort();
@@ -29,7 +29,7 @@ export function useDeskEvents(onChange: () => void): void {
   }, [portal, onChange]);
 }
 
-/** Reads the event stream until `signal` aborts, and reopens it when it ends. The pauses double while the server refuses. */
+/** Reads the event stream until `signal` aborts. Reopens it when it ends, with doubling pauses if the server refuses. */
 async function followEvents(portal: Portal, onChange: () => void, signal: AbortSignal): Promise<void> {
   const { hosts } = portal.page.config;
   let pauseMs = reopenDelayMs;
@@ -76,9 +76,9 @@ export function NotFoundPage() {
 interface AnswerState<Result> {
   /** The loaded answer. `null` until it has loaded. */
   readonly answer: Result | null;
-  /** Failure of the last load. `null` while loading and after a success. A failed reload keeps the previous answer and is not reported. */
+  /** Failure of the first load. `null` while loading and after a success. A failed reload keeps the previous answer and sets no failure. */
   readonly failure: OperationFailure | null;
-  /** Reloads the answer. The previous one remains until then. */
+  /** Reloads the answer. Keeps the previous answer until then. */
   readonly reload: () => void;
 }
 
@@ -102,7 +102,7 @@ export function useAnswer<Result>(
   const shown = found?.key === key ? found.answer : null;
   return useMemo(
     () => ({
-      answer: shown?.ok ? (shown.result as Result) : null, // serialized by the server with the response schema
+      answer: shown?.ok ? (shown.result as Result) : null, // the result is untyped; the server serializes it with the answer schema
       failure: shown?.ok === false ? shown.failure : null,
       reload,
     }),

@@ -13,7 +13,7 @@ type Account = NonNullable<AccountSearchResult['cuenta']>;
 
 export default function DeskAccount({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
-  const account = (context['cuenta'] ?? null) as unknown as AccountSearchResult['cuenta']; // set by the operation's response
+  const account = (context['cuenta'] ?? null) as unknown as AccountSearchResult['cuenta']; // the context is untyped; a response of `findAccount` has set these variables
   const records = (context['registros'] ?? []) as unknown as AccountSearchResult['registros'];
   if (account === null && records.length === 0) return null;
   return (

@@ -99,13 +99,13 @@ function CallSidebar({ call, runner, raise }: BlockProps & { call: Call; raise: 
   );
 }
 
-/** The checklist, which is the form of the flow's state, and the decisions. */
+/** Form of the flow's state (the checklist), and the decisions. */
 function CallDecisionPanel({ call, runner, raise }: BlockProps & { call: Call; raise: RaiseEvent }) {
   const { flows } = usePortal();
   const state = useFlowState(runner);
   const { screen = null, form = null } = state?.below ?? state?.view ?? {};
   useLayoutEffect(() => {
-    const saved = JSON.parse(call.control) as Values; // always a JSON object
+    const saved = JSON.parse(call.control) as Values; // `JSON.parse` returns `any`; the server sends an object
     for (const [name, field] of form?.fields ?? []) field.set(saved[name]);
   }, [form, call.id, call.control]);
   return (
@@ -163,13 +163,13 @@ const Decisions = observer(function Decisions({ call, form, onDecide }: Decision
   );
 });
 
-/** Returns the reason why the checklist does not allow an approval yet, or `null`. The server applies the same rules to the saved checklist. */
+/** Returns why the checklist does not allow an approval yet. Returns `null` if it does. The server applies the same rules to the saved checklist. */
 function findApprovalObstacle({ control }: Call, form: FormModel | null): string | null {
   if (form === null) return null;
   const allows = (values: Values) =>
     Object.keys(checkForm(form.validator, { ...values, para: 'aprobar' }, form.context).errors).length === 0;
   if (!allows(form.visibleValues)) return getDeskText('call.incomplete');
-  return allows(JSON.parse(control) as Values) ? null : getDeskText('call.unsaved'); // always a JSON object
+  return allows(JSON.parse(control) as Values) ? null : getDeskText('call.unsaved'); // `JSON.parse` returns `any`; the server sends an object
 }
 
 function listFacts(call: Call): readonly (readonly [term: string, detail: string])[] {

@@ -77,10 +77,10 @@ export default function DeskDay({ runner }: BlockProps) {
   );
 }
 
-/** Query of the last day that was shown, for links that lead back to the day. */
+/** Query of the last displayed day, for links back to the day. */
 let lastQuery = '';
 
-/** The day and its filters, kept in the address: for a reload, for Back, and for the way back from a call. */
+/** Displayed day and its filters. They are in the URL, so that a reload, Back and the return from a call restore them. */
 function useDayFilters(today: string) {
   const [filters, setFilters] = useState(() => readDayFilters(window.location.search || lastQuery, today));
   useEffect(() => {

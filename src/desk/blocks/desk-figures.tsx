@@ -54,7 +54,7 @@ export default function DeskFigures() {
   );
 }
 
-/** Values of one chart, by week. `null` if a week has none. */
+/** Values of one chart, by week. `null` if a week has no value. */
 interface Series {
   readonly title: string;
   readonly values: readonly (number | null)[];
@@ -92,10 +92,10 @@ function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
   ]);
 }
 
-/** Distance of the bars, gap between them, and height of the chart, in units of the drawing, which fills its card. */
+/** Distance between the starts of two bars, gap between bars, and chart height, in units of the SVG, which scales to its card. */
 const [step, gap, height] = [20, 4, 64] as const;
 
-/** Bars by week. The last one is the next week, whose calls are still to come. */
+/** Bar chart by week. The last bar is the next week, with the calls booked so far. */
 function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
   const known = values.filter((value) => value !== null);
   const most = Math.max(1, ...known);

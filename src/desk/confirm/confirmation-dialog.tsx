@@ -19,7 +19,7 @@ const refusals = {
   registered: 'confirm.failed',
 } as const satisfies Record<CeremonyRefusal, string>;
 
-/** Requests an assertion with the agent's passkey at once, and again after a refusal. */
+/** Requests an assertion with the agent's passkey on mount, and again after each refusal. */
 function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationProps) {
   const [refusal, setRefusal] = useState<CeremonyRefusal | null>(null);
   const handleOutcome = async (outcome: CeremonyOutcome): Promise<void> => {
@@ -29,7 +29,7 @@ function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationP
     if (!result.ok && result.failure.code === 'confirmacion_invalida') setRefusal('failed');
     else onEnd(result);
   };
-  /** Repeats the request without a confirmation to get new options: the old ones may be expired or used. */
+  /** Repeats the request without a confirmation to get new options, because the previous ones may be expired or used. */
   const retry = async (): Promise<void> => {
     setRefusal(null);
     const result = await repeat();
@@ -96,7 +96,7 @@ function isConfirmable(code: string | undefined): code is keyof typeof confirmat
   return code !== undefined && Object.hasOwn(confirmationsByCode, code);
 }
 
-/** Asks for the password of an agent without a passkey. Only on loopback servers. */
+/** Requests the password of an agent without a passkey. Only on loopback servers. */
 function PasswordConfirmation({ repeat, onEnd, onCancel }: ConfirmationProps) {
   const portal = usePortal();
   const [password, setPassword] = useState('');

@@ -21,7 +21,7 @@ export interface CheckboxTexts {
   readonly empty: string;
 }
 
-/** Returns the answers of a form in the order of its screen, as titles and texts. Secrets, hidden fields and read-only fields are left out. */
+/** Returns the answers of a form in display order, as titles and texts. Omits secrets, hidden fields and read-only fields. */
 export function summarizeAnswers(
   screen: { readonly ui: Ui; readonly fields: readonly FieldSpec[]; readonly language: string },
   values: Values,
@@ -48,7 +48,7 @@ function formatAnswer(
   if (!item)
     return value.map((one) => formatValue(field.schema, readFieldUi(ui, field.name), one, words, language)).join(', ');
   const inner = buildItemUi(ui, field.name);
-  // one line per item, even with line breaks in its values
+  // one line per item, even if its values contain line breaks
   const lines = value.map((one: unknown) =>
     summarizeAnswers({ ui: inner, fields: item, language }, isObject(one) ? one : { '': one }, words)
       .map(({ field: name, title, text }) => (name === '' ? text : `${title}: ${text}`))

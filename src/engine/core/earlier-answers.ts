@@ -1,12 +1,12 @@
 import { asObject, type Values } from './json.ts';
 import type { ScreenData } from './screen.ts';
 
-/** Key in the context for the answers of earlier steps. */
+/** Key of the earlier answers in the context. */
 const earlier = 'earlier';
 
 /**
- * Returns the context of a screen's rules with the earlier answers that the screen declares. `values` must not contain secrets. An answer already in
- * the context, e.g. from a test case, stays if no step provides the field.
+ * Returns a screen's rule context with the earlier answers that the screen declares. `values` must not contain secrets. Keeps an answer of the
+ * context, e.g. of a test case, if no step provides the field.
  */
 export function addEarlierAnswers(
   { earlier: names }: Pick<ScreenData, 'earlier'>,
@@ -18,7 +18,7 @@ export function addEarlierAnswers(
   return { ...context, [earlier]: { ...readEarlierAnswers(context), ...Object.fromEntries(kept) } };
 }
 
-/** Returns the form as rules read it: its values, and the answers of earlier steps. */
+/** Returns the form values that rules read: those of the form, and the answers of earlier steps. */
 export function combineWithEarlier(form: Values, context: Values): Values {
   return earlier in context ? { ...readEarlierAnswers(context), ...form } : form;
 }
@@ -28,7 +28,7 @@ function readEarlierAnswers(context: Values): Values {
   return asObject(answers);
 }
 
-/** Returns a new context for a re-rendered form, with the earlier answers that it was opened with. */
+/** Returns a new context for a re-rendered form. Keeps the earlier answers with which it was opened. */
 export function copyEarlierAnswers(opened: Values | undefined, context: Values): Values {
   return opened && earlier in opened ? { ...context, [earlier]: opened[earlier] } : context;
 }

@@ -1,19 +1,19 @@
 import type { Values } from './json.ts';
 
 /**
- * Splits the name of a field. A field inside an object is named by its path: "direccion.calle". Values are nested as in the schema, while the engine
- * stores everything about a field under this one name.
+ * Splits the name of a field. The name of a field inside an object is its path: "direccion.calle". Values are nested, but the engine identifies a
+ * field by this name.
  */
 export function splitFieldName(name: string): readonly string[] {
   return name.includes('.') ? name.split('.') : [name];
 }
 
-/** Joins names to the name of a nested field. Skips empty steps: the form, a single value as an item, and a list inside a list. */
+/** Joins segments to the name of a nested field. Skips empty segments, which stand for the form, a single-value item, and a list inside a list. */
 export function nameWithin(...steps: readonly string[]): string {
   return steps.filter(Boolean).join('.');
 }
 
-/** Returns the name under which a field of list items has its validator, the same for all items. */
+/** Returns the validator name of a field in list items, which is the same for all items. */
 export function nameInItems(list: string, field: string): string {
   return nameWithin(list, 'items', field);
 }
@@ -38,7 +38,7 @@ export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value of a field or of an object of fields, `undefined` if it has none. */
+/** Returns the value of a field or of an object of fields. Returns `undefined` if it has none. */
 export function getFieldValue(values: Values, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;
@@ -47,7 +47,7 @@ export function getFieldValue(values: Values, name: string): unknown {
   return node;
 }
 
-/** Stores the value of a field, in an array if the field is named by its index. `undefined` deletes it, and the objects that become empty. */
+/** Stores the value of a field. Creates an array if the field is named by its index. `undefined` deletes the value, and objects that become empty. */
 export function setValue(values: Record<string, unknown>, name: string, value: unknown): void {
   const [step = '', ...rest] = splitFieldName(name);
   if (rest.length === 0) {

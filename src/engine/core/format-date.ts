@@ -2,9 +2,9 @@ const date = /^(?<YYYY>\d{4})-(?<MM>\d\d)-(?<DD>\d\d)(?:T|$)/;
 const time = /(?:^|T)(?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d))?/;
 
 /**
- * Formats an ISO 8601 date, time or both. The pattern may use `dddd` and `MMMM` (day of the week and month in a BCP 47 language, empty without
- * one), `YYYY`, `MM`, `DD`, `D`, `HH`, `mm` and `ss`, e.g. `dddd DD/MM/YYYY`. Time zones are ignored. Returns an empty text if `value` is not such a text or lacks a part of the
- * pattern.
+ * Formats an ISO 8601 date, time or both, e.g. as `dddd DD/MM/YYYY`. The pattern may use `dddd` and `MMMM` (names of weekday and month in a BCP 47
+ * language, empty without one), `YYYY`, `MM`, `DD`, `D`, `HH`, `mm` and `ss`. Ignores time zones. Returns an empty text if `value` is invalid or
+ * lacks a part of the pattern.
  */
 export function formatDate(value: unknown, pattern: unknown, language?: unknown): string {
   const text = typeof value === 'string' ? value : '';
@@ -22,7 +22,7 @@ export function formatDate(value: unknown, pattern: unknown, language?: unknown)
 function nameParts(day: string, language: unknown): Readonly<Record<'dddd' | 'MMMM', string>> {
   const noon = new Date(`${day}T12:00:00Z`);
   if (typeof language !== 'string' || Number.isNaN(noon.getTime())) return { dddd: '', MMMM: '' };
-  // Some locales write the name of a month differently beside a day.
+  // with the day, because in some locales the month name has another form beside a day
   const format = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
   const parts = Object.fromEntries(format.formatToParts(noon).map(({ type, value }) => [type, value]));
   return { dddd: parts['weekday'] ?? '', MMMM: parts['month'] ?? '' };

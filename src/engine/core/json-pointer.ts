@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Escapes one segment of a JSON pointer (RFC 6901). */
+/** Escapes a segment of a JSON pointer (RFC 6901). */
 export function escapePointer(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
@@ -19,9 +19,9 @@ export function findByPointer(value: Json | undefined, pointer: string): Json | 
   }, value);
 }
 
-/** Yields a value and all values inside it, outer ones first. */
+/** Yields a value and all nested values, outer values first. */
 export function* walkJson(value: Json, pointer = ''): Generator<readonly [pointer: string, part: Json]> {
   yield [pointer, value];
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, part] of Object.entries(value)) yield* walkJson(part as Json, `${pointer}/${escapePointer(key)}`); // values inside JSON are JSON
+  for (const [key, part] of Object.entries(value)) yield* walkJson(part as Json, `${pointer}/${escapePointer(key)}`); // `Object.entries` returns `any`; values inside JSON are JSON
 }

@@ -2,17 +2,17 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Values of a form by property name. `undefined` and a missing property mean the same. */
+/** Form values by property name. `undefined` is equivalent to a missing property. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Whether `value` is an object, but neither `null` nor an array. */
+/** Whether `value` is an object other than an array. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Record<string, unknown>;
 export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an empty object for every other value. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function asObject(value: Json | undefined): JsonObject;
 export function asObject(value: unknown): Record<string, unknown>;
 export function asObject(value: unknown): Record<string, unknown> {

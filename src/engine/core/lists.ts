@@ -6,7 +6,7 @@ import type { FieldSpec, ScreenData } from './screen.ts';
 import { readFieldUi } from './ui.ts';
 import { checkForm, pruneFormValues, type ListValidator, type Validator } from './validate.ts';
 
-/** Message keys of the texts that a list shows. */
+/** Message keys of texts that only list fields show. */
 export const listTextKeys = [
   'list.add',
   'list.remove',
@@ -21,12 +21,11 @@ export const listTextKeys = [
 
 export type ListTextKey = (typeof listTextKeys)[number];
 
-/** Whether only lists use this message. */
 export function isListTextKey(key: string): boolean {
   return key.startsWith('list.') || key.endsWith('.list');
 }
 
-/** Returns the ui of an item, which is validated and drawn like a small form. An item that is a single value has one field with an empty name. */
+/** Returns the ui of a list item, which is a small form. A single-value item has one field with an empty name. */
 export function buildItemUi(ui: Ui, list: string): Ui {
   const items = nameInItems(list, '');
   const own = readFieldUi(ui, items);
@@ -39,7 +38,7 @@ export function buildItemUi(ui: Ui, list: string): Ui {
     );
   return {
     title: '',
-    fields: { ...own, '': own } as Ui['fields'], // the items may be objects or single values
+    fields: { ...own, '': own } as Ui['fields'], // `own` has the uiSchemas of an object's fields, or the keywords of a single value
     visible: relative(ui.visible),
     messages: relative(ui.messages),
   };
@@ -53,7 +52,7 @@ export function hasValueItems({ item = [] }: FieldSpec): boolean {
   return item.length === 1 && item[0]?.name === '';
 }
 
-/** Converts an item to form values. Returns `null` if it does not fit the list. */
+/** Converts an item to form values. Returns `null` if the list requires objects and the item is not an object. */
 export function toItemForm(list: FieldSpec, value: unknown): Values | null {
   if (hasValueItems(list)) return { '': value };
   return isObject(value) ? value : null;

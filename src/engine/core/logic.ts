@@ -6,7 +6,7 @@ import { escapePointer } from './json-pointer.ts';
 import { isAbsent, isIn, strictOperations } from './values/operations.ts';
 import type { Operator } from './plugin.ts';
 
-/** JSON-logic operators that definitions may use: the classic ones except `method` and `log`, and `formatDate`. */
+/** JSON-logic operators for definitions: the classic ones except `method` and `log`, and `formatDate`. */
 export const allowedOperators = [
   'var',
   'missing',
@@ -55,7 +55,7 @@ jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, languag
 for (const [name, operation] of Object.entries(strictOperations)) jsonLogic.add_operation(name, operation);
 jsonLogic.add_operation('in', isIn);
 
-/** Whether a computed value is being evaluated, where `cat` needs all its operands. A global is safe: rules run one at a time. */
+/** Whether a computed value is being evaluated, where `cat` requires all operands. A global is safe, because evaluation is synchronous. */
 let isComputing = false;
 
 jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
@@ -64,7 +64,7 @@ jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.so
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
   const value = getOwnValue(this, String(path));
-  return value === undefined ? fallback : value; // unlike undefined, null is a value
+  return value === undefined ? fallback : value; // unlike `undefined`, `null` is a value
 });
 
 function getOwnValue(data: unknown, path: string): unknown {
@@ -76,7 +76,7 @@ function getOwnValue(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Whether an operator belongs to the dialect. Plugins cannot define an operator with such a name. */
+/** Whether an operator name belongs to the dialect. Plugins cannot use it. */
 export function isClassic(name: string): boolean {
   return classicOperators.has(name);
 }
@@ -94,19 +94,19 @@ export function replaceOperator(name: string, operator: Operator): void {
 }
 
 /**
- * Evaluates a rule on `data`. Check rules with `findLogicProblems` first. Returns `undefined` if a hostile body has an object where the rule expects a
- * text or number. Validation then refuses this field.
+ * Evaluates a rule. Check the rule with `findLogicProblems` first. Returns `undefined` if a malicious body has an object in place of a text or
+ * number. Validation rejects that field.
  */
 export function evaluate(logic: Logic, data: unknown): unknown {
   try {
-    return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the library's type is not readonly
+    return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the parameter type of the library is not readonly
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-/** Evaluates the rule of a computed field. Returns no value if an operand is absent, even for `cat`, which otherwise skips it. */
+/** Evaluates the rule of a computed field. Returns no value if an operand is absent. Unlike in other rules, this includes `cat`. */
 export function evaluateComputed(logic: Logic, data: unknown): unknown {
   isComputing = true;
   try {
@@ -116,12 +116,12 @@ export function evaluateComputed(logic: Logic, data: unknown): unknown {
   }
 }
 
-/** Whether a rule is true in the sense of JSON-logic (an empty array is false). A missing rule is true. */
+/** Whether a rule is truthy in JSON-logic, where an empty array is falsy. A missing rule is true. */
 export function isRuleTrue(logic: Logic | undefined, data: unknown): boolean {
   return logic === undefined || jsonLogic.truthy(evaluate(logic, data));
 }
 
-/** Replaces the JSON-logic parts of a template with their results. Keeps all other structure. */
+/** Replaces the rules in a template with their results. Keeps all other structure. */
 export function render(template: Template, data: unknown): unknown {
   if (isLogic(template)) return evaluate(template, data);
   if (Array.isArray(template)) return template.map((item) => render(item, data));
@@ -130,7 +130,7 @@ export function render(template: Template, data: unknown): unknown {
   return template;
 }
 
-/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside iterators such as `map`, relative to an item. */
+/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths relative to an item of an iterator such as `map`. */
 export function listVariables(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
@@ -149,7 +149,7 @@ export function listPluginOperators(logic: Template): readonly string[] {
   return [...found];
 }
 
-/** A problem of a rule, at a pointer relative to it. `message` is for developers. `fault` and `what` allow other wordings. */
+/** Problem of a rule, with a JSON pointer into the rule. `message` is for developers. `fault` and `what` allow other messages. */
 interface RuleProblem {
   readonly pointer: string;
   readonly fault: 'depth' | 'size' | 'forbidden' | 'unwritten' | 'unknown';
@@ -169,7 +169,7 @@ function createProblem(pointer: string, fault: RuleProblem['fault'], what: strin
   return { pointer, fault, what, message: messages[fault](what) };
 }
 
-/** Returns the problems of the rules in a template: unknown operators, computed variable names, too deep or too large. */
+/** Returns the problems of the rules in a template: unknown operators, computed variable names, and excessive depth or size. */
 export function findLogicProblems(logic: Template): readonly RuleProblem[] {
   const problems: RuleProblem[] = [];
   let nodes = 0;
@@ -191,7 +191,7 @@ export function findLogicProblems(logic: Template): readonly RuleProblem[] {
   return problems;
 }
 
-/** Like `findLogicProblems`, where only a rule is allowed: an object that is not a known operation is a mistake. */
+/** Returns the problems of a rule. Unlike in a template, an object that is not a known operation is a problem. */
 export function findRuleProblems(logic: Logic): readonly RuleProblem[] {
   const problems = [...findLogicProblems(logic)];
   visit(logic, '', (node, pointer, { operand }) => {
@@ -211,10 +211,11 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
   return keys.length === 1 && operators.has(keys[0] ?? '');
 }
 
-/** Operators that evaluate their second operand for each item of the first. `var` reads from the item there. */
+/** Operators that evaluate the second operand for each item of the first. Inside it, `var` is relative to the item. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// Returns the paths that `var`, `missing` and `missing_some` read. They must be literals: a rule runs again when such a value changes.
+// Returns the paths that `var`, `missing` and `missing_some` read. They must be literals, because a rule is re-evaluated when one of these values
+// changes.
 function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
@@ -228,7 +229,7 @@ interface NodeContext {
   readonly depth: number;
   /** Whether the node is inside `map`, `filter` or another iterator, where variables are relative to an item. */
   readonly relative: boolean;
-  /** Whether the node is an operand of an operation, so that it cannot be structure of a template. */
+  /** Whether the node is an operand of an operation, where template structure is not allowed. */
   readonly operand: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { Access, Flow, Logic, State } from './definition.ts';
 
-/** Index of the definitions that a page carries: routes, and the URLs of the modules. */
+/** Index of the definitions of a page: routes and module URLs. */
 export interface Manifest {
   /** Version of all definitions. Changes whenever one of them changes. */
   readonly version: string;
   readonly languages: readonly string[];
-  /** `version` is a hash of the screen's rules, without its texts. */
+  /** `version` is a hash of the screen's rules, excluding its texts. */
   readonly screens: Readonly<Record<string, { readonly version: string; readonly url: string }>>;
   readonly flows: Readonly<Record<string, string>>;
   readonly routes: readonly Route[];
@@ -13,9 +13,9 @@ export interface Manifest {
   readonly file?: string;
 }
 
-/** An address of the portal. Each state with a path has one. */
+/** Route of the portal. Each state with a path has one. */
 export interface Route {
-  /** Path as in the flow, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
+  /** Path pattern, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;
   readonly flow: string;
   readonly state: string;
@@ -24,14 +24,14 @@ export interface Route {
   readonly source?: State['source'];
   readonly access: Access;
   readonly permissions?: State['permissions'];
-  /** Operations that the state calls, and those of the other steps of its journey. */
+  /** Operations of the state and of the other steps of its journey. */
   readonly operations?: readonly string[];
   /** Whether the page has a header and a footer: `full`, `none`, or a rule over facts and the flow's context that returns one of them. */
   readonly chrome: Logic;
   readonly load?: 'document';
 }
 
-/** Returns the part of a manifest that some flows need. */
+/** Returns the subset of a manifest for some flows. */
 export function filterManifest(manifest: Manifest, flows: readonly Flow[]): Manifest {
   const ids = new Set(flows.map(({ id }) => id));
   const screens = new Set(flows.flatMap(({ states }) => Object.values(states).flatMap(({ screen }) => screen ?? [])));
@@ -50,10 +50,10 @@ function pickEntries<Value>(
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
 }
 
-/** Access value of a state that declares none. The only one that the engine itself defines. */
+/** Default access value of a state, and the only one that the engine defines. */
 export const anyone: Access = 'anyone';
 
-/** Whether a flow belongs to the separate portal of one kind of visitor. If one of its states does, all of them do. */
+/** Whether a flow belongs to the separate portal of a kind of visitor. Either all of its states do, or none. */
 export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

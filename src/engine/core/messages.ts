@@ -9,9 +9,9 @@ export interface Fault {
 }
 
 /**
- * Returns the message for a fault. The screen's own messages for the field come before the catalogue. In each, the longest matching key is used:
- * `keyword.reason`, its shorter prefixes, then `keyword`. The compiler ensures that every keyword of the screen has a message. Numbers are formatted
- * in the screen's language.
+ * Returns the message of a fault. Messages of the screen for the field precede the catalogue. In each, the longest matching key is used:
+ * `keyword.reason`, its prefixes, then `keyword`. The compiler ensures that every keyword has a message. Numbers are formatted in the screen's
+ * language.
  */
 export function formatFault(
   screen: Pick<ScreenData, 'ui' | 'messages' | 'language'>,
@@ -29,13 +29,13 @@ export function formatFault(
   return fillPlaceholders(template, Object.fromEntries(values) as Readonly<Record<string, unknown>>);
 }
 
-/** Message key of a field that cannot be copied (`"copy": false` in its `ui:options`). */
+/** Message key for fields with disabled copying (`"copy": false` in `ui:options`). */
 export const copyKeyword = 'noCopy';
 
-/** Message keys of choices that depend on other fields: no choice is offered, or the chosen one is no longer offered. */
+/** Message keys of choices that depend on other fields: no choice is available, or the chosen one is no longer available. */
 export const [optionsNone, optionsGone] = ['options.none', 'options.gone'] as const;
 
-/** Fills `{name}` placeholders. Unknown ones become empty. */
+/** Fills `{name}` placeholders. Replaces unknown ones with an empty text. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -49,8 +49,8 @@ export function preventBreaks(text: string): string {
 }
 
 /**
- * Also prevents one after the hyphen of `e-mail`, by an invisible word joiner. Not for accessible names, which are compared as typed. Addresses stay
- * unchanged, so that they can be copied.
+ * Like `preventBreaks`, and also prevents a line break after the hyphen of `e-mail`, with an invisible word joiner. Not for accessible names, which
+ * are compared as typed. Leaves e-mail addresses unchanged, so that they can be copied.
  */
 export function unbrokenProse(text: string): string {
   return preventBreaks(text).replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');

@@ -11,7 +11,7 @@ export class ObservableValue<Value> {
     return this.#value;
   }
 
-  /** Registers a listener. Returns a function that unsubscribes. An instance property, because React subscribes again if the function changes. */
+  /** Registers a listener. Returns a function that unsubscribes. A stable arrow function, because React resubscribes if it changes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** Failed operation, as a value. It is the `error` variable of flows. */
+/** Failure of an operation, as a value. Flows read it as the variable `error`. */
 export interface OperationFailure {
   /** HTTP status, or 0 if there was no response. */
   readonly status: number;
@@ -6,25 +6,24 @@ export interface OperationFailure {
   readonly code?: string;
   readonly field?: string;
   readonly errors: Readonly<Record<string, string>>;
-  /** Address that the browser must open instead. */
+  /** URL that the browser must open instead. */
   readonly next?: string;
   /** Confirmation that the server requires for the request. */
   readonly confirmation?: unknown;
-  /** Whether the server has newer rules, which are incompatible with the submitted form. */
+  /** Whether the server has newer rules that are incompatible with the submitted form. */
   readonly outdated: boolean;
 }
 
 export type OperationResult<Result = unknown> =
   { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: OperationFailure };
 
-/** Path and query parameters of an operation. */
 export type OperationParams = Readonly<Record<string, string>>;
 
 export interface OperationInput {
   readonly params?: OperationParams;
   readonly body?: unknown;
-  /** Version of the rules that the form was drawn with. */
+  /** Version of the rules with which the form was rendered. */
   readonly version?: string;
-  /** Proof that the user confirmed this request, if the server requires one. */
+  /** Confirmation of this request by the user, if the server requires one. */
   readonly confirmation?: string;
 }

@@ -1,19 +1,19 @@
 import type { JsonObject, Values } from './json.ts';
 
-/** Reason why a rule refuses a value. It selects the message `<keyword>.<reason>` (or `<keyword>`) and fills its `{placeholders}`. */
+/** Reason why a rule rejects a value. Selects the message `<keyword>.<reason>` (or `<keyword>`). `values` are its `{placeholders}`. */
 export interface Failure {
   readonly reason?: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
 export interface RuleInput<Parameters = unknown> {
-  /** Value to check: at level `field` that of the property, at level `form` the complete object. Never `undefined`. */
+  /** Value to check: of the property at level `field`, or the complete object at level `form`. Never `undefined`. */
   readonly value: unknown;
   /** Value of the keyword in schema.json. */
   readonly parameters: Parameters;
-  /** The object with the property: the form values, and the answers of earlier steps that the screen declares. */
+  /** Values of the form, and the answers of earlier steps that the screen declares. */
   readonly form: Values;
-  /** Facts outside the form (flags, the user's record). The server fills them from its own records. */
+  /** Facts outside the form, e.g. flags and the user's record. The server uses its own records. */
   readonly context: Values;
 }
 
@@ -24,12 +24,12 @@ export const fieldName = { type: 'string', minLength: 1, names: 'field' } as con
 
 interface FieldLevelRule {
   readonly level: 'field';
-  /** Field types that the rule supports. The compiler refuses the rule on other types. */
+  /** Supported field types. The compiler rejects the rule on other types. */
   readonly types: readonly (typeof fieldTypes)[number][];
   readonly target?: undefined;
 }
 
-/** A rule beside `properties`, for the whole object. */
+/** Rule for the complete object, in the schema beside `properties`. */
 interface FormLevelRule<Parameters> {
   readonly level: 'form';
   readonly types?: undefined;
@@ -38,17 +38,17 @@ interface FormLevelRule<Parameters> {
 }
 
 /**
- * A validation rule of a plugin: one JSON Schema keyword. It runs in the browser and on the server. It must be pure and synchronous, and import
- * nothing that only one of them has.
+ * Validation rule of a plugin: one JSON Schema keyword. It runs in the browser and on the server, so it must be pure, synchronous and
+ * platform-independent.
  */
 export type Rule<Parameters = never> = AnyRule<Parameters> & (FieldLevelRule | FormLevelRule<Parameters>);
 
 interface AnyRule<Parameters> {
   /** The keyword in schema.json, e.g. `matches`. */
   readonly keyword: string;
-  /** JSON Schema of the keyword's value. The compiler refuses a schema.json that does not satisfy it. */
+  /** JSON Schema of the keyword's value. The compiler enforces it. */
   readonly parameters: JsonObject;
-  /** Other fields that can change the result. */
+  /** Names of other fields that can change the result. */
   readonly reads?: (parameters: Parameters) => readonly string[];
   /** Names of the facts that `check` reads from the context. */
   readonly facts?: (parameters: Parameters) => readonly string[];
@@ -66,7 +66,7 @@ export interface RuleModule {
   readonly operators?: Readonly<Record<string, Operator>>;
 }
 
-/** Erases the parameter type of a rule, so that one list can hold rules with different parameters. */
+/** Erases the parameter type of a rule, so that a list can contain rules with different parameters. */
 export function defineRule<Parameters>(rule: Rule<Parameters>): Rule {
-  return rule as unknown as Rule; // the compiler checks parameters against `rule.parameters` before `check` runs
+  return rule as unknown as Rule; // the compiler validates parameters against `rule.parameters`, so the erased type is safe
 }

@@ -10,18 +10,18 @@ export interface BarStep {
 
 export interface StepScope {
   readonly facts: Values;
-  /** Visible, non-empty form values of a state, without secrets. Empty if there are none. */
+  /** Visible, non-empty form values of a state, without secrets. Empty if the state has none. */
   readonly answers: (state: string) => Values;
 }
 
-/** Returns all steps of the journey that contains a state, without evaluating guards. Empty if the state is not a step. */
+/** Returns all steps of the journey with a state, without evaluating guards. Returns an empty array if the state is not a step. */
 export function findJourney({ progress = [] }: Flow, state: string): readonly Step[] {
   return progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
 }
 
 /**
- * Returns the steps of the journey that contains a state, without those whose guard is false. Empty if the state is not a step. A guard reads the
- * answers of the remaining steps before it as `form`.
+ * Returns the steps of the journey with a state, except those whose guard is false. Returns an empty array if the state is not a step. Guards read
+ * the answers of the earlier steps as `form`.
  */
 export function listSteps(flow: Flow, state: string, { facts, answers }: StepScope): readonly Step[] {
   let form: Values = {};
@@ -32,7 +32,7 @@ export function listSteps(flow: Flow, state: string, { facts, answers }: StepSco
   });
 }
 
-/** Returns the steps of the journey before a state. Empty if the state is not a step. */
+/** Returns the steps of the journey before a state. Returns an empty array if the state is not a step. */
 export function listStepsBefore(flow: Flow, state: string, scope: StepScope): readonly Step[] {
   const steps = listSteps(flow, state, scope);
   return steps.slice(

@@ -5,9 +5,9 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Returns the route of a decoded path. The route with the fewest parameters wins. */
+/** Returns the route of a decoded path. Prefers the route with the fewest parameters. */
 export function findRoute(routes: readonly Route[], path: string): RouteMatch | undefined {
-  // Fast path: most paths have no parameters, and every page request looks one up.
+  // Fast path for paths without parameters, because every page request looks up a route.
   const own = /[*:]/.test(path) ? undefined : routes.find((route) => route.path === path);
   if (own) return { route: own, params: {} };
   const matches = routes.flatMap((route): RouteMatch[] => {
@@ -22,7 +22,7 @@ export function listPathParameters(path: string): readonly string[] {
   return path.split('/').flatMap((step) => findParameterName(step) ?? []);
 }
 
-/** Fills the parameters of a path from the variables of a flow. Missing ones become empty. */
+/** Fills the parameters of a path with flow variables. Missing ones become empty. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path
     .split('/')

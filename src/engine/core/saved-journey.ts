@@ -4,13 +4,13 @@ import type { ScreenData, FieldSpec } from './screen.ts';
 import { isWithin, nameInItems, parseFieldPointer, nestValues, getFieldValue } from './field-path.ts';
 import { readFieldUi } from './ui.ts';
 
-/** Event of the notice's link that starts a resumed journey over. */
+/** Event of the notice's link that restarts a resumed journey. */
 export const restartEvent = 'restart';
 
-/** Variable with the names of the fields whose saved values were refused. */
+/** Variable with the names of the fields whose saved values were invalid. */
 export const droppedVariable = 'dropped';
 
-/** A saved journey: the current step, the completed steps, their forms by state, and variables. */
+/** A saved journey: current step, completed steps, form values by state, and variables. */
 export interface SavedJourney {
   readonly state: string;
   readonly done: readonly string[];
@@ -18,7 +18,7 @@ export interface SavedJourney {
   readonly variables: Values;
 }
 
-/** Reduces a journey to what its flow saves. Returns `null` if the flow saves nothing or does not have the current step. */
+/** Returns the part of a journey that its flow saves. Returns `null` if the flow saves nothing or does not have the current step. */
 export function reduceJourney(
   { save, progress = [], states, context = {} }: Flow,
   journey: SavedJourney,
@@ -59,8 +59,8 @@ export function readJourney(value: unknown): SavedJourney | null {
 }
 
 /**
- * Returns the form values that may be saved: those of fields that the user fills in. Excludes secrets, files, fields that the flow omits and
- * fields that the screen does not have. Computed and read-only values are excluded too, because they may differ when the journey is resumed.
+ * Returns the form values to save. Excludes secrets, files, unknown fields and fields in `without`. Also excludes computed and read-only values,
+ * which may differ when the journey is resumed.
  */
 export function pickSavedForm(
   { fields, ui }: Pick<ScreenData, 'fields' | 'ui'>,
@@ -72,7 +72,7 @@ export function pickSavedForm(
   return pickSavedValues(kept, (name) => readFieldUi(ui, name), values);
 }
 
-/** Returns the values of fields that may be saved. `uiOfField` returns the uiSchema of a field by its name in the form or in a list item. */
+/** Returns the values of fields to save. `uiOfField` returns the uiSchema of a field by its name in the form or in a list item. */
 function pickSavedValues(
   fields: readonly FieldSpec[],
   uiOfField: (name: string) => JsonObject,
@@ -104,7 +104,7 @@ function pickSavedValue({ name, item }: FieldSpec, uiOfField: (name: string) => 
   return value.filter(isObject).map((one) => pickSavedValues(item, inItem, one));
 }
 
-/** Excludes files, which are texts with their content (data URLs). */
+/** Whether a value is not a file. Files are data URLs. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'string'
     ? value !== '' && !/^\s*data:/i.test(value)

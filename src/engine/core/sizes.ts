@@ -6,12 +6,12 @@ import { isExact } from './values/numbers.ts';
 import { runtime } from './validator-runtime.ts';
 import type { ScreenData } from './screen.ts';
 
-/** Maximum length of an array without `maxItems`. A list draws every item with all its fields. */
+/** Maximum length of an array without `maxItems`, because a list renders all fields of every item. */
 export const defaultMaxItems = 100;
 
 /**
- * Returns the fault of a value with the wrong type or too many characters or items, or `null`. Such a value is not examined further, because other
- * keywords and plugin rules may be slow on large input.
+ * Returns the fault of a value with the wrong type or too many characters or items. Returns `null` if there is none. Other keywords and plugin rules
+ * may be slow on large input, so they are not checked for such a value.
  */
 export function findSizeFault(schema: JsonObject, value: unknown): Fault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
@@ -20,14 +20,14 @@ export function findSizeFault(schema: JsonObject, value: unknown): Fault | null 
   return Array.isArray(value) && value.length > limit ? { keyword: 'maxItems', values: { limit } } : null;
 }
 
-/** Form values that are safe for rules to read. */
+/** Form values that rules can safely read. */
 export interface ValidForm {
   readonly values: Values;
-  /** Excluded fields. Rules that read one of them do not run. */
+  /** Excluded fields. A rule that reads one of them is skipped. */
   readonly dropped: readonly string[];
 }
 
-/** Excludes values whose type or size does not fit their schema. */
+/** Returns the form values without those of the wrong type or size. */
 export function dropMistyped({ fields }: Pick<ScreenData, 'fields'>, form: Values): ValidForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);

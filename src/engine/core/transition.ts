@@ -13,18 +13,18 @@ export interface FlowScope {
   readonly onBranch?: (taken: Branch) => void;
 }
 
-/** Effects of a branch that was taken. The runner applies them in this order. */
+/** Effects of a branch, in the order in which they are applied. */
 export interface Outcome {
   readonly context: Values;
   readonly clear: readonly string[];
   readonly notice?: string;
   readonly field: boolean;
-  /** Next state. If absent, the flow stays in its state. */
+  /** Next state. If absent, the state does not change. */
   readonly target?: string;
   readonly leave?: unknown;
 }
 
-/** Takes the first branch whose guard is true. The compiler guarantees that the last one is unconditional. */
+/** Takes the first branch whose guard is true. The compiler ensures that the last branch is unconditional. */
 export function chooseBranch(flow: Flow, branches: readonly Branch[], scope: FlowScope): Outcome {
   const data = createRuleData(scope);
   const branch = branches.find((candidate) => isRuleTrue(candidate.guard, data));
@@ -33,7 +33,7 @@ export function chooseBranch(flow: Flow, branches: readonly Branch[], scope: Flo
   return createOutcome(flow, branch, scope, data);
 }
 
-/** Resolves the state that is actually entered: follows `requires` that are false and `always` branches, and applies their assignments. */
+/** Returns the state that is actually entered. Follows false `requires` and `always` branches, and applies their assignments. */
 export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
   let name = state;
   let current = scope;
@@ -54,7 +54,7 @@ export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outco
   return { ...taken, target: name };
 }
 
-/** Returns the milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
+/** Returns the milliseconds from `now` until the delayed event of a state. Returns `null` if the state has none. */
 export function computeDelay({ after }: State, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluate(after.at, createRuleData(scope));
@@ -67,13 +67,13 @@ export function findEffect(transition: Transition): Effect | null {
   return 'src' in transition ? transition : null;
 }
 
-/** Returns the branches of a transition that invokes no operation. */
+/** Returns the branches of a transition. Returns an empty array if the transition invokes an operation. */
 export function listBranches(transition: Transition): readonly Branch[] {
   if ('src' in transition) return [];
   return isList(transition) ? transition : [transition];
 }
 
-/** Builds the call of an effect. Without `input` the body is the form. */
+/** Builds the invocation of an effect. Without `input`, the body is the form. */
 export function buildCall(
   effect: Effect,
   scope: FlowScope,
@@ -97,7 +97,7 @@ export function renderPrefill(state: State, scope: FlowScope): Values {
   );
 }
 
-/** Returns the form values that a state offers to other flows on the page, or `undefined` if one of them is missing. */
+/** Returns the form values that a state offers to other flows on the page. Returns `undefined` if one of them is missing. */
 export function renderCarry({ carry = {} }: State, scope: FlowScope): Values | undefined {
   const data = createRuleData(scope);
   const parts = Object.entries(carry).map(([name, template]) => [name, render(template, data)] as const);

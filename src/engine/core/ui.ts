@@ -4,17 +4,20 @@ import { asObject, isObject, type Json, type JsonObject, type Values } from './j
 import { isRuleTrue, render } from './logic.ts';
 
 export function readFieldUi(ui: Ui, name: string): JsonObject {
-  return asObject(getFieldValue(ui.fields ?? {}, name) as Json | undefined); // ui.json is JSON
+  return asObject(getFieldValue(ui.fields ?? {}, name) as Json | undefined); // the lookup is untyped; ui.json is JSON
 }
 
-/** Returns a field's `ui:options`, evaluated on `facts`, or an empty object. Leaves `params`, whose rules read the form, unevaluated. */
+/**
+ * Returns a field's `ui:options`, evaluated on `facts`. Returns an empty object if it has none. Does not evaluate `params`, because its rules read
+ * the form.
+ */
 export function evaluateUiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [
       key,
-      (key === 'params' ? value : render(value as Json, facts)) as Json, // JSON-logic on JSON returns JSON
+      (key === 'params' ? value : render(value as Json, facts)) as Json, // `render` returns `unknown`, but JSON-logic on JSON returns JSON
     ]),
   );
 }
@@ -32,7 +35,7 @@ export function canRefuseCopies(ui: Ui, name: string): boolean {
 
 export function listFieldLinks(ui: FieldUi): readonly LinkText[] {
   const links = ui['ui:links'];
-  return Array.isArray(links) ? (links as unknown as readonly LinkText[]) : []; // ui.json was validated against its format
+  return Array.isArray(links) ? (links as unknown as readonly LinkText[]) : []; // `ui:links` has no static type; the compiler validates it
 }
 
 export function findUiText(
@@ -44,7 +47,7 @@ export function findUiText(
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the first heading whose rule is true on `scope`, or else the last one. Also returns the tone of the screen with this heading. */
+/** Returns the first heading whose rule is true, or the last heading if there is none, with the tone of the screen for this heading. */
 export function resolveHeading({ title, tone = 'plain' }: Ui, scope: Values): Required<Pick<Heading, 'text' | 'tone'>> {
   const titles: readonly Heading[] = typeof title === 'string' ? [{ text: title }] : title;
   return { text: '', tone, ...(titles.find(({ visible }) => isRuleTrue(visible, scope)) ?? titles.at(-1)) };
@@ -54,7 +57,7 @@ export function resolveTitle(ui: Ui, scope: Values): string {
   return resolveHeading(ui, scope).text;
 }
 
-/** Returns the introductory paragraphs of a screen whose rule is true on `scope`. */
+/** Returns the introductory paragraphs whose rule is true. */
 export function resolveIntro({ intro = [] }: Ui, scope: Values): readonly Paragraph[] {
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
   return paragraphs.filter(({ visible }) => isRuleTrue(visible, scope));

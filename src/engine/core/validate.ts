@@ -11,10 +11,10 @@ import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.t
 import { findSizeFault, dropMistyped, type ValidForm } from './sizes.ts';
 import { isSkippedHour, readTypedText } from './values/incomplete-input.ts';
 
-/** Maximum number of unknown fields that are reported by name. */
+/** Maximum number of unknown fields to report by name. */
 const maxReportedFields = 10;
 
-/** A screen ready to validate. `values` are the compiled validators by field, `rules` the plugin rules by keyword. */
+/** A screen with its compiled validators by field (`values`) and its plugin rules by keyword (`rules`). */
 export interface Validator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
@@ -24,9 +24,9 @@ export interface Validator {
 }
 
 export interface ListValidator {
-  /** Prunes the items like a form. */
+  /** Returns the items with only their visible, non-empty values, like `pruneFormValues` for a form. */
   prune(validator: Validator, list: FieldSpec, value: readonly unknown[], context: Values): readonly unknown[];
-  /** Returns the errors by field name, e.g. "telefonos.2.numero". */
+  /** Returns the errors of the items by field name, e.g. "telefonos.2.numero". */
   errors(
     validator: Validator,
     list: FieldSpec,
@@ -39,14 +39,14 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether a field is shown. Its rule reads `form` (in a list item also as `item`) and the facts of the context (flags, user, …). */
+/** Whether a field is visible. Its rule reads the values as `form` (in a list item also as `item`) and the facts of the context. */
 export function isVisible(field: FieldSpec, form: Values, context: Values): boolean {
   return isRuleTrue(field.visible, { ...createScope(form, context), item: form });
 }
 
 /**
- * Returns the values that count: visible and not empty. Hidden values do not affect the visibility of other fields, as in the open form. Computed
- * fields are computed here, and submitted values for them are ignored. Unknown names stay, so that validation can refuse them.
+ * Returns the visible, non-empty values of a form. Hidden values do not affect the visibility of other fields. Computed fields are computed here, and
+ * submitted values for them are ignored. Unknown names are kept, so that validation rejects them.
  */
 export function pruneFormValues(validator: Validator, form: Values, context: Values): Record<string, unknown> {
   const { given, unknown } = cleanForm(validator.screen, form);
@@ -61,7 +61,7 @@ function pruneEntries(screen: ScreenData, own: readonly Entry[], context: Values
   return selectVisible(screen, given, listHiddenFields(screen, given, context), context).values;
 }
 
-/** Returns the names of the fields that are hidden while a form has these values. A hidden field counts as empty for the rules of the others. */
+/** Returns the names of the hidden fields. To the rules of other fields, a hidden field is empty. */
 export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
@@ -75,7 +75,7 @@ export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], c
 
 type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
 
-/** Returns the values of visible fields, including computed ones. `seen` contains those that rules may read. */
+/** Returns the values of visible fields, including computed ones. `seen` has the values that rules may read. */
 function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
   const values = nestValues(given.filter(([name]) => !hidden.has(name)));
   const seen = { ...dropMistyped(screen, values).values };
@@ -90,7 +90,7 @@ function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: Rea
   return { values, seen };
 }
 
-/** Evaluates the fields of `decidedBy` that are empty in the form. Each chooses between alternatives, depending on the other values. */
+/** Evaluates the `decidedBy` rules of fields that are empty in the form. These fields choose between alternatives. */
 export function deriveChoices({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
   const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
   return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, createScope(form, context))]));
@@ -109,10 +109,10 @@ function findItemErrors(validator: Validator, list: FieldSpec, value: unknown, c
   return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
 }
 
-/** Significant digits of a computed fraction, to hide rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
+/** Number of significant digits of a computed fraction, which hides rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
 const significantDigits = 15;
 
-/** Computes a field from the visible values and the facts. Returns `undefined` if the result is neither a number nor a text. */
+/** Computes a field from the visible values and the facts. Returns `undefined` if the result is neither a finite number nor a text. */
 export function computeValue(logic: Logic, form: Values, context: Values): unknown {
   const value = evaluateComputed(logic, createScope(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -120,7 +120,7 @@ export function computeValue(logic: Logic, form: Values, context: Values): unkno
   return Number.isInteger(value) ? value : Number(value.toPrecision(significantDigits));
 }
 
-/** Returns the cleaned values of a form that are not empty, by field name, and the first unknown names. */
+/** Returns the cleaned, non-empty values of a form by field name, and the first unknown names. */
 function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
   const names = new Map(fields.map((field) => [field.name, field]));
   const groups = new Set(fields.flatMap(({ name }) => listGroupNames(name)));
@@ -150,8 +150,8 @@ function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value:
 }
 
 /**
- * Returns the first fault of a field, or `null`. Type and size come first, then the schema's keywords in order. `form` must be pruned, and must not have
- * other fields than `inForm`.
+ * Returns the first fault of a field: type and size first, then the schema's keywords in order. Returns `null` if there is none. `form` must contain
+ * only visible values and have the same fields as `inForm`.
  */
 export function findFieldFault(
   validator: Validator,
@@ -181,18 +181,18 @@ function checkField(validator: Validator, field: FieldSpec, { form, valid, conte
   return checkValue(validator, field, value, { valid, context }) ?? checkFormRules(validator, rules, valid, context);
 }
 
-/** Adds the reason why a value is not a valid number. */
+/** Adds to a type fault the reason why the value is not a valid number. */
 function addNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, language: string): Fault {
   const reason = fault.keyword === 'type' ? findNumberFault(schema, value, language) : null;
   return reason === null ? fault : { ...fault, reason };
 }
 
-/** Returns the fault of a list with the reason `list`, which selects the messages for lists. */
+/** Adds the reason `list`, which selects the messages for lists. */
 function addListReason({ item }: FieldSpec, fault: Fault): Fault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
-/** Whether a field must be filled in: always, because another field of its object is, or by its condition. */
+/** Whether a field is required: always, because another field of its object is filled in, or by its condition. */
 function isRequired(field: FieldSpec, form: Values, valid: ValidForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
@@ -201,7 +201,7 @@ function isRequired(field: FieldSpec, form: Values, valid: ValidForm, context: V
   );
 }
 
-/** Whether a field must be filled in regardless of the other fields of its object. */
+/** Whether a field is required regardless of the other fields of its object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
   return required || (requiredWhen !== undefined && isRuleTrue(requiredWhen, createScope(form, context)));
 }
@@ -210,7 +210,7 @@ function createScope(form: Values, context: Values): Values {
   return { ...context, form: combineWithEarlier(form, context) };
 }
 
-/** Returns the choices that a form and the facts leave available. Returns `null` if the choices of the field never change. */
+/** Returns the choices that are available with these form values and facts. Returns `null` if the choices are fixed. */
 export function listOfferedChoices(
   { offeredWhen }: FieldSpec,
   form: Values,
@@ -221,7 +221,7 @@ export function listOfferedChoices(
   return offeredWhen.flatMap(([choice, when]) => (isRuleTrue(when, scope) ? [choice] : []));
 }
 
-/** Validates a form. Returns the pruned values, and messages in screen order. The message of the form itself is first, under `''`. */
+/** Validates a form. Returns its visible values, and messages in screen order. The message of the form itself is first, with the key `''`. */
 export function checkForm(
   validator: Validator,
   values: Values,
@@ -262,11 +262,11 @@ function checkValue(
     const failure = runRule(validator.rules.get(keyword), value, parameters, { valid, context });
     if (failure) return { keyword, ...failure };
   }
-  const [rest] = errors; // fault of a keyword inside `items`
+  const [rest] = errors; // a fault of a keyword inside `items`
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** Returns the message key's suffix for an incomplete date or time, or a skipped hour: `format.date.incomplete`, `format.date-time.skipped`. */
+/** Returns the suffix of the message key for an incomplete date or time, or a skipped hour: `format.date.incomplete`, `format.date-time.skipped`. */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || readTypedText(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
@@ -285,14 +285,14 @@ function checkFormRules(
   return null;
 }
 
-/** Runs a rule. Skips it if it reads a field of the wrong type or size, which has a message of its own. */
+/** Runs a rule. Skips it if it reads a field of the wrong type or size, which already has a message. */
 function runRule(
   rule: Rule | undefined,
   value: unknown,
   given: Json | undefined,
   { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
 ): Failure | null {
-  const parameters = given as never; // the compiler validated them against `rule.parameters`
+  const parameters = given as never; // the type of the parameters was erased; the compiler validated them against `rule.parameters`
   if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
     return null;
   return rule.check({ value, parameters, form: combineWithEarlier(valid.values, context), context });

@@ -2,7 +2,9 @@ import { isMultipleOf } from './values/numbers.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './screen.ts';
 
-/** Helpers of generated validators. Length counts code points. Equality covers scalars and flat objects, the only possible choices. */
+/**
+ * Helpers of generated validators. Length is in code points. Equality supports only scalars and flat objects, because choices have no other values.
+ */
 export const runtime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;

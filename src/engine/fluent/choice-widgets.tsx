@@ -5,12 +5,12 @@ import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 import { Checkbox } from './checkbox.tsx';
 
-// Choices of a widget. Read-only ones are disabled, because HTML has no `readonly` for them.
+// Choices of a widget. Read-only choices are disabled, because HTML has no `readonly` for them.
 type Choices = readonly EnumOptionsType[];
 
 const noChoices: Choices = [];
 
-/** Returns the key of a choice in the DOM. Returns an empty text for no choice. */
+/** Returns the DOM key of a choice. Returns an empty text if nothing is chosen. */
 const createChoiceKey = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
 
 export function CheckboxWidget(props: WidgetProps) {
@@ -29,7 +29,7 @@ export function CheckboxWidget(props: WidgetProps) {
 }
 
 interface SelectProps extends WidgetProps {
-  /** Stores the choice. By default, sets the field. */
+  /** Stores the choice. Defaults to setting the field. */
   readonly onChoose?: (value: unknown) => void;
 }
 
@@ -69,7 +69,7 @@ export function RadioWidget(props: WidgetProps) {
   );
 }
 
-/** Checkboxes. The value contains the chosen values in the order of the list. */
+/** Group of checkboxes. The value contains the chosen values in list order. */
 export function CheckboxesWidget(props: WidgetProps) {
   const chosen: readonly unknown[] = Array.isArray(props.value) ? props.value : [];
   const toggle = (toggled: unknown, choices: Choices) => {

@@ -1,7 +1,7 @@
 import { FluentProvider, webLightTheme, type Theme } from '@fluentui/react-components';
 import { createFluentRoot, createPageStyles, type FluentRoot } from './fluent-root.tsx';
 
-/** Returns the root of a page that uses all of Fluent, e.g. tables, dialogs and charts. */
+/** Returns the root of a page that uses more of Fluent than inputs, e.g. tables, dialogs and charts. */
 export function createFluentPage(nonce: string | undefined): FluentRoot {
   const Root = createFluentRoot(createPageStyles(nonce));
   const theme = omitPageTokens(webLightTheme);

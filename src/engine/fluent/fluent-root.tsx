@@ -11,7 +11,7 @@ export function createPageStyles(nonce: string | undefined): StyleRenderer {
   return createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
 }
 
-/** Creates the root around Fluent's inputs. A stylesheet defines their tokens, because Fluent's theme is 9 KB. */
+/** Creates the root for Fluent's inputs. A stylesheet defines their tokens, because Fluent's theme is 9 KB. */
 export function createFluentRoot(styles: StyleRenderer): FluentRoot {
   return function Root({ children }) {
     return (
@@ -22,7 +22,7 @@ export function createFluentRoot(styles: StyleRenderer): FluentRoot {
   };
 }
 
-/** Styles of a page that is rendered to text. Call `elements` after rendering. */
+/** Styles collected while a page is rendered to text. Call `elements` after rendering. */
 export interface CollectedStyles {
   readonly styles: StyleRenderer;
   readonly elements: () => readonly ReactElement[];

@@ -3,7 +3,7 @@ import { useEngine } from '../react/engine-context.ts';
 import { readIncompleteInput, selectTemporalFormat } from '../react/field/temporal-format.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 
-/** A date, a time, or both, in the browser's own control. */
+/** Native date, time or date-time input. */
 export function TemporalInput(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
   const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());

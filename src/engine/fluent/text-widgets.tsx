@@ -7,7 +7,7 @@ import { useFormLanguage } from '../react/field/form-context.ts';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 
-/** A single-line text input. E-mail fields do not have `type="email"`, because the browser would change their value. */
+/** Single-line text input. E-mail fields do not use `type="email"`, because the browser would change their value. */
 export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
     const { field, control, options, schema } = widgetParts(props);
@@ -31,7 +31,9 @@ export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   };
 }
 
-/** A number in the language of the form. The typed text stays while it parses to the value: "19,", on the way to "19,5", is already 19. */
+/**
+ * Number input in the language of the form. Keeps the typed text while it parses to the same value: "19," is already 19 while the user types "19,5".
+ */
 export function NumberWidget(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
   const language = useFormLanguage();
@@ -53,7 +55,7 @@ export function NumberWidget(props: WidgetProps) {
   );
 }
 
-/** A native textarea. `counter` shows the number of characters left. Input is never truncated. */
+/** Native textarea. `counter` shows the number of remaining characters. Input is never truncated. */
 export function TextareaWidget(props: WidgetProps) {
   const { field, control, options, schema } = widgetParts(props);
   const { rows, counter } = options;
@@ -74,7 +76,7 @@ export function TextareaWidget(props: WidgetProps) {
   );
 }
 
-/** A hidden value. With `autocomplete` it is in the DOM for password managers, which look for the account name beside the password. */
+/** Hidden value. With `autocomplete`, it is in the DOM for password managers, which look for the user name beside the password. */
 export function HiddenWidget(props: WidgetProps) {
   const { control } = widgetParts(props);
   if (control.autoComplete === undefined) return null;
@@ -91,16 +93,19 @@ export function HiddenWidget(props: WidgetProps) {
   );
 }
 
-/** Milliseconds after the last key press until the count is announced. Announced at each key press, it would interrupt the echo of the input. */
+/**
+ * Pause after the last keystroke before the count is announced, in milliseconds. An announcement on each keystroke would interrupt the echo of the
+ * input.
+ */
 const announceAfterMs = 1_000;
 
-/** Number of characters left, or too many. Shown immediately, announced when the user stops typing. */
+/** Number of remaining or excess characters. Shown immediately, announced when the user stops typing. */
 export function RemainingCharacters({ left }: { left: number }) {
   const engine = useEngine();
   const count = Math.abs(left);
   const sentence = engine.t(`${left < 0 ? 'exceeded' : 'remaining'}${count === 1 ? '.one' : ''}`, { count });
   const [spoken, setSpoken] = useState('');
-  const [first] = useState(sentence); // the first text is shown, but not announced
+  const [first] = useState(sentence); // the initial text is not announced
   useEffect(() => {
     if (sentence === first && spoken === '') return undefined;
     const timer = setTimeout(() => setSpoken(sentence), announceAfterMs);
@@ -119,8 +124,8 @@ export function RemainingCharacters({ left }: { left: number }) {
 }
 
 /**
- * Limits the input of a control to `limit` code points of the cleaned value, as validation counts them. Pasted text is cut to what fits. Text in
- * composition by an input method is never cut: validation refuses it if it is too long.
+ * Limits the input of a control to `limit` code points of the cleaned value, as validation counts them. Truncates pasted text. Never truncates text
+ * in IME composition, so validation may reject it.
  */
 function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Field, limit: number): void {
   useEffect(() => {
@@ -136,14 +141,14 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
       );
       if (fitting === added) return;
       event.preventDefault();
-      if (fitting !== '') document.execCommand('insertText', false, fitting); // inserted this way, so that the browser's undo still works
+      if (fitting !== '') document.execCommand('insertText', false, fitting); // unlike setting the value, this keeps the browser's undo history
     };
     input.addEventListener('beforeinput', limitInput);
     return () => input.removeEventListener('beforeinput', limitInput);
   }, [control, field, limit]);
 }
 
-/** Returns the longest prefix of `added` with which the control's text fits. */
+/** Returns the longest prefix of `added` that fits in the control. */
 function truncateToFit(
   { value, selectionStart, selectionEnd }: HTMLInputElement,
   added: string,
@@ -162,7 +167,7 @@ function truncateToFit(
   return signs.slice(0, least).join('');
 }
 
-/** Returns the text that a native control shows for a value. Empty if the value is neither a text nor a number. */
+/** Returns the text of a native control for a value. Returns an empty text if the value is neither a text nor a number. */
 function formatControlText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -20,7 +20,7 @@ const defaultServices: EngineServices = {
   ),
 };
 
-/** Creates the services of the engine. Missing ones get defaults for a page without a server. */
+/** Creates the services of the engine. Missing services have defaults for a page without a server. */
 export function createEngine(own: Partial<EngineServices> = {}): EngineServices {
   return { ...defaultServices, ...own };
 }

@@ -4,28 +4,28 @@ import type { EngineTranslate } from '../runtime/engine-text.ts';
 import type { ChoiceKeys, Source } from './widget.ts';
 
 export interface EngineServices {
-  /** Invokes a GET operation without using a cache. `signal` aborts once the response is no longer needed. */
+  /** Invokes a GET operation without a cache. `signal` aborts if the response is no longer needed. */
   load(operation: string, params?: OperationParams, signal?: AbortSignal): Promise<unknown>;
-  /** Returns the response of a GET operation, loaded once per page and parameters. The object stays the same until the response changes. */
+  /** Returns the cached response of a GET operation, loaded once per page and parameters. The object is stable until the response changes. */
   source(operation: string, params?: OperationParams): Source;
   /** Calls `listener` whenever the source changes. Returns a function that unsubscribes. */
   subscribe(operation: string, listener: () => void, params?: OperationParams): () => void;
   /** Reloads a source that failed to load. */
   retry(operation: string, params?: OperationParams): void;
   reload(): void;
-  /** Announces to screen readers that something is loading. Returns a function to call once it has loaded. */
+  /** Announces to screen readers that content is loading. Returns a function to call when it has loaded. */
   wait(text: string): () => void;
-  /** Current time, from the server's clock if there is one, because the clock of the device may be wrong by hours. */
+  /** Returns the current time of the server's clock if available, because the clock of the device may be wrong by hours. */
   now(): Date;
   /** IANA name of the time zone for times in forms, e.g. that of a country's offices. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   /** Texts of the engine itself, e.g. of the error summary, in the language of the page. */
   readonly t: EngineTranslate;
-  /** Returns the document title for a screen with this title. */
+  /** Returns the document title for a screen title. */
   titled(title: string): string;
-  /** Milliseconds until a success notice disappears. */
+  /** Time until a success notice disappears, in milliseconds. */
   readonly snackbarMs: number;
-  /** Property names under which responses of operations contain choices. */
+  /** Property names of choices in responses. */
   readonly choiceKeys: ChoiceKeys;
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }
@@ -34,7 +34,7 @@ const EngineContext = createContext<EngineServices | null>(null);
 
 export const EngineProvider = EngineContext.Provider;
 
-/** Returns the services that the page provides. Throws outside an `EngineProvider`. */
+/** Returns the services of the page. Throws outside an `EngineProvider`. */
 export function useEngine(): EngineServices {
   const services = useContext(EngineContext);
   if (!services) throw new Error('There is no EngineProvider above.');

@@ -1,14 +1,14 @@
 import { useEffect, useState, type ComponentType, type FunctionComponent } from 'react';
 
 export interface LazyComponent<Props> extends FunctionComponent<Props> {
-  /** Preloads the component, so that it is drawn without delay. Rejects if it cannot be loaded. The next call tries again. */
+  /** Preloads the component, so that it renders immediately. Rejects if it cannot be loaded. The next call retries. */
   readonly load: () => Promise<unknown>;
 }
 
 /**
- * Like `lazy`, but without Suspense. Once React has drawn a fallback, it delays the content for 300 ms, even if the module is already loaded
- * (https://github.com/react/react/issues/31819). `Placeholder` is drawn until the module is loaded. A loading error is thrown during rendering, and the
- * next mount tries again.
+ * Like `lazy`, but without Suspense, because React delays content by 300 ms after a fallback, even if the module is already loaded
+ * (https://github.com/react/react/issues/31819). Renders `Placeholder` until the module has loaded. A loading error is thrown during rendering, and
+ * the next mount retries.
  */
 export function lazyComponent<Props extends object>(
   loadComponent: () => Promise<ComponentType<Props>>,
@@ -46,7 +46,7 @@ function Nothing(): null {
   return null;
 }
 
-// Throws a loading error while rendering, because an error boundary catches no other errors.
+// Throws a loading error during rendering, because error boundaries catch no other errors.
 function rethrow(error: unknown): never {
   throw error;
 }

@@ -10,10 +10,7 @@ interface SourceFailureProps {
   readonly controlId: string;
 }
 
-/**
- * Message and retry button for choices that could not be loaded. The button keeps the focus while the choices load again. Then the control takes
- * the focus.
- */
+/** Message and retry button for choices that failed to load. The button keeps the focus during the retry. Then the control takes the focus. */
 export function SourceFailure({ operation, params, source: { state }, controlId }: SourceFailureProps) {
   const engine = useEngine();
   const [tries, setTries] = useState(false);

@@ -3,14 +3,14 @@ import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ButtonHTMLAttributes, ComponentType, ReactNode } from 'react';
 import type { Widget } from './widget.ts';
 
-/** A button of a screen or of a list. Spread `attributes` on the native button. */
+/** Button of a screen or of a list. Spread `attributes` on the native button. */
 export interface ButtonProps {
   readonly text: string;
   readonly primary: boolean;
   readonly attributes: ButtonHTMLAttributes<HTMLButtonElement>;
 }
 
-/** The frame of a list, around its items and buttons. `id` is not yet that of another element. */
+/** Frame of a list, around its items and buttons. `id` is not in use yet. */
 export interface ListFrameProps {
   readonly id: string;
   readonly title: string;
@@ -23,22 +23,22 @@ export interface ListFrameProps {
 export interface Theme {
   /** Widgets by their name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;
-  /** Names in `ui:widget` of the widgets that draw the label of their field. */
+  /** Names in `ui:widget` of widgets that render the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
-  /** Returns rjsf's widgets and templates, for those that the theme lacks. A complete theme omits it, so that no page loads them. */
+  /** Returns rjsf's widgets and templates, as replacements for missing ones. A complete theme omits it, so that pages do not load them. */
   readonly fallback?: () => Pick<Registry, 'widgets' | 'templates'>;
-  /** Templates and fields that replace the engine's own. `rjsfTheme` returns those of an rjsf theme. */
+  /** Templates and fields that replace those of the engine. `rjsfTheme` returns those of an rjsf theme. */
   readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;
   readonly fields?: RegistryFieldsType;
-  /** Without it, buttons are native ones with the engine's classes. */
+  /** Button component. Defaults to a native button with the engine's classes. */
   readonly Button?: ComponentType<ButtonProps>;
-  /** Without it, a list is a fieldset with the engine's classes. */
+  /** List frame component. Defaults to a fieldset with the engine's classes. */
   readonly ListFrame?: ComponentType<ListFrameProps>;
   /** Progress indicator of a pending operation. */
   readonly Busy: ComponentType<{ readonly text: string; readonly small?: boolean }>;
 }
 
-/** rjsf's own controls, in plain HTML. */
+/** Theme with rjsf's own controls in plain HTML. */
 export const plainTheme: Theme = {
   widgets: {},
   fallback: getDefaultRegistry,

@@ -3,7 +3,7 @@ import type { OperationParams } from '../core/operation.ts';
 import { useEngine } from './engine-context.ts';
 import type { Source } from './widget.ts';
 
-/** Returns the response of a GET operation, loaded once per page and shared by all fields. Returns `null` while `params` is `null`. */
+/** Returns the cached response of a GET operation, loaded once per page. Returns `null` if `params` is `null`. */
 export function useSource(operation: string, params?: OperationParams): Source;
 export function useSource(operation: string, params: OperationParams | null): Source | null;
 export function useSource(operation: string, params?: OperationParams | null): Source | null {

@@ -8,25 +8,25 @@ import type { FormHandle } from '../runtime/form/form-model.ts';
 export type { Field, FormHandle };
 export { runAfterPress } from '../runtime/run-after-press.ts';
 
-/** Additional props of a widget, in rjsf's `registry.formContext`. Each field has its own. */
+/** Additional props of a widget, in rjsf's `registry.formContext`. */
 export type WidgetContext = {
   readonly field: Field;
   readonly form: FormHandle;
-  /** Returns a text of the plugin's texts.json in the language of the page, with its `{placeholders}` filled. */
+  /** Returns a text of the plugin's texts.json in the language of the page, with filled `{placeholders}`. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
-  /** Invokes a GET operation by name, with its path and query parameters, without using a cache. */
+  /** Invokes a GET operation with its path and query parameters, without a cache. */
   readonly load: (operation: string, params?: OperationParams) => Promise<unknown>;
   /** Returns the current time of the server's clock. */
   readonly now: () => Date;
 };
 
 /**
- * Props of a widget. They are rjsf's own, so that a widget written for rjsf works unchanged. The engine draws label, hint and message around it.
- * `value` and `rawErrors` are those of the field, and a key press re-renders only this field.
+ * Props of a widget. They are rjsf's own, so that rjsf widgets work unchanged. The engine renders label, hint and message. `value` and `rawErrors`
+ * are those of the field. A keystroke re-renders only this field.
  */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 
-/** The default export of `plugins/<name>/widget.tsx`. Its name in ui.json is that of the folder. */
+/** Default export of `plugins/<name>/widget.tsx`. Its name in ui.json is the folder name. */
 export type Widget = ComponentType<WidgetProps>;
 
 /** Attributes to spread on the native control. They associate it with its label, hint and message. */
@@ -46,14 +46,14 @@ export interface ControlAttributes {
 /** Props of a widget in the engine's terms. */
 export interface WidgetParts extends WidgetContext {
   readonly control: ControlAttributes;
-  /** `ui:options` of the field, and its other `ui:` keywords without that prefix. */
+  /** `ui:options` of the field, and its other `ui:` keywords without the prefix. */
   readonly options: JsonObject;
   readonly schema: JsonObject;
-  /** Label of the field, e.g. for a checkbox that draws its own. */
+  /** Label of the field, e.g. for a checkbox that renders its own. */
   readonly label: string;
 }
 
-/** Converts rjsf's props for a widget written for this engine. */
+/** Converts rjsf's props to the engine's terms. */
 export function widgetParts(props: WidgetProps): WidgetParts {
   const { id, name, htmlName, required, disabled, readonly, placeholder, options, schema, label, registry } = props;
   return {
@@ -64,7 +64,7 @@ export function widgetParts(props: WidgetProps): WidgetParts {
     control: {
       id,
       name: htmlName ?? name,
-      required: false, // the rules report missing values, not the browser
+      required: false, // the rules report missing values, so disables native validation
       'aria-required': required === true,
       'aria-invalid': props['aria-invalid'] === true,
       'aria-describedby': props['aria-describedby'],
@@ -85,7 +85,7 @@ export type Source =
   | { readonly state: 'ready'; readonly data: unknown }
   | { readonly state: 'failed'; readonly status: number };
 
-/** Property names of a choice's value and label in a response. The first one that an object has is used. */
+/** Property names for value and label of a choice in a response. The first existing property is used. */
 export interface ChoiceKeys {
   readonly value: readonly string[];
   readonly label: readonly string[];

@@ -16,20 +16,20 @@ export interface RunningFlow {
   readonly subscribe: (listener: () => void) => () => void;
   /** Enters `state`, by default the flow's initial state. */
   start(state?: string): Promise<void>;
-  /** Raises an event of the current state. `values` are those that a block sends. */
+  /** Raises an event of the current state. `values` are those sent by a block. */
   send(event: string, values?: Values): Promise<void>;
 }
 
-/** Services that a page provides for a flow. The optional ones are needed only if the flow's definition uses them. */
+/** Services that a page provides for a flow. Optional services are required only if the flow uses them. */
 export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
   Partial<FlowServices> & {
-    /** Component of the view for the progress bar. The runtime only passes it on. */
+    /** Component for the progress bar, passed on to the view. */
     readonly stepBar?: unknown;
-    /** Replaces the engine's own steps, e.g. by steps that save progress (`save`). */
+    /** Replaces the steps of the engine, e.g. with steps that save progress (`save`). */
     readonly openSteps?: OpenSteps;
   };
 
-/** Creates a running flow. Throws an Error that lists every feature of the flow for which a service is missing. */
+/** Creates a running flow. Throws an Error that lists all features of the flow whose service is missing. */
 export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   const lacking = [...listMissingServices(flow, services)];
   if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
@@ -58,7 +58,7 @@ const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   navigate: () => undefined,
   now: () => new Date(),
   goBack: () => undefined,
-  // Reached only by `error.next` of a failed operation. `canLeaveFlow` ignores these, so a page without `leave` may run such a flow.
+  // Only reached through `error.next` of a failed operation. `canLeaveFlow` ignores it, so a page without `leave` may run the flow.
   leave: (address) => {
     throw new Error(`The flow leaves for ${String(address)}, and createFlow was given no \`leave\`.`);
   },
@@ -84,7 +84,7 @@ function* listMissingServices(flow: Flow, given: PageServices): Generator<string
   }
 }
 
-/** Whether the definition of a state leaves the flow. Ignores `error.next`, the address in a failed operation, since it may never occur. */
+/** Whether the definition of a state redirects to an address outside the flow. Ignores `error.next` of failed operations, which may never occur. */
 function canLeaveFlow({ always = [], on = {}, invoke }: State): boolean {
   const effects = [...Object.values(on).map(findEffect), invoke ?? null].filter((effect) => effect !== null);
   const branches = [

@@ -12,7 +12,7 @@ import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** Opens the forms of a flow's states with their previous input, stores the input when a state is left, and shows errors of the server. */
+/** Forms of a flow's states. Opens them with previous input, stores their input when a state is left, and shows server errors. */
 export class FlowForms {
   readonly kept = new FormSnapshots();
   readonly #flow: Flow;
@@ -25,19 +25,19 @@ export class FlowForms {
     this.#store = store;
   }
 
-  /** Opens the form of a state. Previous input wins over `prefill`. */
+  /** Opens the form of a state. Previous input overrides `prefill`. */
   open(name: string, state: State, screen: LoadedScreen): FormModel | null {
     const values = { ...renderPrefill(state, this.#store.scope()), ...this.kept.of(name) };
     return screen.open(values, this.#context(name, screen));
   }
 
-  /** Returns the context of a screen's rules: facts, variables, and the answers of earlier steps that the screen declares. */
+  /** Returns the rule context of a screen: facts, variables, and the answers of earlier steps that the screen declares. */
   #context(name: string, { validator }: LoadedScreen): Values {
     const context = this.#store.ruleContext();
     if (validator.screen.earlier === undefined) return context;
     const scope = this.stepScope();
     const answers = listStepsBefore(this.#flow, name, scope).map(({ state }) => scope.answers(state));
-    return addEarlierAnswers(validator.screen, Object.assign({}, ...answers) as Values, context); // Object.assign returns any
+    return addEarlierAnswers(validator.screen, Object.assign({}, ...answers) as Values, context); // `Object.assign` returns `any`
   }
 
   stepScope(): StepScope {
@@ -47,7 +47,7 @@ export class FlowForms {
     return { facts: createRuleData(scope), answers };
   }
 
-  /** Opens the form of a state after its operation, whose result may prefill it. */
+  /** Opens the form of a state after the state's operation, whose result may prefill it. */
   reveal(view: View): View {
     const form = view.screen && this.open(view.name, view.state, view.screen);
     const shown = { ...view, form, pending: false };
@@ -55,18 +55,18 @@ export class FlowForms {
     return shown;
   }
 
-  /** Stores the input of a form when its state is left, without the fields at the JSON pointers in `clear`. */
+  /** Stores the input of a form when its state is left. Omits the fields at the JSON pointers in `clear`. */
   keep({ name, form }: View, clear: readonly string[]): void {
     if (form) this.kept.keep(name, form, clear);
   }
 
-  /** Offers the values of `carry` to other flows. They contain no secrets, because secrets are never stored. */
+  /** Offers the values of `carry` to other flows. They contain no secrets, because stored input has none. */
   carry({ name, state, form }: View): void {
     const carried = form && renderCarry(state, this.#store.scope(this.kept.of(name)));
     if (carried) this.#services.carry?.(carried);
   }
 
-  /** Withdraws the values that this flow offered to others. */
+  /** Withdraws the values that `carry` offered. */
   takeBack(): void {
     const names = Object.values(this.#flow.states).flatMap(({ carry = {} }) => Object.keys(carry));
     if (names.length > 0) this.#services.carry?.(Object.fromEntries(names.map((name) => [name, null])));
@@ -77,8 +77,8 @@ export class FlowForms {
   }
 
   /**
-   * Shows the failure of an operation if `onFields` is true: at its fields, else above the form, or as a notice if the state has no form.
-   * Otherwise only counts the failure.
+   * Shows the failure of an operation at its fields or above the form, or as a notice if the state has no form. If `onFields` is false, only
+   * increments the number of failures.
    */
   refuse({ form }: View, failure: OperationFailure, onFields: boolean): void {
     if (form)
@@ -95,14 +95,14 @@ export class FlowForms {
     this.refuseByNotice(view);
   }
 
-  /** Shows a notice that names a field as an error of that field, in place of the operation's message. */
+  /** Shows a notice that has a field as an error of that field, in place of the operation's message. */
   refuseByNotice({ form }: View): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
       form?.refuse({ [notice.field]: fillPlaceholders(notice.text, { ...this.#services.facts(), ...context }) }, null);
   }
 
-  /** Re-renders a state with a newer version of its screen and keeps the input. `screen` is `undefined` if it could not be loaded. */
+  /** Re-renders a state with a newer version of its screen. Keeps the input. `screen` is `undefined` if it failed to load. */
   replace(view: View, screen: LoadedScreen | null | undefined): void {
     if (!screen) return this.#store.set({ failed: true });
     const next = this.#reopen(view, screen);
@@ -110,7 +110,7 @@ export class FlowForms {
     next.form?.refuse({}, this.#services.t('outdated'));
   }
 
-  /** Re-renders the view, and the view below a dialog, with screens in another language, which `load` returns. Keeps the input. */
+  /** Re-renders the view, and the view below a dialog, with screens that `load` returns in another language. Keeps the input. */
   async redraw(load: (state: State) => Promise<LoadedScreen | null | undefined>): Promise<void> {
     const { view, below, notice } = this.#store.state;
     const views = [view, below];
@@ -131,14 +131,14 @@ export class FlowForms {
   }
 }
 
-/** Input of a form: all of it, and the part that is visible. */
+/** Stored input of a form: all values, and the visible ones. */
 interface FormSnapshot {
   readonly screen: ScreenData;
   readonly values: Values;
   readonly visible: Values;
 }
 
-/** Input of a flow's forms, by state, while the page is open. Contains no secrets. */
+/** Stored input of a flow's forms by state, in memory. Contains no secrets. */
 export class FormSnapshots {
   readonly #snapshots = new Map<string, FormSnapshot>();
 
@@ -150,12 +150,12 @@ export class FormSnapshots {
     return this.#snapshots.get(state)?.values ?? {};
   }
 
-  /** Returns the visible part of the input. Returns `undefined` if the form was never left. */
+  /** Returns the visible part of the stored input. Returns `undefined` if there is no stored input. */
   findVisibleValues(state: string): Values | undefined {
     return this.#snapshots.get(state)?.visible;
   }
 
-  /** Stores the input of a form without its secrets and the fields at the JSON pointers in `clear`. */
+  /** Stores the input of a form. Omits secrets and the fields at the JSON pointers in `clear`. */
   keep(state: string, form: FormModel, clear: readonly string[] = []): void {
     const { screen } = form.validator;
     const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);

@@ -5,7 +5,7 @@ import { readQueryVariables, type StateEntry } from './flow-state.ts';
 import type { FlowServices, HistoryState, StepProgress } from './flow-services.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** Writes the position of a flow to the address bar and the browser history. */
+/** Writes the current state of a flow to the URL and the browser history. */
 export class FlowHistory {
   readonly #flow: Flow;
   readonly #services: Pick<FlowServices, 'navigate' | 'getUserId'>;
@@ -30,13 +30,13 @@ export class FlowHistory {
     this.#steps = steps;
   }
 
-  /** Writes the address and the history entry of a state, unless the browser has just arrived at this address. */
+  /** Writes the URL and the history entry of a state, unless the browser has just navigated to this URL. */
   show(name: string, { variables, search, replace, redirected }: StateEntry): void {
     this.carried = variables;
     const kept = this.#pickPersisted();
     this.#lastWritten = JSON.stringify([kept, this.#steps()?.forms]);
     const hasQuery = Object.keys(readQueryVariables(this.#flow, search ?? '')).length > 0;
-    if (search !== undefined && !hasQuery && !redirected) return; // for an arrival, the address is already correct
+    if (search !== undefined && !hasQuery && !redirected) return; // on an arrival, the URL is already correct
     if (!replace) this.depth += 1;
     this.#services.navigate(this.formatAddress(name), {
       replace,
@@ -44,7 +44,7 @@ export class FlowHistory {
     });
   }
 
-  /** Returns the address of a state. Returns an empty string if it has none of its own. */
+  /** Returns the URL of a state. Returns an empty string if it has no path. */
   formatAddress(name: string): string {
     const { path = '*' } = this.#flow.states[name] ?? {};
     return path === '*' ? '' : fillPath(path, this.#store.state.context);
@@ -59,18 +59,18 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#createEntry(name, { ...this.carried, ...kept }) });
   }
 
-  /** Overwrites the current history entry at the end of a journey. It keeps no input, only the mark that the journey has ended (`spent`). */
+  /** Replaces the current history entry at the end of a journey. The new entry contains no input and marks the journey as ended (`spent`). */
   close(name: string): void {
     this.#endEntry = this.#createEntry(name, {});
     this.#services.navigate('', { replace: true, state: this.#endEntry });
   }
 
-  /** Whether an arrival was caused by `close`. Compares by identity: after Back, the browser delivers a copy of the entry. */
+  /** Whether an arrival was caused by `close`. Compares by identity, because after Back the browser delivers a copy of the entry. */
   isClosing(history: unknown): boolean {
     return history !== null && history === this.#endEntry;
   }
 
-  /** Whether an entry belongs to another user. After a logout, Back would otherwise show that user's data. */
+  /** Whether an entry belongs to another user, whose data Back would show after a logout. */
   isForeign({ owner }: HistoryState): boolean {
     const holder = this.#services.getUserId?.();
     return owner !== undefined && holder !== undefined && owner !== holder;

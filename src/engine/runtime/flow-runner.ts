@@ -25,8 +25,8 @@ import { FlowStore } from './flow-store.ts';
 import type { OpenSteps, Steps } from './flow-steps.ts';
 
 /**
- * Runs one flow: enters states, raises events, invokes operations, and stores the context and the forms. Positions are never trusted: every arrival,
- * even from the history, evaluates the entry guards again.
+ * Runs a flow: enters states, raises events, invokes operations, and stores the context and the forms. Every arrival, even from the history,
+ * evaluates the entry guards again, because positions are untrusted.
  */
 export class FlowRunner {
   readonly flow: Flow;
@@ -35,7 +35,6 @@ export class FlowRunner {
   readonly #forms: FlowForms;
   readonly #history: FlowHistory;
   readonly subscribe: FlowStore['subscribe'];
-  /** Steps of the flow. `null` if it has none. */
   readonly steps: Steps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
@@ -43,9 +42,9 @@ export class FlowRunner {
   #heading: string | null = null;
   /** Event that started the pending operation. `null` if an arrival started it. */
   #running: string | null = null;
-  /** Retries a state whose screen did not load or whose own operation got no response. `null` if there is none. */
+  /** Retries to enter a state whose screen failed to load or whose operation got no response. `null` if there is nothing to retry. */
   #enterAgain: (() => Promise<void>) | null = null;
-  /** Latest other event that was raised while an operation was pending. */
+  /** Latest event that was raised while the operation of another event was pending. */
   #kept: { readonly event: string; readonly values: Values } | null = null;
 
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
@@ -73,22 +72,22 @@ export class FlowRunner {
     return this.#store.state;
   }
 
-  /** Enters the state of an address that the browser has navigated to. */
+  /** Enters the state of a URL to which the browser has navigated. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     if (this.#history.isClosing(history)) return;
     const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services.getUserId?.());
     const stored = readHistory(history, this.flow.id);
-    // The router reports the entry of the current view, but an event is already loading the next state.
+    // Ignores the history entry of the current view, because an event is already loading the next state.
     if (this.#heading !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
       return;
-    // Entries of a journey that has ended, or of another user, are ignored: the flow starts over.
+    // Ignores entries of an ended journey or of another user, so that the flow starts from the beginning.
     const spent = stored !== null && (this.steps?.takeSpent(stored) === true || this.#history.isForeign(stored));
     const entry = spent ? null : stored;
     const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
     const wanted = known ? entry.step : state;
     const asked = readQueryVariables(this.flow, search);
     const named = readPathVariables(this.flow, params);
-    const linked = stored === null && pushed; // following a link counts as forward navigation
+    const linked = stored === null && pushed; // following a link is a forward navigation
     const { depth } = this.#history;
     const back = !linked && (stored?.depth ?? 0) < depth;
     this.#history.depth = stored?.depth ?? (linked ? depth + 1 : depth);
@@ -101,12 +100,12 @@ export class FlowRunner {
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#store.assign({ ...context, ...variables, ...named });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // overwrites the entry
+    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // replaces the history entry
     await this.#enter(wanted, { replace: true, variables, direction, search, entry, ...redirected });
     if (interrupted) await this.#continue(interrupted);
   }
 
-  /** Repeats an interrupted event with the form and the variables that it had. */
+  /** Repeats an interrupted event with its original form and variables. */
   async #continue({ state, event, form, context }: InterruptedEvent): Promise<void> {
     if (!this.state.view || this.state.busy || this.state.failed || this.#heading !== null) return;
     this.#store.assign({ ...this.state.context, ...context });
@@ -120,7 +119,7 @@ export class FlowRunner {
     await this.#invoke(effect, this.#store.scope(form), view);
   }
 
-  /** Clears the view and discards pending operations and loads. Called after the browser has navigated to another flow. */
+  /** Clears the view, and discards pending operations and loads. Called after a navigation to another flow. */
   depart(): void {
     this.#turn += 1;
     this.#heading = null;
@@ -130,9 +129,9 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state. `values` are those that a block sends in addition to its form. While an operation is pending, the same event
-   * is ignored. The latest other event is raised afterwards, if the operation succeeds, stays in the state and shows no notice. While a screen loads,
-   * all events are ignored.
+   * Raises an event of the current state. `values` are those that a block sends in addition to its form. While an operation is pending, ignores the
+   * same event, and delays the latest other event until the operation has succeeded in the same state without a notice. While a screen loads, ignores
+   * all events.
    */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
@@ -147,7 +146,7 @@ export class FlowRunner {
     const submitted =
       event === 'submit' && view.form ? view.form.submitPrepared() : { data: { ...view.form?.values, ...values } };
     const submission = submitted instanceof Promise ? await submitted : submitted;
-    if (!submission || this.state.view !== view || this.state.busy) return; // the submit was refused, or another view or operation has replaced it
+    if (!submission || this.state.view !== view || this.state.busy) return; // the form is invalid, or another view or operation has replaced it
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
     this.#running = event;
@@ -157,12 +156,12 @@ export class FlowRunner {
     else await this.#follow(chooseBranch(this.flow, listBranches(transition), scope), view, null);
   }
 
-  /** Whether a state could not be entered, so that `retry` can try again. */
+  /** Whether entering a state failed, so that `retry` can be called. */
   get unreached(): boolean {
     return this.#enterAgain !== null;
   }
 
-  /** Tries again to enter the state that failed. Returns whether this succeeded. */
+  /** Retries to enter the state that failed. Returns whether it succeeded. */
   async retry(): Promise<boolean> {
     if (!this.#enterAgain) return false;
     this.#store.set({ failed: false, arriving: true });
@@ -170,7 +169,7 @@ export class FlowRunner {
     return !this.state.failed;
   }
 
-  /** Goes to the state's `back`. Defaults to the previous step of the journey, otherwise to the previous page. */
+  /** Follows the state's `back`. Defaults to the previous step of the journey, or to the previous page if there is none. */
   back(): void {
     const { view, below, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;
@@ -178,21 +177,21 @@ export class FlowRunner {
     const target = view.state.back ?? this.steps?.before(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
-      // the view below a dialog is already loaded and need not wait for the browser
+      // shows the loaded view below a dialog without waiting for the browser
       if (below && view.state.modal) this.#store.set({ ...idle, view: below, below: null, notice: null });
       this.#services.goBack();
     }
   }
 
-  /** Re-renders the current view, e.g. in another language, and keeps the input. */
+  /** Re-renders the current view, e.g. in another language. Keeps the input. */
   redraw(): Promise<void> {
     return this.#forms.redraw((state) => this.#load(state));
   }
 
-  /** Stores the input of the current step in the history entry, in case the page is reloaded. */
+  /** Stores the input of the current step in the history entry, for a reload of the page. */
   keep(): void {
     const { view, arriving } = this.state;
-    if (!this.steps || !view || arriving) return; // during an arrival, the entry belongs to another state
+    if (!this.steps || !view || arriving) return; // on an arrival, the history entry belongs to another state
     this.#forms.keep(view, []);
     this.#history.keep(view.name);
   }
@@ -225,7 +224,7 @@ export class FlowRunner {
     if (failure.outdated) return this.#redraw(view, turn);
     const pressed = this.#running !== null && this.#running !== view.state.after?.event;
     const outcome =
-      failure.status === 0 && pressed && view.screen // the user can press the button again
+      failure.status === 0 && pressed && view.screen // shows the error at the form, because the user can press the button again
         ? { context: now.context, clear: [], field: true }
         : chooseBranch(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next)
@@ -238,7 +237,7 @@ export class FlowRunner {
     if (turn === this.#turn) await this.#follow(led, view, failure);
   }
 
-  // The form stays busy while the next screen loads, so that nothing is sent twice.
+  // Enters the next state. The form stays busy while the next screen loads, so that nothing is sent twice.
   async #follow(
     outcome: Outcome,
     view: View,
@@ -265,7 +264,7 @@ export class FlowRunner {
       });
     }
     if (finished && leave !== undefined) {
-      this.depart(); // before `finish`, because departing stores the form of the last step
+      this.depart(); // before `finish`, because `depart` stores the form of the last step
       finished.finish(view.name);
       this.#history.close(view.name);
       return this.#services.leave(leave);
@@ -294,7 +293,7 @@ export class FlowRunner {
     this.#heading = null;
     if (entered.leave !== undefined) {
       this.#store.set(idle);
-      return this.#services.leave(entered.leave, { replace: options.replace }); // Back must not return to a state without a screen
+      return this.#services.leave(entered.leave, { replace: options.replace }); // `replace`, so that Back does not return to a state without a screen
     }
     if (!definition) return this.#store.fail();
     this.#heading = entered.target;
@@ -330,7 +329,7 @@ export class FlowRunner {
     return this.#services.loadScreen(definition.screen, ahead).catch(() => undefined);
   }
 
-  // Re-renders the state with the newer rules of the server and keeps the input.
+  // Re-renders the state with newer rules of the server. Keeps the input.
   async #redraw(view: View, turn: number): Promise<void> {
     await this.#services.refresh();
     const screen = await this.#load(view.state);

@@ -7,56 +7,56 @@ import type { EngineTranslate } from './engine-text.ts';
 import type { InterruptedEventStore } from './interrupted-event.ts';
 
 export interface LoadedScreen<Sent = Values> {
-  /** Never set. Carries the type of the values that the form sends. */
+  /** Type of the values that the form sends. Never set at run time. */
   readonly sent?: Sent;
   readonly validator: Validator;
-  /** Widgets of the view, by name. The runtime only passes them on. */
+  /** Widgets by name, passed on to the view. */
   readonly widgets: Readonly<Record<string, unknown>>;
   /** Opens a form with initial values. Returns `null` if the screen has no fields. */
   readonly open: (values: Values, context: Values) => FormModel | null;
 }
 
-/** Dependencies of a flow, injected by the portal. */
+/** Services of the page that a flow uses. */
 export interface FlowServices {
-  /** `ahead` marks a preload: the screen is not needed yet. */
+  /** `ahead` marks a preload, whose screen is not needed yet. */
   readonly loadScreen: (id: string, ahead?: boolean) => Promise<LoadedScreen>;
-  /** Reloads the manifest after the server refused an outdated form. */
+  /** Reloads the manifest after the server has rejected an outdated form. */
   readonly refresh: () => Promise<void>;
   readonly invoke: (operation: string, input: OperationInput) => Promise<OperationResult>;
   readonly t: EngineTranslate;
   readonly facts: () => Values;
   readonly recall: (flow: string) => Values;
   readonly remember: (flow: string, context: Values) => void;
-  /** Stores values for other flows on the page, which read them as the fact `carried`. Without it, nothing is carried. */
+  /** Stores values for other flows on the page, which read them as the fact `carried`. If absent, no values are offered. */
   readonly carry?: (values: Values) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
-  /** Returns the id of the signed-in user. Returns `null` if nobody is signed in, and `undefined` if this is not known yet. */
+  /** Returns the id of the signed-in user. Returns `null` if nobody is signed in, or `undefined` if this is unknown. */
   readonly getUserId?: () => string | null | undefined;
-  /** Store of the interrupted event, shared by the flows of a page. Without it, the user has to repeat the event. */
+  /** Store of the interrupted event, shared by the flows of a page. If absent, the user has to repeat the event. */
   readonly interrupted?: InterruptedEventStore;
-  /** Current time, for delayed events. */
+  /** Returns the current time, for delayed events. */
   readonly now: () => Date;
-  /** Goes to the previous page, or to the home page if the portal was opened on this one. */
+  /** Navigates to the previous page, or to the home page if this page was opened first. */
   readonly goBack: () => void;
-  /** Navigates to another address, which has to pass the redirect check. `replace` replaces the current history entry. */
+  /** Redirects to a URL outside the flow, subject to the redirect check. `replace`: replaces the current history entry. */
   readonly leave: (address: unknown, options?: { replace: boolean }) => void;
-  /** Called with each branch that is taken, for developer tools. */
+  /** Called for each branch that is taken, for developer tools. */
   readonly onBranch?: FlowScope['onBranch'];
 }
 
-/** State of a history entry. `variables` were read from the query, which is removed from the address, or have `persist: 'entry'`. */
+/** State of a history entry. `variables` are those from the query, which is removed from the URL, and those with `persist: 'entry'`. */
 export interface HistoryState {
   readonly flow: string;
   readonly step: string;
   readonly variables: Values;
-  /** Position of the entry in the history: 0 for the entry that the browser opened, one more for each later entry. */
+  /** Position of the entry: 0 for the entry that the browser opened, increasing by one with each later entry. */
   readonly depth: number;
   readonly done?: readonly string[];
-  /** Input of the steps, by state. */
+  /** Form values of the steps, by state. */
   readonly forms?: Readonly<Record<string, Values>>;
-  /** Entries up to this depth belong to a journey that has ended. */
+  /** Highest depth of an ended journey. Entries up to this depth are not resumed. */
   readonly spent?: number;
-  /** Result of `getUserId` when the entry was written. */
+  /** Id of the signed-in user when the entry was written. `null` if nobody was signed in. */
   readonly owner?: string;
 }
 

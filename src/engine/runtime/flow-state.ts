@@ -4,24 +4,24 @@ import { isObject, pickObjects, type Values } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 
-/** A navigation of the browser: its address and history entry. */
+/** A navigation of the browser, with its URL and history entry. */
 export interface Arrival {
   readonly state: string;
   readonly search: string;
   readonly history: unknown;
   readonly params?: Values;
-  /** Whether the navigation added a history entry, e.g. by a link. */
+  /** Whether the navigation pushed a history entry, e.g. by a link. */
   readonly pushed?: boolean;
 }
 
-/** A visible state, with its loaded screen and open form if it has them. */
+/** The visible state, with its loaded screen and open form if it has them. */
 export interface View {
   readonly name: string;
   readonly state: State;
   readonly screen: LoadedScreen | null;
   readonly form: FormModel | null;
   readonly direction: 'none' | 'forward' | 'back';
-  /** Whether the state's own operation is pending. Its screen is not drawn yet, because the result may lead to another state. */
+  /** Whether the state's own operation is pending. If so, its screen is not rendered, because the result may select another state. */
   readonly pending: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface FlowState {
   readonly below: View | null;
   readonly notice: Notice | null;
   readonly busy: boolean;
-  /** Whether the screen of a new address is loading. The previous screen must not take input any more. */
+  /** Whether the screen of a new URL is loading. If so, the previous screen must not accept input. */
   readonly arriving: boolean;
-  /** Whether the state could not be shown, e.g. because its screen did not load. */
+  /** Whether the state cannot be shown, e.g. because its screen failed to load. */
   readonly failed: boolean;
 }
 
@@ -45,29 +45,32 @@ export interface StateEntry {
   readonly variables: Values;
   readonly direction: View['direction'];
   readonly search?: string;
-  /** Name of a notice to show, from the branch that was taken. */
+  /** Name of the notice to show, from the branch. */
   readonly notice?: string | undefined;
-  /** History entry of an arrival. `null` if it has none of this flow, absent for other transitions. */
+  /** History entry of an arrival. `null` if the entry is not of this flow. Absent for other transitions. */
   readonly entry?: HistoryState | null | undefined;
-  /** Whether the state differs from that of the address. */
+  /** Whether the state differs from that of the URL. */
   readonly redirected?: boolean;
-  /** Failure that led to this state. Its errors are shown at the fields. */
+  /** Failure that caused the transition. Its errors are shown at the fields. */
   readonly failure?: OperationFailure;
 }
 
-/** Whether a state draws nothing. It only invokes an operation or takes a branch, and gets no history entry. */
+/** Whether a state renders nothing, because it only invokes an operation or takes a branch. It gets no history entry. */
 export function isTransient({ screen, block }: State): boolean {
   return screen === undefined && block === undefined;
 }
 
-/** Returns the view to draw below the next state, or `null`. A dialog is over the current view. A transient state changes nothing. */
+/**
+ * Returns the view to render below the next state: the current view below a dialog, the same view as before below a transient state. Returns `null`
+ * if there is none.
+ */
 export function findViewBeneathModal({ view, below }: Pick<FlowState, 'view' | 'below'>, next: State): View | null {
   if (below && isTransient(next)) return below;
   if (!next.modal || !view) return null;
   return below ?? (isTransient(view.state) ? null : view);
 }
 
-/** Whether a screen waits for its state's own operation, because it may be wrong until the result is known. A block shows its own progress. */
+/** Whether a screen waits for its state's own operation, because the result may select another state. Blocks have their own progress indicator. */
 export function waitsForOperation({ screen, block, invoke }: State): boolean {
   return invoke !== undefined && screen !== undefined && block === undefined;
 }

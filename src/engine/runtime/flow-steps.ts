@@ -14,25 +14,25 @@ import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { FlowForms } from './flow-forms.ts';
 
-/** Opens the steps of a flow. `draw` is the component of the progress bar. */
+/** Creates the steps of a flow. `draw` is the component of the progress bar. */
 export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
   return new FlowSteps(flow, host, draw);
 }
 
-/** Steps of a flow, in memory while the page is open. */
+/** Steps of a flow, in memory. */
 export class FlowSteps {
   readonly #flow: Flow;
   readonly #host: StepsHost;
   readonly #draw: unknown;
   /** Submitted values of each completed step, as JSON. */
   readonly #done = new Map<string, string>();
-  /** Errors of the server for steps that are not open, by state. */
+  /** Server errors of steps that are not open, by state. */
   readonly #refused = new Map<string, Readonly<Record<string, string>>>();
 
   readonly #opened = new Set<string>();
   #spent = -1;
   #hasRecalled = false;
-  /** Step that is opened to show its invalid fields. */
+  /** Step that is being opened to show its invalid fields. */
   #invalidStep: string | null = null;
 
   constructor(flow: Flow, host: StepsHost, draw: unknown) {
@@ -41,12 +41,12 @@ export class FlowSteps {
     this.#host = host;
   }
 
-  /** States of the completed steps: submitted, and not changed since. */
+  /** States of the completed steps. A step is complete if it was submitted and not changed since. */
   get done(): readonly string[] {
     return [...this.#done.keys()];
   }
 
-  /** Input of the steps by state, without secrets and other fields that are not saved. */
+  /** Form values of the steps by state. Omits secrets and other fields that are not saved. */
   get forms(): Readonly<Record<string, Values>> {
     const kept = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
     const forms = kept.map(([state, { screen, values }]) => [state, this.#pickSaved(screen, values)] as const);
@@ -60,14 +60,14 @@ export class FlowSteps {
       this.#host.forms.stepScope(),
       screen?.validator.screen.language ?? '',
     );
-    const final = state.back === 'none'; // the user cannot return to the steps of a finished journey
+    const final = state.back === 'none'; // the user cannot return to the steps of an ended journey
     const steps = bar?.map((step) =>
       final || step.place !== 'before' ? step : { ...step, href: this.#host.history.formatAddress(step.state) },
     );
     return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
   }
 
-  /** Whether a history entry, after a reload, belongs to a journey that has completed steps. */
+  /** Whether a history entry, after a reload, has completed steps of a journey. */
   resumes({ step, done = [] }: HistoryState): boolean {
     return done.length > 0 && this.isStep(step);
   }
@@ -84,34 +84,34 @@ export class FlowSteps {
     if (form && this.isStep(name)) this.#done.set(name, JSON.stringify(form.values));
   }
 
-  /** Marks a step as incomplete, because its submit failed or did not leave the state. */
+  /** Marks a step as incomplete, because its submit failed or did not change the state. */
   undo(state: string): void {
     this.#done.delete(state);
   }
 
-  /** Marks a step as incomplete if its form has changed since the submit. Called when its state is left. */
+  /** Marks a step as incomplete if its form has changed since the submit. Called when the step is left. */
   left({ name, form }: View): void {
     if (form && this.#done.get(name) !== JSON.stringify(form.values)) this.#done.delete(name);
   }
 
   /**
-   * Returns the state to enter on an arrival: the first incomplete step before `wanted`, or else `wanted`. A step that the history entry lists as
-   * complete counts as such if its stored input still makes a valid form.
+   * Returns the state to enter on an arrival: the first incomplete step before `wanted`, otherwise `wanted`. A completed step of the history entry
+   * stays complete if its stored form values are valid.
    */
   async reach(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.recall(wanted, entry);
     for (const { state } of listStepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
       if (this.#done.has(state)) continue;
       const form = await this.#openForm(state);
-      if (form === null) continue; // without a form, a state is never incomplete
-      const wasDone = !this.#opened.has(state) && entry?.done?.includes(state); // for a step seen since the reload, #done is current
+      if (form === null) continue; // a state without a form is always complete
+      const wasDone = !this.#opened.has(state) && entry?.done?.includes(state); // `#done` is newer for a step that was opened after the reload
       if (!wasDone || !form?.ready) return state;
       this.#done.set(state, JSON.stringify(form.values));
     }
     return wanted;
   }
 
-  /** Goes back to an earlier step. Ignores any other state. */
+  /** Returns to an earlier step. Ignores any other state. */
   returnTo(state: string): void {
     const { view, busy } = this.#host.state() ?? {};
     if (!view || busy || view.state.back === 'none' || !this.isBefore(state, view.name)) return;
@@ -119,8 +119,8 @@ export class FlowSteps {
   }
 
   /**
-   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded or is invalid. Enters the step of an
-   * invalid form.
+   * Validates and merges the forms of the journey's steps up to `view`, and `body`. Returns `null` if a form cannot be loaded or is invalid. An
+   * invalid form opens its step.
    */
   async take(view: View, body: unknown): Promise<CombinedForm | null> {
     const bodies: Values[] = [];
@@ -144,11 +144,11 @@ export class FlowSteps {
       bodies.push(data);
       versions.push(form.validator.screen.version);
     }
-    const all = Object.assign({}, ...bodies, asObject(body)) as Values; // Object.assign returns any
+    const all = Object.assign({}, ...bodies, asObject(body)) as Values; // `Object.assign` returns `any`
     return { body: all, version: versions.sort().join('.') };
   }
 
-  /** Redirects the outcome of an error to the first step that has a refused field. Each step shows its own errors when it opens. */
+  /** Redirects a failure to the first step with an invalid field. Each step shows its own errors when it opens. */
   async lead({ name, form }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const left = new Map(Object.entries(errors));
@@ -166,12 +166,12 @@ export class FlowSteps {
     const [first] = refused.keys();
     if (first === undefined) return outcome;
     for (const [state, own] of refused) this.#refused.set(state, own);
-    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(left) }); // errors of unknown fields are shown on the first of these steps
+    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(left) }); // the first of these steps shows the errors of unknown fields
     if (Object.keys(ofHere).length > 0) this.#refused.set(name, ofHere);
     return { ...outcome, target: first, field: false };
   }
 
-  /** Shows the errors of a step that has just opened: of its invalid values, or those of the server. */
+  /** Shows the errors of a step that has just opened: the stored server errors, or all messages if the step is invalid. */
   opened(state: string, form: FormModel | null): void {
     this.#opened.add(state);
     const refused = this.#refused.get(state);
@@ -205,20 +205,20 @@ export class FlowSteps {
     this.#spent = this.#host.history.depth;
   }
 
-  /** History entries up to this depth belong to a journey that has ended. -1 if there is none. */
+  /** Highest history depth of an ended journey. -1 if no journey has ended. */
   get spent(): number {
     return this.#spent;
   }
 
-  /** Whether a history entry belongs to a journey that has ended. If so, a new journey starts at this entry. */
+  /** Whether a history entry belongs to an ended journey. If so, a new journey starts with this entry. */
   takeSpent({ depth, spent = -1 }: HistoryState): boolean {
-    this.#spent = Math.max(this.#spent, spent); // the value in memory is lost on a reload
+    this.#spent = Math.max(this.#spent, spent); // a reload resets the value in memory
     if (depth > this.#spent) return false;
     this.#spent = depth - 1;
     return true;
   }
 
-  /** Opens the form of another step with its stored input. Returns `null` if it has no form, and `undefined` if its screen cannot be loaded. */
+  /** Opens the form of another step with its stored input. Returns `null` if it has no form, or `undefined` if its screen cannot be loaded. */
   async #openForm(state: string): Promise<FormModel | null | undefined> {
     const definition = this.#flow.states[state];
     const screen = definition && (await this.#host.load(definition));
@@ -226,14 +226,14 @@ export class FlowSteps {
     return this.#host.forms.open(state, definition, screen);
   }
 
-  /** Restores the forms in the first history entry after a reload. Ignores later entries, because the page then has newer input. */
+  /** Restores the forms of the first history entry after a reload. Ignores later entries, because the input in memory is newer. */
   protected async recall(wanted: string, entry: HistoryState | null): Promise<void> {
     if (this.#hasRecalled || !this.isStep(wanted)) return;
     this.#hasRecalled = true;
     if (entry?.forms) await this.fill(entry.forms, () => undefined);
   }
 
-  /** Restores the forms of steps without input, without fields that their screens lack. `mend` may empty fields with refused values. */
+  /** Restores the forms of steps without input. Omits fields that the screens do not have. `mend` may clear invalid fields. */
   protected async fill(forms: Readonly<Record<string, Values>>, mend: (form: FormModel) => void): Promise<void> {
     const { forms: flowForms, load } = this.#host;
     const { kept } = flowForms;
@@ -262,36 +262,36 @@ export class FlowSteps {
   }
 }
 
-/** A step in the progress bar. `href` is present if the user may return to the step, and empty if the step has no address of its own. */
+/** A step in the progress bar. `href` is present if the user may return to the step. It is empty if the step has no URL. */
 interface ProgressBarStep extends BarStep {
   readonly href?: string;
 }
 
 export interface ProgressBar {
   readonly steps: readonly ProgressBarStep[];
-  /** Component of the view. The runtime only passes it on. */
+  /** Component for the progress bar, passed on to the view. */
   readonly draw: unknown;
   readonly returnTo: (state: string) => void;
 }
 
-/** Combined values of a journey's forms, and the version of their rules. */
+/** Merged values of a journey's forms, and the version of their rules. */
 export type CombinedForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
 export interface StepsHost {
   readonly forms: FlowForms;
   readonly history: FlowHistory;
-  /** `ahead` marks a preload: the screen is not needed yet. */
+  /** `ahead` marks a preload, whose screen is not needed yet. */
   readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
   /** Returns the view and status of the flow. Returns `null` while a screen loads. */
   readonly state: () => FlowState | null;
-  /** Goes back from a view to a state. `clear` contains JSON pointers of the view's fields to empty. */
+  /** Navigates back from a view to a state. `clear` contains JSON pointers of form values to clear. */
   readonly enter: (view: View, state: string, clear: readonly string[]) => void;
   readonly store: FlowStore;
 }
 
-/** Steps of a running flow: which are complete, and their input. */
+/** Steps of a running flow, with their completion and input. */
 export type Steps = Pick<FlowSteps, keyof FlowSteps> & {
-  /** Starts the journey of a view over. Only flows that save progress have this method. */
+  /** Restarts the journey of a view. Only in flows that save progress. */
   restart?(view: View): void;
 };
 

@@ -5,26 +5,29 @@ import { computeDelay, type FlowScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
 import { idle, type FlowState, type View, createInitialVariables, pickPersistent } from './flow-state.ts';
 
-/** Milliseconds until a delayed event is retried if an operation is pending. */
+/** Delay before a delayed event is retried while an operation is pending, in milliseconds. */
 const retryDelayMs = 1_000;
 
-/** Longest single timer, in milliseconds. Timers of more than 24 days overflow, and timers do not count the time that the machine sleeps. */
+/**
+ * Maximum duration of a timer, in milliseconds. Longer waits use several timers, because a timer overflows after 24 days and stops while the machine
+ * sleeps.
+ */
 const maxTimerMs = 60_000;
 
-/** Timer of a state's delayed event, which is raised once each time the state is entered. */
+/** Timer of a state's delayed event, which is raised at most once per entry of the state. */
 interface DelayedEvent {
-  /** Allows the event to be raised again, because a state was entered. */
+  /** Re-arms the event. Called when a state is entered. */
   enter(): void;
-  /** Restarts the timer with `delayMs`, unless the event was already raised. `null` only stops it. */
+  /** Restarts the timer with `delayMs`, unless the event was already raised. `null` stops the timer. */
   wait(delayMs: number | null): void;
 }
 
-/** Creates a timer that calls `raise`. Tries again later if `isBusy` returns true. */
+/** Creates a timer that calls `raise`. Retries later while `isBusy` returns true. */
 function createDelayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;
   const attempt = (): void => {
-    raised = !isBusy(); // set before the call: raising the event changes the flow, which calls `wait` again
+    raised = !isBusy(); // set first, because `raise` changes the flow, which calls `wait` again
     if (raised) raise();
     else timer = setTimeout(attempt, retryDelayMs);
   };
@@ -48,7 +51,7 @@ function createDelayedEvent(isBusy: () => boolean, raise: () => void): DelayedEv
   };
 }
 
-/** State of a flow. Each change notifies the listeners, persists variables, and restarts the timer of the delayed event. */
+/** State of a flow. Each change notifies the listeners, persists variables and restarts the timer of the delayed event. */
 export class FlowStore {
   readonly #flow: Flow;
   readonly #services: FlowServices;
@@ -79,7 +82,7 @@ export class FlowStore {
       this.#delayed.wait(view && computeDelay(view.state, this.scope(), this.#services.now()));
   }
 
-  /** Shows a state that was entered, and allows its delayed event. */
+  /** Sets the state that was entered, and re-arms its delayed event. */
   show(change: Partial<FlowState>): void {
     this.#delayed.enter();
     this.set(change);
@@ -110,7 +113,7 @@ export class FlowStore {
     };
   }
 
-  /** Returns the data that the rules of a form may read besides its values. */
+  /** Returns the data, besides form values, that the rules of a form may read. */
   ruleContext(): Values {
     return { ...this.#services.facts(), context: this.state.context };
   }

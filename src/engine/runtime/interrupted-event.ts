@@ -1,11 +1,11 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 
-/** An event whose operation the server refused until the user has visited another page, at the failure's `next`. */
+/** Event whose operation the server rejected until the user has visited another page, at the failure's `next`. */
 export interface InterruptedEvent {
   readonly flow: string;
   readonly state: string;
-  /** Event whose operation was refused. `null` if it was the state's own operation. */
+  /** Event whose operation was rejected. `null` if it was the state's own operation. */
   readonly event: string | null;
   readonly form: Values;
   readonly context: Values;
@@ -13,15 +13,15 @@ export interface InterruptedEvent {
 
 type UserId = string | null | undefined;
 
-/** Stores one interrupted event in memory, to continue it when the user returns directly from the required page. */
+/** Stores one interrupted event in memory, to repeat it when the user returns directly from the required page. */
 export class InterruptedEventStore {
   readonly #isSettled: (failure: OperationFailure) => boolean;
   #stored: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: UserId } | null =
     null;
-  /** First state that was entered after the refusal, as "flow/state". */
+  /** First state entered after the failure, as "flow/state". */
   #first: string | null = null;
 
-  /** `isSettled` returns whether the server would now accept an operation that failed with this error. */
+  /** `isSettled` returns whether the server would now accept the operation that failed with this error. */
   constructor(isSettled: (failure: OperationFailure) => boolean) {
     this.#isSettled = isSettled;
   }
@@ -32,7 +32,7 @@ export class InterruptedEventStore {
     this.#first = null;
   }
 
-  /** Handles an arrival. Returns the event to continue there, or `null`. Any detour discards the event. */
+  /** Handles an arrival. Returns the event to repeat there, or `null`. Discards the event if the user has visited any other page. */
   take(flow: string, state: string, owner: UserId): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
     const kept = this.#stored;

@@ -13,7 +13,7 @@ export interface ScreenPlugins {
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a screen from a compiled module. Loads the standard formats and the code of lists only if the screen needs them. */
+/** Creates a screen from a compiled module. Loads standard formats and the code of lists only if the screen needs them. */
 export async function openScreen<Sent = Values>(
   { screen, validators }: ScreenModule<Sent>,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
@@ -43,18 +43,18 @@ async function standardFormats(): Promise<Formats> {
   return fullFormats;
 }
 
-/** An open form without a flow. MobX can observe `values`, `errors` and `ready`. */
+/** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */
 export interface Form<Sent = Values> {
   readonly model: FormModel;
-  /** Values of all fields, hidden ones included. */
+  /** Values of all fields, including hidden ones. */
   readonly values: Values;
   /** Visible messages, by field. */
   readonly errors: Readonly<Record<string, string>>;
-  /** Whether every required field is filled in and no value is refused. */
+  /** Whether all values are valid and all required fields have one. */
   readonly ready: boolean;
   set(field: string, value: unknown): void;
   /**
-   * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. Resolves to `null` if the form is refused,
+   * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. Resolves to `null` if the form is invalid,
    * and shows its messages.
    */
   submit(): Promise<Sent | null>;
@@ -62,7 +62,7 @@ export interface Form<Sent = Values> {
   reset(): void;
 }
 
-/** Opens the form of a screen. `context` contains the facts that its rules may read. Throws if the screen has no fields. */
+/** Opens the form of a screen. `context` contains the facts for its rules. Throws if the screen has no fields. */
 export function createForm<Sent = Values>(
   screen: LoadedScreen<Sent>,
   values: Values = {},
@@ -82,7 +82,7 @@ export function createForm<Sent = Values>(
       return model.ready;
     },
     set: (field, value) => model.field(field)?.set(value),
-    submit: async () => ((await model.submitPrepared())?.data as Sent | undefined) ?? null, // declared by the compiler
+    submit: async () => ((await model.submitPrepared())?.data as Sent | undefined) ?? null, // `Sent` is a type that the compiler declares for the validated values
     reset: () => model.reset(),
   };
 }

@@ -1,4 +1,4 @@
-/** Tasks to run after the click that ends the current press. */
+/** Tasks to run after the click of the current press. */
 const pendingTasks = new Set<() => void>();
 let isPressed = false;
 let release: ReturnType<typeof setTimeout> | undefined;
@@ -6,7 +6,7 @@ let isWatching = false;
 
 /**
  * Runs a task that may shift the layout: immediately, or after the click if a pointer is down. A shift between press and release would move the
- * pressed control away from the pointer, and the browser would dispatch no click to it.
+ * control away from the pointer, so that the browser would not dispatch a click.
  */
 export function runAfterPress(task: () => void): void {
   if (isPressed) pendingTasks.add(task);
@@ -20,7 +20,7 @@ export function watchPresses(): void {
   const listen = (types: readonly string[], listener: () => void) =>
     types.forEach((type) => document.addEventListener(type, listener, { capture: true, passive: true }));
   listen(['pointerdown', 'mousedown'], startPress);
-  // After a tap, mousedown, mouseup and click follow the pointer events. A key, a context menu or a drag ends a press whose release event is lost.
+  // After a tap, mousedown, mouseup and click follow the pointer events. A key, a context menu or a drag ends a press without a release event.
   listen(['pointerup', 'pointercancel', 'mouseup', 'contextmenu', 'dragend', 'keydown'], endPress);
 }
 
@@ -36,5 +36,5 @@ function endPress(): void {
     const tasks = [...pendingTasks];
     pendingTasks.clear();
     for (const task of tasks) task();
-  }); // runs after the click, which the browser dispatches first
+  }); // runs after the click event
 }

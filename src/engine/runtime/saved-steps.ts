@@ -8,11 +8,11 @@ import type { HistoryState } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
 import { FlowSteps, type CombinedForm, type StepsHost } from './flow-steps.ts';
 
-/** Stores the journeys of the signed-in user, by flow. Its methods never throw: if saving fails, a journey is only kept in this page. */
+/** Saved journeys of the signed-in user, by flow. Its methods never throw. If saving fails, a journey exists only in this page. */
 export interface JourneyStore {
   /** Returns the id of the signed-in user. Returns `null` if nobody is signed in. */
   readonly owner: () => string | null;
-  /** Returns the saved journey, not yet validated. Any other value means that nothing was saved. */
+  /** Returns the saved journey, not yet validated. Returns any other value if nothing was saved. */
   readonly load: (flow: string) => Promise<unknown>;
   readonly save: (flow: string, journey: SavedJourney) => Promise<void>;
   readonly forget: (flow: string) => Promise<void>;
@@ -20,18 +20,17 @@ export interface JourneyStore {
 
 export type SavedFlow = Flow & { readonly save: Save };
 
-/** Saves the journey at each change of step, and resumes it where the user stopped. Only flows that save progress load this module. */
+/** Steps that save the journey at each change of step, and resume it at the last step. Only loaded for flows that save progress. */
 export class SavedSteps extends FlowSteps {
   readonly #flow: SavedFlow;
   readonly #host: StepsHost;
   readonly #journeys: JourneyStore;
   #owner: string | null = null;
   #hasLoaded = false;
-  /** Last visible step. */
   #lastStep: string | null = null;
-  /** Labels of the fields whose saved values were refused, until the notice is shown. `null` if no journey was resumed. */
+  /** Labels of the fields whose saved values were invalid, until the notice is shown. `null` if no journey was resumed. */
   #dropped: readonly string[] | null = null;
-  /** Promise of the pending saves, which run in sequence, so that the latest wins. */
+  /** Pending saves, which run sequentially, so that the latest wins. */
   #saving: Promise<void> = Promise.resolve();
 
   constructor(flow: SavedFlow, host: StepsHost, draw: unknown, journeys: JourneyStore) {
@@ -43,7 +42,7 @@ export class SavedSteps extends FlowSteps {
 
   override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
     const owner = this.#journeys.owner();
-    if (this.#owner !== null && owner !== this.#owner) this.#clearSteps(this.#steps.flat()); // of another user
+    if (this.#owner !== null && owner !== this.#owner) this.#clearSteps(this.#steps.flat()); // clears the input of another user
     const known = owner === this.#owner;
     this.#owner = owner;
     if (known && this.#hasLoaded) return super.reach(wanted, entry);
@@ -69,7 +68,7 @@ export class SavedSteps extends FlowSteps {
   }
 
   override async take(view: View, body: unknown): Promise<CombinedForm | null> {
-    await this.#saving; // wait: a pending save would restore a journey that has ended
+    await this.#saving; // a pending save would restore the ended journey
     return super.take(view, body);
   }
 
@@ -87,7 +86,7 @@ export class SavedSteps extends FlowSteps {
     );
     store.assign({ ...store.state.context, ...Object.fromEntries(first) });
     this.#host.enter(view, journey[0].state, []);
-    // Clears the forms after `enter`, which stores the input of the view. The first step opens its form later.
+    // Clears the forms after `enter`, because `enter` stores the input of the view. The first step opens its form later.
     this.#clearSteps(journey);
     this.#lastStep = null;
     this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
@@ -104,7 +103,7 @@ export class SavedSteps extends FlowSteps {
     }
   }
 
-  /** Restores a saved journey. Omits fields that the current screens do not have, and empties those that they refuse. */
+  /** Restores a saved journey. Omits fields that the current screens do not have, and clears invalid ones. */
   async #restore({ forms, variables }: SavedJourney): Promise<void> {
     const { store, forms: flowForms } = this.#host;
     store.assign({ ...store.state.context, ...pickSavedVariables(this.#flow.context, variables) });
@@ -149,14 +148,14 @@ export class SavedSteps extends FlowSteps {
   }
 }
 
-/** Empties the fields of a form that have refused values, and returns their labels. Missing values do not count. */
+/** Clears the invalid fields of a form, and returns their labels. Missing values are not invalid. */
 function clearInvalidFields(form: FormModel): readonly string[] {
   const dropped = new Map<string, string>();
   for (;;) {
     const { errors } = checkForm(form.validator, form.values, form.context);
     const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmpty(form.field(name)?.value));
     if (refused.length === 0) return [...dropped.values()];
-    // One value may be refused because of another one, so validate the rest again.
+    // Clearing a value may make another one invalid, so this repeats the validation.
     for (const name of refused) dropped.set(name, form.findFieldLabel(name));
     for (const name of refused) form.field(name)?.set(undefined);
   }

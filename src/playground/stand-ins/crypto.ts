@@ -1,4 +1,4 @@
-/** Creates a 64-bit FNV-1a hash in place of a hash of Node.js. Module names of the playground need not be secure: only its own page uses them. */
+/** Replaces the hash of Node.js with a 64-bit FNV-1a hash. It need not be secure, because only the playground uses the resulting module names. */
 export function createHash(): { update(text: string): { digest(): string } } {
   return {
     update: (text) => ({

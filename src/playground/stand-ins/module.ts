@@ -8,7 +8,7 @@ const packages: Readonly<Record<string, object>> = {
   'regexp-ast-analysis': analysis,
 };
 
-/** Replaces the `require` of Node.js, with which the compiler loads packages lazily. Here they are bundled. */
+/** Replaces the `require` of Node.js, with which the compiler loads packages lazily. The playground bundles them. */
 export function createRequire(): (name: string) => object | undefined {
   return (name) => packages[name];
 }

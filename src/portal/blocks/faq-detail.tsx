@@ -10,11 +10,11 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useBlockData } from '../navigation/use-block-data.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** A frequent question with its answer and related questions. An unknown slug redirects to the not-found route. */
+/** Question with its answer and related questions. An unknown slug redirects to the not-found route. */
 export default function FaqDetail({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useBlockData(runner, pages.notFound);
-  const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // response of the operation in the flow
+  const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // `data` is untyped; it is the response of `getFaqs`
   const title = faq?.titulo ?? t('faq.title');
   useTitle(title);
   if (!faq) return <LoadHint source={source} />;

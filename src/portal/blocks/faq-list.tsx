@@ -18,7 +18,7 @@ import { useTitle } from '../shell/use-title.ts';
 type Category = Answer<'getFaqs'>[number];
 
 interface FaqListProps extends BlockProps {
-  /** Present if the search is already loaded. */
+  /** Function that opens the search. Present if its module is already loaded. */
   readonly openSearch?: typeof openFaqSearch;
 }
 
@@ -44,10 +44,10 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   const title = t('faq.title');
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
-  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // the prerendered results stay until then
+  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // the prerendered results stay visible meanwhile
   return (
     <Questions
-      categories={source.data as readonly Category[]} // response of the operation in the flow
+      categories={source.data as readonly Category[]} // `data` is untyped; it is the response of `getFaqs`
       open={open === 'failed' ? null : open}
       searched={isWanted ? searched : null}
       runner={runner}
@@ -59,7 +59,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
 interface QuestionsProps extends Pick<BlockProps, 'runner'> {
   readonly categories: readonly Category[];
   readonly open: typeof openFaqSearch | null;
-  /** `null` if there is nothing to search for. */
+  /** Search text. `null` if there is none. */
   readonly searched: string | null;
   readonly title: string;
 }
@@ -113,7 +113,7 @@ interface SearchProps {
   readonly onSearch: (text: string) => void;
 }
 
-/** Id of the search field. The same in the prerendered page, so that the portal can restore the input. */
+/** Id of the search field. The prerendered page has the same id, so that the portal can restore the input. */
 const searchId = 'buscar';
 
 function Search({ value, count: found, onSearch }: SearchProps) {

@@ -7,9 +7,9 @@ export interface SearchableFaq {
 }
 
 export interface SearchWords {
-  /** Groups of synonyms. Single words only. */
+  /** Groups of synonyms, each a single word. */
   readonly same: readonly (readonly string[])[];
-  /** Typical search phrases for a question, by slug. */
+  /** Typical search phrases for a question, by its slug. */
   readonly asked: Readonly<Record<string, readonly string[]>>;
   readonly ignored: readonly string[];
   readonly suggested: readonly string[];
@@ -20,9 +20,9 @@ const weights = { asked: 4, title: 3, answer: 1 } as const;
 const synonymWeight = 0.9;
 const prefixWeight = 0.8;
 const typoWeight = 0.5;
-/** Thresholds of a result: share of the recognized words that it matches, and score relative to the best result. */
+/** Minimum share of the recognized words that a result matches, and minimum score relative to the best result. */
 const [leastWords, leastPoints] = [0.5, 0.35];
-/** Minimum lengths of a word: for prefix matches, and for tolerating typos. */
+/** Minimum word lengths for prefix matches and for matches with a typo. */
 const [fewForBeginning, fewForTypo] = [3, 5];
 
 /** Searches questions, best match first. Tolerates differences in accents, case, plural and phonetic spelling, and single typos. */
@@ -88,7 +88,7 @@ function listStems(text: string): readonly string[] {
     .map(stem);
 }
 
-/** Removes the plural ending (contraseñas, sesiones, sessões) and reduces letters of equal sound to one (contraceña, yega, aktivar). */
+/** Removes the plural ending (contraseñas, sesiones, sessões) and merges letters with the same sound (contraceña, yega, aktivar). */
 function stem(word: string): string {
   const folded = foldText(word);
   const singular = folded.length <= 3 ? folded : folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
@@ -103,7 +103,7 @@ function stem(word: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Whether the words differ by one inserted, deleted, replaced or swapped letter. The first letter must be equal. */
+/** Whether the words differ by one inserted, deleted, replaced or swapped letter. The first letters must be equal. */
 function isWithinOneEdit(from: string, to: string): boolean {
   if (from[0] !== to[0] || Math.abs(from.length - to.length) > 1) return false;
   let start = 0;

@@ -11,12 +11,12 @@ import { useTitle } from '../shell/use-title.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { BlockPage } from '../shell/block-page.tsx';
 
-/** Assurance level that a cross-border procedure requires (section 2.3 of the specification). */
+/** Minimum assurance level of cross-border procedures (section 2.3 of the specification). */
 const crossBorderLevel = 3;
 
 /**
- * Page of users of a foreign identity provider: the received data and whether its level is sufficient, in the language of that provider. Redirects
- * anyone else to their own account. The flow loads the providers.
+ * Page for users of a foreign identity provider: the received data and whether its level is sufficient, in the language of the provider. Redirects
+ * other users to their own account.
  */
 export default observer(function ForeignAccount() {
   const portal = usePortal();

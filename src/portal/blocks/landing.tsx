@@ -13,7 +13,7 @@ import { createTranslate } from '../texts.ts';
 import { useSignedIn } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Bundled here: no other page uses these texts. */
+/** bundled with the page, because no other page uses these texts */
 const texts = { es, pt };
 const benefits = [
   ['one', oneAccount],

@@ -8,13 +8,13 @@ import { usePortal } from '../portal-context.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Pages with more sections than this have a table of contents. */
+/** Maximum number of sections of a page without a table of contents. */
 const maxSectionsWithoutContents = 5;
 
 export default function StaticPage({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useBlockData(runner);
-  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // response of the operation in the flow
+  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // `data` is untyped; it is the response of `getStaticPage`
   const title = page?.titulo ?? '';
   useTitle(title);
   if (!page) return <LoadHint source={source} />;

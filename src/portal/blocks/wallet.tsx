@@ -16,7 +16,7 @@ const pollMs = 2_000;
 const sizePx = 240;
 const quietModules = 4;
 
-/** Presentation request to a digital wallet: a QR code for another device and a link for this one. The flow polls for the response. */
+/** Presentation request to a digital wallet: a QR code for another device and a link for this device. The flow polls for the response. */
 export default function Wallet({ runner }: BlockProps) {
   const { t, page } = usePortal();
   const { context = {}, view } = useFlowState(runner) ?? {};

@@ -10,8 +10,8 @@ import { usePortal } from '../portal-context.ts';
 import { pages, proofingPage } from '../../contract/pages.ts';
 
 /**
- * Loads the citizen's record before rendering its children, and redirects if the route is refused (section 2.2). A record that cannot be loaded leads
- * to the error page (section 8.1), and an unknown foreign user to the logout.
+ * Loads the citizen's record before rendering its children. Redirects if the route is refused (section 2.2), to the error page if the record cannot
+ * be loaded (section 8.1), and to the logout if a foreign user is unknown.
  */
 export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
   const portal = usePortal();
@@ -39,8 +39,8 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
         if (!current) return;
         const { visitor, userStatus, ended } = store;
         const refusal = store.findRefusal(route, portal.page.config.flags);
-        const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session has expired, and this route does not require one
-        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // the broker was unreachable, so the session may continue
+        const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session has expired, but the route does not require a session
+        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // the broker was unreachable, so the session may still exist
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
         else if (route.access === 'anyone' || isGuest || store.userState === 'Exito') setState('ready');
         else if (userStatus === 404 && visitor.role === 'foreign') portal.navigation.leave(pages.logout);

@@ -1,18 +1,17 @@
 import { isReachable, reloadOnce, reloadPage } from './reload.ts';
 
-/** Stylesheets that failed to load. Vite requests each only once. */
+/** Stylesheets that failed to load. Vite does not retry them. */
 const failedStylesheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a module, and retries if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327),
- * and after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` is whether to do that always, never or
- * once (the default). Rejects otherwise.
+ * Loads a module. Retries once if the server is reachable. If the retry fails too, reloads the page `once`, `always` or `never`, because some
+ * browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and a deployment removes old files. Rejects otherwise.
  */
 export async function loadModule<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // listens once even if called again; undefined on the server
+  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // registered once even if called again; undefined on the server
   try {
     return await loadWithStylesheets(load);
   } catch (error) {
@@ -31,7 +30,7 @@ function recordFailedStylesheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStylesheets.add(target);
 }
 
-/** Retries stylesheets that failed to load, then calls `load`. Tolerates a missing stylesheet. */
+/** Retries stylesheets that failed to load, then calls `load`. Ignores stylesheets that fail again. */
 async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Part> {
   const links = [...failedStylesheets];
   failedStylesheets.clear();
@@ -40,7 +39,7 @@ async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Par
 }
 
 function retryStylesheet(link: HTMLLinkElement): Promise<unknown> {
-  const again = link.cloneNode() as HTMLLinkElement; // a clone keeps its type
+  const again = link.cloneNode() as HTMLLinkElement; // `cloneNode` returns `Node`, but keeps the element type
   const settled = new Promise((resolve) => (again.onload = again.onerror = resolve));
   link.replaceWith(again);
   return settled;

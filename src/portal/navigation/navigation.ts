@@ -20,7 +20,7 @@ export class Navigation {
     this.#navigate = navigate;
   }
 
-  /** Navigation function of the router. `null` before the router has rendered. */
+  /** Navigation function of the router. `null` until the router has rendered. */
   get navigate(): NavigateFunction | null {
     return this.#navigate;
   }
@@ -30,7 +30,7 @@ export class Navigation {
     else this.leave(pages.home);
   }
 
-  /** Navigates to an address after the redirect check. A route of the portal does not reload the page. `replace`: replaces the history entry. */
+  /** Navigates to a URL after the redirect check. Routes of the portal do not reload the page. `replace`: replaces the history entry. */
   leave(to: unknown, { replace = false } = {}): void {
     const { target, fresh } = this.#checked(to);
     const route = target.startsWith('/') ? this.#definitions.routeAt(target.replace(/[?#].*$/, '')) : undefined;
@@ -50,16 +50,15 @@ export class Navigation {
   }
 }
 
-/** Whether the tab has an earlier page of this origin. Without the Navigation API, pages of other origins count too. */
+/** Whether the tab has an earlier page of this origin. Without the Navigation API, pages of other origins are included. */
 function canGoBack(): boolean {
   const { navigation, history }: { navigation?: globalThis.Navigation; history: History } = window;
   return navigation?.canGoBack ?? history.length > 1;
 }
 
 /**
- * Reads the `leave` property of a flow: an address, or `{ to, query, host, fresh }` with `host` as `broker` or `backend`, or `{ address, query }` to
- * add parameters to an external address. Empty parameters are dropped. The address is not validated. `fresh`: reloads even if it is a route of the
- * portal.
+ * Reads the `leave` property of a flow: a URL, `{ to, query, host, fresh }` with `host` as `broker` or `backend`, or `{ address, query }` to add
+ * parameters to an external URL. Omits empty parameters. Does not validate the URL. `fresh`: reloads the page even for a route of the portal.
  */
 export function readLeave(leave: unknown, hosts: PortalConfig['hosts']): { address: unknown; fresh: boolean } {
   if (!isObject(leave)) return { address: leave, fresh: false };

@@ -4,9 +4,9 @@ import type { Portal } from '../portal.ts';
 import { decodePath, href } from '../../contract/href.ts';
 
 /**
- * Returns the redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in. The target of a guest page is
- * `redirectUrl`, which the navigation validates, otherwise the agents' host or the home page (section 2.2). Returns `null` if there is no
- * redirect, also for an authorization request, because it may need another sign-in or a higher level.
+ * Returns the redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in. A guest page redirects to
+ * `redirectUrl`, which the navigation validates, otherwise to the agents' host or the home page (section 2.2). Returns `null` if there is no
+ * redirect. An authorization request is never redirected, because it may require another sign-in or a higher level.
  */
 export function findPageRedirect(
   { access, path }: Route,
@@ -27,8 +27,8 @@ export function findPageRedirect(
 }
 
 /**
- * Returns the redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without that parameter.
- * Guest pages follow the logout directly. Returns `null` without that parameter, and for the SAML logout, which handles it itself.
+ * Returns the redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without this parameter. Guest
+ * pages come directly after the logout. Returns `null` without this parameter, and for the SAML logout, which handles it itself.
  */
 export function findForcedSignIn(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

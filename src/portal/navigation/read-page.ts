@@ -1,10 +1,10 @@
 import type { Page } from '../../contract/page-data.ts';
 
-/** Returns the data that the server put into the page. Throws if it is missing. */
+/** Returns the data that the server embedded in the page. Throws if it is missing. */
 export function readPage(): Page {
   const element = document.getElementById('page');
   if (!element?.textContent) throw new Error('The page carries no data.');
-  return JSON.parse(element.textContent) as Page; // serialized by the server from the same type
+  return JSON.parse(element.textContent) as Page; // `JSON.parse` returns `any`; the server serializes this type
 }
 
 /** Returns the nonce of the Content-Security-Policy, for styles created at run time. */

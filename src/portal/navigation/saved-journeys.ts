@@ -4,7 +4,7 @@ import type { JourneyStore } from '../../engine/runtime/saved-steps.ts';
 
 export { SavedSteps } from '../../engine/runtime/saved-steps.ts';
 
-/** Saves the journeys to the account. If saving is not possible, progress lasts as long as the page. */
+/** Creates the store of saved journeys in the account. If saving fails, progress exists only in this page. */
 export function createJourneyStore({ facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>): JourneyStore {
   return {
     owner() {

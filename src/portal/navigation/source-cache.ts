@@ -6,7 +6,7 @@ export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre
 
 const loading: Source = { state: 'loading' };
 
-/** Cache of GET responses by operation and parameters. Starts with the responses that the server put into the page. */
+/** Cache of GET responses by operation and parameters. Initially contains the responses embedded in the page. */
 export class SourceCache {
   readonly #invoke: (operation: string, params: OperationParams) => Promise<OperationResult>;
   readonly #sources = new Map<string, Source>();
@@ -17,7 +17,7 @@ export class SourceCache {
     for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
-  /** Returns the state of a source. The first call starts loading it. */
+  /** Returns the state of a source. The first call loads it. */
   get(operation: string, params: OperationParams = {}): Source {
     const key = buildDataKey(operation, params);
     const known = this.#sources.get(key);
@@ -41,7 +41,7 @@ export class SourceCache {
     this.#notify(key);
   }
 
-  /** Discards all responses, which are in the previous language. */
+  /** Discards all responses after a change of language. */
   clear(): void {
     this.#sources.clear();
   }

@@ -9,7 +9,10 @@ import { useFlowState } from './use-flow.ts';
 
 const waiting: Source = { state: 'loading' };
 
-/** Loads the `source` of a block's state. A failure redirects to the error page (section 8.1 of the specification), and a 404 to `unknown`. */
+/**
+ * Loads the `source` of a block's state. Redirects to the error page after a failure (section 8.1 of the specification), and to `unknown` after a
+ * 404.
+ */
 export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPath('NOT_FOUND_ERROR')): Source {
   const portal = usePortal();
   const state = useFlowState(runner);
@@ -20,7 +23,7 @@ export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPat
       name,
       String(render(template, { context }) ?? ''),
     ]);
-    return Object.fromEntries(filled) as Readonly<Record<string, string>>; // Object.fromEntries returns any
+    return Object.fromEntries(filled) as Readonly<Record<string, string>>; // `Object.fromEntries` returns `any` for these entries
   }, [templates, context]);
   const subscribe = useCallback(
     (listener: () => void) => portal.sources.subscribe(operation, params, listener),

@@ -26,7 +26,7 @@ export function useFlowState(runner: FlowRunner | null): FlowState | null {
   return useSyncExternalStore(runner?.subscribe ?? subscribeToNothing, state, state);
 }
 
-/** Whether a route has header and footer. Its rule may depend on the query parameters, which become the context of the flow. */
+/** Returns whether a route has header and footer. The rule may depend on query parameters, which become the context of the flow. */
 export function useChrome(route: Route | undefined, runner: FlowRunner | null): 'full' | 'none' {
   const portal = usePortal();
   const { search } = useLocation();

@@ -10,7 +10,7 @@ import { Section } from './section.tsx';
 
 type User = NonNullable<Store['user']>;
 
-/** Longest `setTimeout` delay that browsers support, in milliseconds. */
+/** Maximum `setTimeout` delay of browsers, in milliseconds. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 export const CallList = observer(function CallList({ store, user }: { store: Store; user: User }) {

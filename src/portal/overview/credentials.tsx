@@ -55,7 +55,7 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
   );
 }
 
-/** Formats a phone number once the numbering plans, which are large, have loaded. Shows it as stored until then. */
+/** Phone number, shown unformatted until the numbering plans, which are large, have loaded. */
 function Phone({ number }: { number: string }) {
   const [written, setWritten] = useState(number);
   useEffect(() => {

@@ -74,8 +74,8 @@ export function FirstSteps({ steps, store, title }: { steps: readonly PendingSte
 }
 
 /**
- * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, the citizen's own
- * session and a permission, and no other call may be pending. Includes the methods for restricted citizens, because the restriction is temporary.
+ * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, a session as a citizen, a
+ * permission, and no pending call. Includes the methods for restricted citizens, because the restriction is temporary.
  */
 export function listElevationMethods(
   store: Store,

@@ -24,7 +24,7 @@ export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: P
   );
 });
 
-/** Whether something protects the account. `plain` is neither good nor bad. */
+/** Whether a feature protects the account. `plain` is neutral. */
 export type ProtectionState = 'on' | 'off' | 'plain';
 
 interface SectionProps {
@@ -50,7 +50,7 @@ export function Section({ title, state, children }: SectionProps) {
   );
 }
 
-/** Placeholder for all panels of a page. A panel may be missing or taller once its data arrives, so none is drawn before all data is there. */
+/** Placeholder for all panels of a page. No panel is rendered before all data is loaded, because it might disappear or grow. */
 export function PanelPlaceholders({ panels }: { panels: number }) {
   const engine = useEngine();
   const text = engine.t('loading');
@@ -80,18 +80,18 @@ export function Fact({ term, children, action }: { term: string; children: React
 
 interface OperationLinkProps {
   readonly to: string;
-  /** Name of the setting, if the text of the link does not include it. */
+  /** Name of the setting, if the link text does not include it. */
   readonly name?: string;
   readonly store: Store;
   readonly call: OperationName;
-  /** `primary`: the main action of the page. `row`: a whole row of a list, if the action is allowed. */
+  /** `primary`: main action of the page. `row`: a complete list row, if the action is allowed. */
   readonly look?: 'button' | 'primary' | 'row';
   readonly children: string;
 }
 
 const looks = { button: 'button button-small', primary: 'button button-small button-primary', row: '' } as const;
 
-/** A link to an operation, styled as a button. If the server would refuse it, a disabled button with the reason (section 6). */
+/** Link to an operation, styled as a button. If the server would refuse the operation, a disabled button with the reason (section 6). */
 export const OperationLink = observer(function Way({
   to,
   name,

@@ -1,13 +1,13 @@
-/** Marks the last button pressed in a prerendered page, for the portal to handle. */
+/** Attribute that marks the last pressed button of a prerendered page, for the portal to handle. */
 export const pressedAttribute = 'aria-busy';
 
 /**
- * Enables the forms of a prerendered page. The portal takes over the input and the pressed button later. A form with an action needs no portal: the
- * browser submits it.
+ * Enables the forms of a prerendered page. The portal later takes over the input and the pressed button. A form with an action does not need the
+ * portal, because the browser submits it.
  */
 export function enableEarlyInput(page: HTMLElement): void {
   page.addEventListener('submit', (event) => {
-    if (!(event.target as Element).hasAttribute('action')) event.preventDefault(); // the target is a form
+    if (!(event.target as Element).hasAttribute('action')) event.preventDefault(); // the target of a submit event is a form
   });
   page.addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('[data-screen] button');

@@ -47,8 +47,7 @@ const maxRendered = 200;
 
 /**
  * Prerenders the form of a flow's current state as the browser will render it. Returns `null` for a state without a form, or if its texts depend on
- * values that only the browser has. Each authorization request has its own query, which rarely affects the form. So this cache complements the
- * server's cache of pages.
+ * values that only the browser has. Has its own cache, because the query of each authorization request is unique, but rarely affects the form.
  */
 function prerenderForm(runner: FlowRunner, portal: Portal, path: string): PrerenderedForm | null {
   const { view, context } = runner.state;
@@ -84,8 +83,8 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
 }
 
 /**
- * Disables a form until scripts handle it, because a browser would send the input in the URL. Also turns off autocomplete: browsers restore the input
- * of a document when the user goes back, but the form itself decides about that.
+ * Disables a form until its scripts have loaded, because the browser would send the input in the URL. Disables autocomplete, because browsers would
+ * restore the input after Back, which is up to the form.
  */
 function disableForm(html: string): string {
   return html
@@ -97,7 +96,7 @@ enableStaticRendering(true);
 
 const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-/** Blocks whose content is the same for everyone and included in the page. */
+/** Blocks whose content is public and embedded in the page. */
 const prerenderedBlocks: Readonly<Record<string, ComponentType<BlockProps>>> = {
   landing: Landing,
   'faq-list': (props) => <FaqList {...props} openSearch={openFaqSearch} />,
@@ -106,9 +105,8 @@ const prerenderedBlocks: Readonly<Record<string, ComponentType<BlockProps>>> = {
 };
 
 /**
- * Prerenders a page. Information and error pages are complete. Forms have their fields, which take input. A form that waits for an operation has its
- * heading and placeholders. Pages for signed-in users have only placeholders. Nothing here needs to wait for data, because the browser renders the
- * page again.
+ * Prerenders a page. Information and error pages are complete. Forms have their fields, which accept input. A form that waits for an operation has a
+ * heading and placeholders, a page for signed-in users only placeholders. Does not wait for other data, because the browser renders the page again.
  */
 export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
@@ -186,7 +184,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
 
 const formPlaceholder = '__FORM__';
 
-/** Whether a screen appears only after an operation, which may lead elsewhere. Its heading would then be wrong. */
+/** Whether a screen appears only after an operation, which may select another state, so that the heading could be wrong. */
 function isShownAfterOperation({ states }: Flow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen && waitsForOperation(state));
 }
@@ -195,7 +193,7 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
   return <Shell chrome={useChrome(route, runner)}>{children}</Shell>;
 }
 
-/** Placeholders of fields, under the title of their section if they have one. */
+/** Field placeholders of a section, with the title if it has one. */
 interface FieldPlaceholders {
   readonly title: string | null;
   readonly fields: number;
@@ -224,7 +222,7 @@ function Links({ links }: Pick<ReturnType<typeof describeScreen>, 'links'>) {
   );
 }
 
-/** Returns the content of a screen that does not depend on values of the browser. `to` is `null` for a link that needs the script. */
+/** Returns the content of a screen that does not depend on values of the browser. `to` is `null` for a link that requires the script. */
 function describeScreen({ ui, fields }: ScreenData, scope: Values) {
   const isKnownText = (text: string): boolean => hasPlaceholderValues(text, scope);
   const fillText = (text: string): string => preventBreaks(fillPlaceholders(text, scope));
@@ -247,7 +245,7 @@ function describeScreen({ ui, fields }: ScreenData, scope: Values) {
   };
 }
 
-/** More placeholders would push the footer down. */
+/** Maximum number of placeholders. More would push the footer down. */
 const maxFields = 5;
 
 function listSections(
@@ -265,7 +263,7 @@ function listSections(
   });
 }
 
-/** Returns services for a flow on the server: guards are evaluated, operations are refused, and side effects are ignored. */
+/** Returns services for a flow on the server. Guards are evaluated, operations fail, and side effects are ignored. */
 function createServerServices({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {

@@ -6,8 +6,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const controls = 'input, select, textarea';
 
 /**
- * Prepares the replacement of a prerendered page by `root`. Returns a function to call after the replacement: it transfers the input, the blur of
- * edited fields, opened details and the pressed button, and moves the focus to the same link or field.
+ * Prepares the replacement of a prerendered page by `root`. Returns a function to call after the replacement. It transfers the input, the blur of
+ * edited fields, expanded details, the pressed button and the focus.
  */
 export function prepareReplacement(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
@@ -23,7 +23,7 @@ export function prepareReplacement(page: HTMLElement, root: HTMLElement): () => 
     for (const { from, find } of entries) {
       const field = find();
       enterValue(field, from);
-      // React listens to `focusout` for blur
+      // React uses `focusout` for blur
       if (from !== focused) field?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     }
     const place = target?.();
@@ -70,7 +70,7 @@ function createCounterpartFinder<Found extends Control | HTMLButtonElement>(
   return () => like(root)[turn];
 }
 
-/** Identifies a button by its text, since the browser may render more buttons than the server. */
+/** Returns the identity of a control. A button is identified by its text, because the browser may render more buttons than the server. */
 function identifyControl(element: Control | HTMLButtonElement): string {
   return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
 }
@@ -85,7 +85,7 @@ function isTyped(control: Control): boolean {
   return control.value !== control.defaultValue;
 }
 
-/** Enters a value as the user would. Calls the setter of the prototype, because React would ignore a value set through its own. */
+/** Enters a value like a user. Calls the setter of the prototype, because React ignores a value set through its own setter. */
 function enterValue(field: Control | undefined, from: Control): void {
   if (!field) return;
   if (from instanceof HTMLInputElement && ['checkbox', 'radio'].includes(from.type)) {
@@ -103,8 +103,8 @@ function enterValue(field: Control | undefined, from: Control): void {
 }
 
 /**
- * Replaces the prerendered page by `root` as soon as the portal has rendered the page. Transfers focus and input. Until then CSS hides `root`, also
- * from the accessibility tree.
+ * Replaces the prerendered page by `root` when the portal has rendered the page. Transfers focus and input. Until then, CSS hides `root`, also from
+ * the accessibility tree.
  */
 export function replacePrerendered(root: HTMLElement): void {
   const prerendered = document.getElementById('prerendered');

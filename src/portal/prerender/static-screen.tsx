@@ -15,7 +15,7 @@ import type { Portal } from '../portal.ts';
 interface StaticScreenProps {
   readonly flow: Flow;
   readonly state: string;
-  /** Screen without fields, reached by entering the state. */
+  /** Screen without fields. */
   readonly screen: LoadedScreen;
   readonly context: Values;
 }
@@ -23,8 +23,8 @@ interface StaticScreenProps {
 const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (keyof Branch | 'description')[];
 
 /**
- * Renders a screen that works without scripts, such as an error page: all its texts are known, it needs no data from the server, and each button
- * leads to another page, so that it can be a link. Returns `null` for any other screen.
+ * Renders a screen that works without scripts, such as an error page: all texts are known, no data is loaded, and each button is a link to another
+ * page. Returns `null` for any other screen.
  */
 export function renderStaticScreen({ flow, state, screen, context }: StaticScreenProps, portal: Portal): ReactNode {
   const facts = portal.flows.facts();
@@ -33,7 +33,7 @@ export function renderStaticScreen({ flow, state, screen, context }: StaticScree
   const { screen: shown, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
   if (shown !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
-  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored values that change the texts
+  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored variables that change the texts
   const scope: Values = { ...facts, context };
   const intro = resolveIntro(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));

@@ -1,6 +1,6 @@
 let clockOffsetMs = 0;
 
-/** Synchronizes with the server's time: the device's clock may be wrong by hours. */
+/** Synchronizes the clock with the server, because the clock of the device may be wrong by hours. */
 export function setClock(serverTime: string): void {
   clockOffsetMs = Date.parse(serverTime) - Date.now();
 }

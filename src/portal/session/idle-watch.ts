@@ -1,31 +1,31 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
 import { ObservableValue } from '../../engine/core/observable-value.ts';
 
-/** State of the session with regard to its end. `idle` means inactivity, which the user can extend, and `limit` the absolute end. */
+/** State of the session's end. `idle`: by inactivity, which the user can extend. `limit`: at the absolute end. */
 export type IdleState =
   | { readonly kind: 'quiet' }
-  /** `leftS`: upper bound of the remaining time in seconds, one of `countdownStepsS`. */
+  /** `leftS`: remaining time in seconds, rounded up to a value of `countdownStepsS`. */
   | { readonly kind: 'warning'; readonly reason: 'idle' | 'limit'; readonly leftS: number }
   | { readonly kind: 'over' };
 
 export interface IdleOptions {
   readonly storage: StateStorage;
   readonly clock: () => Date;
-  /** Returns the absolute end of the session in ms since 1970, or `Infinity` if it is unknown. Returns `null` if nobody is signed in. */
+  /** Returns the absolute end of the session in milliseconds since 1970. Returns `Infinity` if it is unknown, or `null` if nobody is signed in. */
   readonly end: () => number | null;
   readonly idleMs: number;
   readonly warningMs: number;
   readonly onOver: () => void;
 }
 
-/** Storage key for the time of the last activity in any tab, in ms since 1970. */
+/** Storage key for the last activity in any tab, in milliseconds since 1970. */
 const storageKey = 'portal-activity';
 const recordIntervalMs = 5_000;
-/** Steps of the countdown, in seconds. Announcing every second would never let a screen reader finish. */
+/** Steps of the countdown, in seconds. A screen reader could not finish an announcement every second. */
 const countdownStepsS = [20, 60, 120] as const;
 const quiet: IdleState = { kind: 'quiet' };
 
-/** Watches for the end of the session. Call `tick` every second and `hear` on the storage event. */
+/** Detects the end of the session. Call `tick` every second and `hear` on the storage event. */
 export class IdleWatch {
   readonly #parts: IdleOptions;
   readonly #state = new ObservableValue<IdleState>(quiet);
@@ -42,7 +42,7 @@ export class IdleWatch {
     return this.#state.value;
   }
 
-  /** Records activity of the citizen. During the warning, only its button counts as activity. */
+  /** Records activity of the citizen. During the warning, only the button of the warning is activity. */
   recordActivity(): void {
     const now = this.#now();
     if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#lastActivity >= recordIntervalMs)
@@ -79,8 +79,8 @@ export class IdleWatch {
   }
 
   /**
-   * Shows the warning in a tab that slept through it, because its user had no chance to respond. Meanwhile the token is renewed. If the broker
-   * refuses, the session ends at once.
+   * Shows the warning in a tab that was asleep during the warning. Meanwhile the token is renewed. If the broker refuses, the session ends
+   * immediately.
    */
   #warnAfterSleep(): void {
     const { idleMs, warningMs } = this.#parts;
@@ -116,7 +116,7 @@ export class IdleWatch {
     this.#write(String(now));
   }
 
-  /** Returns the stored time of the last activity, or that of this tab if storage is unavailable. */
+  /** Returns the time of the last activity in storage, or in this tab if storage is unavailable. */
   #readLastActivity(): number {
     const stored = Number(this.#read());
     return Number.isFinite(stored) ? Math.max(stored, this.#lastActivity) : this.#lastActivity;
@@ -135,7 +135,7 @@ export class IdleWatch {
       if (value === null) this.#parts.storage.removeItem(storageKey);
       else this.#parts.storage.setItem(storageKey, value);
     } catch {
-      // without storage, only this tab has the time
+      // without storage, only this tab knows the time
     }
   }
 

@@ -23,16 +23,16 @@ interface RefreshableSession {
   readonly token: () => string | null;
   readonly adopt: (token: string) => void;
   readonly refresh: () => Promise<RefreshResult>;
-  /** Whether the token has expired while the broker is unreachable. The session may still exist. */
+  /** Reports whether the token has expired while the broker is unreachable. The session may still exist. */
   readonly setOutOfReach: (isOut: boolean) => void;
   readonly lose: () => void;
-  /** Leaves the page after a logout, or the sign-in of another citizen, in another tab. */
+  /** Leaves the page after another tab has signed out or signed in another citizen. */
   readonly leave: () => void;
 }
 
 interface RefreshOptions {
   readonly storage: StateStorage;
-  /** Undefined on plain HTTP. Without locks every tab refreshes its own token. */
+  /** Web Locks. Undefined on plain HTTP, where every tab refreshes its own token. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
   readonly clock: () => Date;
   readonly everyMs: number;
@@ -41,9 +41,9 @@ interface RefreshOptions {
 const lockName = 'portal-token';
 
 /**
- * Keeps the token of a session fresh. Only a refusal of the broker ends the session, however long a tab has slept. One tab, which holds a Web Lock,
- * requests the token, and the others read it from storage. Call `note` after a change of the session, `tick` at short intervals and when the tab
- * wakes, and `hear` on the storage event.
+ * Keeps the token of a session fresh. The session ends only if the broker refuses, however long a tab was asleep. The tab with the Web Lock requests
+ * the token, and the others read it from storage. Call `note` after a change of the session, `tick` at short intervals and on wake-up, and `hear` on
+ * the storage event.
  */
 export function createTokenRefresher(session: RefreshableSession, { storage, locks, clock, everyMs }: RefreshOptions) {
   let seen = session.token();
@@ -67,13 +67,13 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
   const isRefreshDue = (): boolean => clock().getTime() - since >= everyMs * 0.9;
 
   const refresh = async (): Promise<void> => {
-    readOtherTabs(); // another tab may have refreshed before this one got the lock
+    readOtherTabs(); // another tab may have refreshed the token while this tab waited for the lock
     if (session.token() === null || !isRefreshDue()) return;
     const result = await session.refresh();
     readOtherTabs();
     if (result === 'other') session.leave();
     else if (result === 'refused' && session.token() !== null) session.lose();
-    else if (result === 'unreachable') session.setOutOfReach(readToken(session.token(), clock()) === null); // retried at the next tick
+    else if (result === 'unreachable') session.setOutOfReach(readToken(session.token(), clock()) === null); // the next tick retries
   };
 
   return {
@@ -97,7 +97,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
     hear(): void {
       const { token: stored, lapsed } = readStoredState(storage);
       const own = session.token();
-      // Another tab may have removed the expired token and be asking the broker. That is not a logout.
+      // Another tab may have removed the expired token and be requesting a new one, which is not a logout.
       const gone = stored === null ? !lapsed : readCitizenId(stored) !== readCitizenId(own);
       if (own !== null && gone) session.leave();
       else readOtherTabs();
@@ -110,14 +110,14 @@ function isSameCitizen(stored: string, own: string | null, now: Date): boolean {
   return next !== null && (own === null || readCitizenId(own) === next.cid);
 }
 
-/** Interval at which the age of the token is checked, in milliseconds. A renewal is late by this time at most. */
+/** Interval of checks of the token's age, in milliseconds. It is the maximum delay of a renewal. */
 const tickMs = 5_000;
 
 const idleTickMs = 1_000;
 
 export interface StoreEvents {
   readonly onSessionLost: (ended: SessionEndReason) => void;
-  /** Called on each change with the citizen's record as a plain object, and the reason why the citizen cannot sign on this device. */
+  /** Called on each change. `user` is the citizen's record as a plain object, `obstacle` the reason why the citizen cannot sign on this device. */
   readonly onUser: (user: unknown, obstacle: ReturnType<typeof findObstacle>) => void;
 }
 
@@ -155,7 +155,7 @@ export function openStore(
       setOutOfReach: (isOut) => isBrokerOut.set(isOut),
       lose,
       leave: () => {
-        // Keep the token of another tab. This page must not show the previous citizen any more, nor store the old token again.
+        // Keeps the token of the other tab. This page must not show the previous citizen any more, nor store the old token again.
         if (readStoredState(safeStorage).token === null) store.forget();
         window.location.reload();
       },
@@ -182,12 +182,12 @@ export function openStore(
 
 const activities = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
 
-/** Records activity. Opening a page and returning to it count as well. */
+/** Records activity, including opening the page and returning to it. */
 function watchActivity(idle: IdleWatch): void {
   const note = (): void => idle.recordActivity();
   for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
-    idle.tick(); // check before recording: the tab may have slept beyond the end
+    idle.tick(); // checks before recording, because the tab may have slept beyond the end
     if (document.visibilityState === 'visible') note();
   });
   window.addEventListener('storage', () => idle.hear());
@@ -198,7 +198,7 @@ function watchActivity(idle: IdleWatch): void {
 
 type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-/** Detects the kind of device. Phones and tablets identify themselves, except iPads, which identify as a Macintosh but have a touch screen. */
+/** Detects the kind of device. Phones and tablets identify themselves, except iPads, which identify as a Macintosh with a touch screen. */
 export function detectDevice({ userAgent, maxTouchPoints }: DeviceHints): Device {
   const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';

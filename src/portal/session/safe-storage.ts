@@ -2,7 +2,7 @@ import type { StateStorage } from '../../domain/stored-state.ts';
 
 const memory = new Map<string, string>();
 
-/** `localStorage`. Where the browser refuses it (site data blocked, quota), values are kept in memory until the page is closed. */
+/** `localStorage`. If the browser rejects access (site data blocked, quota), keeps values in memory. */
 export const safeStorage: StateStorage = {
   getItem: (key) =>
     memory.get(key) ??
@@ -27,7 +27,7 @@ export const safeStorage: StateStorage = {
   },
 };
 
-/** Works with `localStorage`, and returns the result of `otherwise` if the browser blocks it, where any access throws. */
+/** Accesses `localStorage`. Returns the result of `otherwise` if the browser blocks it, where any access throws. */
 function tryStorage<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);

@@ -2,10 +2,10 @@ import { readStoredState, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
 import { safeStorage } from './safe-storage.ts';
 
-/** Window event for changes of the session. Other windows use the `storage` event. */
+/** Window event for changes of the session. Other tabs get the `storage` event. */
 const changeEvent = 'portal-session';
 
-/** Whether someone seems to be signed in, according to storage. For the header, before the store has loaded. The server decides. */
+/** Whether storage contains a session that has not expired. For the header, before the store has loaded. Only the server can verify it. */
 export function isProbablySignedIn(): boolean {
   return readToken(readStoredState(safeStorage).token, now()) !== null;
 }

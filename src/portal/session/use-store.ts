@@ -3,7 +3,7 @@ import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { subscribeToSession, isProbablySignedIn } from './session-hint.ts';
 
-/** Returns the domain store. Returns `null` until its module has loaded. A failed load throws while rendering, for the error boundary. */
+/** Returns the domain store. Returns `null` until its module has loaded. If loading fails, throws during rendering, for the error boundary. */
 export function useStore(): Store | null {
   const portal = usePortal();
   const [store, setStore] = useState(portal.openedStore);
@@ -22,7 +22,7 @@ export function useStore(): Store | null {
   return store;
 }
 
-/** Whether someone seems to be signed in. False while the server prerenders. */
+/** Whether storage contains a session that has not expired. False while prerendering. */
 export function useSignedIn(): boolean {
   return useSyncExternalStore(subscribeToSession, isProbablySignedIn, isSignedInOnServer);
 }

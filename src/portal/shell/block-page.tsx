@@ -5,7 +5,7 @@ import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
 
 interface BlockPageProps {
-  /** Id of the heading, unique in the page. */
+  /** Id of the heading, unique on the page. */
   readonly id: string;
   readonly title: string;
   readonly runner?: FlowRunner;
@@ -13,7 +13,7 @@ interface BlockPageProps {
   readonly children: ReactNode;
 }
 
-/** Page of a block under its heading, with the notice of its flow. */
+/** Layout of a block's page: heading, notice of the flow, and content. */
 export function BlockPage({ id, title, runner, className = 'screen', children }: BlockPageProps) {
   return (
     <section className={className} aria-labelledby={id}>
@@ -30,7 +30,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
   const { notice, context, view, below } = state;
-  if (below !== null && view?.state.block === undefined) return null; // the dialog over the block shows the notice
+  if (below !== null && view?.state.block === undefined) return null; // the dialog above the block shows the notice
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
       {unbrokenProse(fillPlaceholders(notice.text, context))}
@@ -41,14 +41,14 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
 interface ActionButtonProps {
   readonly text: string;
   readonly look?: 'primary' | 'quiet' | 'small';
-  /** Name for screen readers, if the text does not say enough. */
+  /** Accessible name, if the text is not sufficient. */
   readonly label?: string;
   readonly describedBy?: string;
   readonly busy?: boolean;
   readonly onAct: () => void;
 }
 
-/** Button of a block. It keeps the focus while the flow is busy. */
+/** Button of a block. Keeps the focus while the flow is busy. */
 export function ActionButton({ text, look, label, describedBy, busy = false, onAct }: ActionButtonProps) {
   return (
     <button

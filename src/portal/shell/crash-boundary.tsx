@@ -11,7 +11,7 @@ interface CrashBoundaryState {
   readonly crashed: boolean;
 }
 
-/** Problems of the definitions on disk. The pages use the last valid ones meanwhile. */
+/** List of the errors in the definitions on disk. Pages use the last valid definitions meanwhile. */
 export function DefinitionProblems({ title, problems }: { title: string; problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
@@ -40,7 +40,7 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
   }
 
   override componentDidCatch(error: Error): void {
-    reportError(error); // logs the error and fires the `error` event
+    reportError(error); // logs the error and dispatches the `error` event
   }
 
   override render(): ReactNode {

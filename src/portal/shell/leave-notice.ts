@@ -1,7 +1,7 @@
 import { readPage } from '../navigation/read-page.ts';
 import { createTranslate, loadTexts } from '../texts.ts';
 
-/** Says that a link leads to a site that the portal does not control. Works on pages that the portal does not run on, so it does not render with React. */
+/** Shows a notice that a link leads to a site outside the portal. Does not use React, because it also works on pages without the portal. */
 export async function showLeaveNotice(link: HTMLAnchorElement): Promise<void> {
   const t = createTranslate(await loadTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
   const values = { product: readPage().config.brand.product, host: link.host };

@@ -43,7 +43,7 @@ const components: Components = {
   img: ({ src, alt = '' }) => <MarkdownImage alias={String(src)} alt={alt} />,
 };
 
-/** Whether a list item contains only a link. Such links are stacked. */
+/** Whether a list item contains only a link. These links are stacked. */
 function isLink(node: ExtraProps['node']): boolean {
   const [first, ...others] = node?.children ?? [];
   return others.length === 0 && first?.type === 'element' && first.tagName === 'a';
@@ -83,7 +83,7 @@ function collectText(node: ExtraProps['node'] | { type: string; value?: string }
   return 'children' in node ? node.children.map(collectText).join('') : '';
 }
 
-/** Scrolls to the anchor of the URL. The browser looks for it before the text is rendered. */
+/** Scrolls to the anchor of the URL, because the browser looks for it before the text is rendered. */
 function scrollToAnchor(hash: string): void {
   const heading = hash === '' ? null : document.getElementById(decodeLeniently(hash.slice(1)));
   if (!heading) return;

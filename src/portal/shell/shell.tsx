@@ -89,7 +89,7 @@ function SiteOwner() {
   );
 }
 
-/** Switches the language in place, so that the input remains. Loads the page in that language if this fails or scripts are missing. */
+/** Switches the language without a reload, so that the input remains. Without scripts or after a failure, loads the page in the other language. */
 function LanguageSwitch() {
   const portal = usePortal();
   const { t, page } = portal;
@@ -126,14 +126,14 @@ function buildLanguageQuery(search: string, language: Language): string {
   return `?${query}`;
 }
 
-/** Restores the focus to the switch, since the page was rendered again. */
+/** Restores the focus to the switch, because the page was re-rendered. */
 function focusSwitch(): void {
   setTimeout(() => document.querySelector<HTMLElement>(`#${switchId} a`)?.focus());
 }
 
 const SessionNotices = lazyComponent(async () => {
   const part = await loadModule(() => import('../session/idle-warning.tsx')).catch(() => null);
-  return part?.SessionNotices ?? (() => null); // without it the session ends without a warning, but the page works
+  return part?.SessionNotices ?? (() => null); // without the module, the page works, and the session ends without a warning
 });
 
 export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
@@ -162,7 +162,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   );
 }
 
-// Mounts with the first session and stays, because the session may end while its warning is shown.
+// Warning of the session's end. Mounts with the first session and stays mounted, because the session may end while the warning is shown.
 function SessionWarning() {
   const [needed, setNeeded] = useState(false);
   useEffect(() => {
@@ -217,18 +217,18 @@ export function Header() {
 
 interface PopoverProps {
   readonly id: string;
-  /** Text of the button. */
+  /** Text of the button that opens the popover. */
   readonly text: string;
   readonly className: string;
   readonly children: ReactNode;
 }
 
-/** A popover on phones, which works before any script has loaded. Navigation closes it. Elsewhere CSS shows its content in place. */
+/** Popover on phones, which works before scripts have loaded. Navigation closes it. On wide pages, CSS shows its content in place. */
 function Popover({ id, text, className, children }: PopoverProps) {
   const own = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   useEffect(() => {
-    // A supported browser may lack popovers. There the selector throws, and the content is always shown.
+    // A supported browser may lack popovers. There the selector would throw, and the content is always visible.
     if ('popover' in HTMLElement.prototype && own.current?.matches(':popover-open')) own.current.hidePopover();
   }, [key]);
   return (

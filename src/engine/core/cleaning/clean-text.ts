@@ -1,7 +1,7 @@
-/** Matches a run of combining marks that is not normalized (UAX #15, Stream-Safe Text Format): reordering takes quadratic time in its length. */
+/** Matches a run of too many combining marks (UAX #15, Stream-Safe Text Format). Normalizing it would take quadratic time. */
 const longRun = /\p{M}{31}/u;
 
-/** Composes letters and accents (NFC), so that equal texts have equal code points. */
+/** Normalizes a text to NFC, so that equal texts have equal code points. Returns a text with a long run of combining marks unchanged. */
 export function composeText(text: string): string {
   return longRun.test(text) ? text : text.normalize('NFC');
 }
@@ -13,12 +13,12 @@ const lineEnd = /\r\n|[\n-\r\u0085\u2028\u2029]/g;
 const blank = /\r\n|[\s\u0085\u2800]/g;
 const blankInLine = /(?!\n)[\s\u2800]/g;
 const apostrophe = /[\u02b9\u02bb-\u02bd\u055a\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g;
-/** Standalone accents typed in place of the apostrophe. */
+/** Matches standalone accents that are used as an apostrophe. */
 const accentAsApostrophe = /(\p{L})[`\u00b4\u02ca\u02cb](?=\p{L})/gu;
 
 /**
- * Returns the canonical form of a typed or pasted text: NFC, no invisible or control characters, every blank an ordinary space, none at the ends,
- * and every apostrophe the ASCII one. With `lines`, keeps line ends as `\n`. Idempotent.
+ * Returns the canonical form of a text: NFC, trimmed, without invisible and control characters, with ordinary spaces and ASCII apostrophes. With
+ * `lines`, keeps line breaks as `\n`. Idempotent.
  */
 export function cleanText(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
   if (plain.test(text)) return text;
@@ -27,10 +27,10 @@ export function cleanText(text: string, { lines = false }: { readonly lines?: bo
   return spaced.replace(apostrophe, "'").replace(accentAsApostrophe, "$1'").trim();
 }
 
-/** Longest text that is read as a code, in UTF-16 units. Codes have ten characters, and folding long texts would be slow. */
+/** Maximum length of a text that is cleaned as a code, in UTF-16 units. Codes have ten characters, and folding long texts is slow. */
 const longestCode = 200;
 
-/** Converts a code to the form in which it is issued: capitals and digits, without the blanks and hyphens that make it readable. */
+/** Converts a typed code to its issued form: capitals and digits, without blanks and hyphens. */
 export function cleanCode(text: string): string {
   if (text.length > longestCode) return text;
   const folded = longRun.test(text) ? text : text.normalize('NFKC');
@@ -43,13 +43,13 @@ export function cleanCode(text: string): string {
 
 const joiningScripts =
   /^(?=[\p{L}\p{M}])[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]/u;
-/** Characters after which a joiner determines the shape of the previous letter, even at the end of a word. */
+/** Viramas, after which a joiner determines the shape of the previous letter, even at the end of a word. */
 const virama = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
 const pictograph = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})/u;
 
 /**
- * Returns the part of a run of invisible characters that has to stay. Persian and Indian scripts distinguish words by a single joiner (UAX #31,
- * section 2.3), and an emoji may consist of several pictographs.
+ * Returns the part of a run of invisible characters to keep. Persian and Indic scripts distinguish words by a joiner (UAX #31, section 2.3), and an
+ * emoji may consist of several pictographs.
  */
 function selectSignificantCharacters(run: string, offset: number, text: string): string {
   const before = codePointBefore(text, offset);

@@ -14,8 +14,8 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
 export const transformNames: readonly string[] = Object.keys(transforms);
 
 /**
- * Returns a function that cleans the values of a field, in the browser and on the server alike: `cleanText`, then the field's `transform`. Secrets
- * without a `transform` are only composed (NFC). Values from the field's choices or from a source are keys and stay unchanged.
+ * Returns a function that cleans the values of a field: `cleanText`, then the field's `transform`. Browser and server share it. Secrets without a
+ * `transform` are only normalized (NFC). Choices and values of a source are keys and stay unchanged.
  */
 export function createCleaner(
   ui: Ui,

@@ -1,10 +1,10 @@
 /**
- * Marks text that is not a valid date or time, so that every format refuses it and the control can show it again. A leading mark means incomplete, a
- * trailing mark an hour that the clock skips.
+ * Mark of text that is not a valid date or time. With it, every format rejects the value, and the control can still show the text. A leading mark
+ * means incomplete input, a trailing mark an hour that the clock skips.
  */
 const mark = '…';
 
-/** Value of an incomplete input whose text the browser does not reveal. If the browser reveals the text, it follows the mark. */
+/** Value of an incomplete input whose text the browser does not expose. */
 export const incompleteValue = mark;
 
 export function markIncomplete(typed: string): string {
@@ -15,7 +15,7 @@ export function markSkippedHour(typed: string): string {
   return typed + mark;
 }
 
-/** Returns the typed text of a marked value, or `null` if it has no mark. */
+/** Removes the mark from a value. Returns `null` if the value has no mark. */
 export function readTypedText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (value.startsWith(mark)) return value.slice(mark.length);

@@ -1,4 +1,4 @@
-/** Reason why typed text is not a number: not numeric, ambiguous between two conventions, or not exact as a double. */
+/** Reason why a text is not a valid number: not numeric, ambiguous between two conventions, or not exact as a double. */
 type NumberFault = 'number' | 'ambiguous' | 'inexact';
 
 type NumberReading =
@@ -7,12 +7,12 @@ type NumberReading =
 /** Number separators of a language, from CLDR. */
 interface Convention {
   readonly decimal: string;
-  /** The other separator: that of thousands if `decimal` is a comma, and the reverse. */
+  /** The other separator: of thousands if `decimal` is a comma, or the reverse. */
   readonly other: string;
   readonly group: (digits: bigint) => string;
 }
 
-/** Cached by language: creating a formatter is slower than handling a key press. */
+/** Conventions by language. Cached, because creating a formatter is slow for a keystroke. */
 const conventions = new Map<string | undefined, Convention>();
 
 function resolveConvention(language: string | undefined): Convention {
@@ -25,7 +25,7 @@ function resolveConvention(language: string | undefined): Convention {
   return made;
 }
 
-/** Longest text that is read as a number. A double has at most 309 digits before its decimal mark. */
+/** Maximum length of a number, in characters. A double has at most 309 digits before its decimal mark. */
 const maxLength = 400;
 
 const blanks = /[\u0020\u00a0\u2009\u202f]/g;
@@ -34,8 +34,8 @@ const ambiguous = { fault: 'ambiguous' } as const;
 const inexact = { fault: 'inexact' } as const;
 
 /**
- * Parses a number as typed in a language. Thousands separators must form groups of three. In Spanish `1.234` is 1234, and `1.5`, which cannot be a
- * group, is one and a half. Exponents and prefixes such as `0x` are refused.
+ * Parses a number as typed in a language. Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half.
+ * Rejects exponents and prefixes such as `0x`.
  */
 export function readNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
   const text = typed.trim();
@@ -53,18 +53,18 @@ export function isNumeric({ type }: { readonly type?: unknown }): boolean {
   return type === 'number' || type === 'integer';
 }
 
-/** Converts typed text to the value to store. Text that is not a number stays unchanged, so that validation refuses it. */
+/** Converts typed text to a value. Keeps text that is not a number, so that validation rejects it. */
 export function parseInput(text: string, schema: { readonly type?: unknown }, language: string): string | number {
   return isNumeric(schema) ? (readNumber(text, language, schema.type === 'integer').value ?? text) : text;
 }
 
-/** Returns the digits with a decimal point and without thousands separators. */
+/** Returns the number as plain digits with a decimal point. */
 function removeSeparators(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
   if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformed;
   const [whole = '', fraction, ...more] = text.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction)))
     return /[.,]/.test(fraction ?? '') || more.length > 0 ? ambiguous : malformed;
-  // "1,000" in an integer field: the comma may be meant as a thousands separator.
+  // In an integer field, the comma of "1,000" may be a thousands separator.
   if (isInteger && fraction?.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return ambiguous;
   if (/^\d*$/.test(whole)) return joinFraction(whole, fraction);
   const marks = whole.replace(blanks, ' ').replaceAll(other, '.');
@@ -74,7 +74,7 @@ function removeSeparators(text: string, decimal: string, other: string, isIntege
   return /^[\d.]*$/.test(marks) ? ambiguous : malformed;
 }
 
-// Whether the only separator cannot be a thousands separator, so that it is a decimal mark of the other convention.
+// Whether the only separator is a decimal mark of the other convention, because it cannot separate thousands.
 function isLoneDecimal(text: string): boolean {
   return /^\d*\.(?:\d{0,2}|\d{4,})$/.test(text) || /^0?\.\d{3}$/.test(text);
 }
@@ -95,12 +95,12 @@ export function parseExactNumber(text: string): number | null {
   return sign === '' || value === 0 ? value : -value;
 }
 
-/** Whether a double represents a single number. Beyond 2^53, neighbouring integers share a double. */
+/** Whether a double represents exactly one number. Beyond 2^53, neighbouring integers share a double. */
 export function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** Formats a number for a language, with all digits and no exponent. Thousands are separated only if `grouped`. */
+/** Formats a number for a language, with all digits and no exponent. `grouped` adds thousands separators. */
 export function formatNumber(value: number, language: string | undefined, { grouped = false } = {}): string {
   if (!Number.isFinite(value)) return String(value);
   const { decimal, group } = resolveConvention(language);
@@ -109,7 +109,7 @@ export function formatNumber(value: number, language: string | undefined, { grou
   return value < 0 ? `-${written}` : written;
 }
 
-/** Returns the fault of a value in a number field. Returns `null` if it is a valid number or neither a number nor a text. */
+/** Returns the fault of a value in a number field. Returns `null` if it is valid, or neither a number nor a text. */
 export function findNumberFault(
   { type }: { readonly type?: unknown },
   value: unknown,

@@ -1,4 +1,4 @@
-/** JSON-logic operation whose result is `null` if an operand is absent. json-logic-js would read zero or the text "null". */
+/** JSON-logic operation that returns `null` if an operand is absent. json-logic-js would use zero or the text "null". */
 type Operation = (...operands: never[]) => unknown;
 
 const sum = (a: unknown, b: unknown) => parseFloat(String(a)) + parseFloat(String(b));
@@ -28,16 +28,16 @@ const classicOperations: Readonly<Record<string, Operation>> = {
 export const strictOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = Object.fromEntries(
   Object.entries(classicOperations).map(([name, operation]) => [
     name,
-    (...operands: unknown[]) => (operands.some(isAbsent) ? null : operation(...(operands as never[]))), // JavaScript converts them
+    (...operands: unknown[]) => (operands.some(isAbsent) ? null : operation(...(operands as never[]))), // operands are unknown; JavaScript converts them
   ]),
 );
 
-/** Whether an operand has no value. An empty text is a value. Forms never contain empty texts. */
+/** Whether an operand has no value. Forms never contain empty texts, so an empty text is a value. */
 export function isAbsent(operand: unknown): boolean {
   return operand === null || operand === undefined;
 }
 
-/** Whether a list contains a value, or a string contains a substring. An absent value is in no string: it is not converted to "null". */
+/** Whether a list contains a value, or a text contains a substring. No text contains an absent value, which is not converted to "null". */
 export function isIn(value: unknown, whole: unknown): boolean {
   if (Array.isArray(whole)) return whole.includes(value) && !Number.isNaN(value);
   return typeof whole === 'string' && !isAbsent(value) && whole.includes(String(value));

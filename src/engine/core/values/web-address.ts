@@ -1,6 +1,6 @@
 /**
- * Whether a text is a complete http or https address: scheme, `//`, host, and no user name. Browsers also accept `https:evil` and `https:///evil`
- * (WHATWG URL), but other parsers do not.
+ * Whether a text is a complete http or https URL: scheme, `//`, host, and no user name. Browsers also accept `https:evil` and `https:///evil` (WHATWG
+ * URL), but other parsers do not.
  */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text)) return false;

@@ -10,7 +10,7 @@ interface CheckedFieldProps {
   readonly operation: string;
 }
 
-/** Checks a field with an operation (`check` in its options), which responds with the `message` to show if it refuses the value. */
+/** Field that an operation validates (`check` in its options). The operation responds with a `message` if it rejects the value. */
 export const CheckedField = observer(function CheckedField({ field, operation }: CheckedFieldProps) {
   const engine = useEngine();
   const check = useMemo(

@@ -15,12 +15,12 @@ export function isMatrix({ form }: FormContextValue, name: string): boolean {
 }
 
 interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
-  /** Whether all fields may stay empty. */
+  /** Whether all fields are optional. */
   readonly optional?: boolean;
   readonly children: ReactNode;
 }
 
-/** Fields under a title that screen readers announce with each field. Hidden if all of its fields are hidden. */
+/** Group of fields with a title, which screen readers announce with each field. Hidden if all of its fields are hidden. */
 export const FieldSection = observer(function FieldSection({ title, text, fields, optional, children }: SectionProps) {
   const engine = useEngine();
   const parts = useContext(FormContext);

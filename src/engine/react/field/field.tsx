@@ -17,14 +17,14 @@ import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
-/** A widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping it in another component. */
+/** Widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping it in another component. */
 type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
 
 const boundWidgets = new WeakMap<Widget, BoundWidget>();
 
 /**
- * Binds a widget to the field that it is drawn for. Value, message and input are those of the form instead of rjsf's form data. A change re-renders
- * only this widget. `observer` cannot be used, because rjsf does not accept its result, an object.
+ * Binds a widget to its field: value, message and input are those of the form, not rjsf's form data. A change re-renders only this widget. Not
+ * `observer`, because rjsf does not accept the object that it returns.
  */
 export function bindWidget(Widget: Widget): Widget {
   const known = boundWidgets.get(Widget);
@@ -69,18 +69,18 @@ export function bindWidget(Widget: Widget): Widget {
   return widget;
 }
 
-// Returns a function that renders a widget. Calls function components directly, which saves one component per field. Their hooks are safe, because
-// the bound widget always calls them.
+// Returns a function that renders a widget. It calls function components directly, which saves one component per field. This is safe for their hooks,
+// because the bound widget calls them on every render.
 function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
-    ? (Widget as (props: WidgetProps) => ReactNode) // all other widgets are function components
+    ? (Widget as (props: WidgetProps) => ReactNode) // TypeScript does not exclude class components here
     : (props) => <Widget {...props} />;
 }
 
 function useFieldState(field: FieldModel) {
   const read = useCallback(() => {
-    const { typed: value, error, choices, required } = field; // raw input: a cleaned value would change while the user types
+    const { typed: value, error, choices, required } = field; // the raw input, because a cleaned value would change while the user types
     return { value, error, choices, required };
   }, [field]);
   return useComputed(read);
@@ -103,10 +103,10 @@ function createFixedProps(
     now,
     t: (key, values = {}) => fillPlaceholders(String(own[key] ?? key), values),
   };
-  const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets define default options here
+  const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets have default options in `defaultProps`, which the type omits
   return {
     help: findUiText(ui, name, 'ui:help') !== undefined,
-    empty: schema.type === 'array' ? [] : undefined, // as in rjsf
+    empty: schema.type === 'array' ? [] : undefined, // rjsf uses the same value
     props: {
       ...props,
       label: preventBreaks(findUiText(ui, name, 'ui:title') ?? name),
@@ -121,7 +121,7 @@ function createFixedProps(
 
 function parseTyped(text: string, { id, schema }: WidgetProps, language: string): string | number {
   const control = isNumeric(schema) && document.getElementById(id);
-  // These controls return plain digits with a decimal point, however they display the number.
+  // these controls return plain digits with a decimal point, regardless of the displayed format
   if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
     return parseExactNumber(text) ?? text;
   return parseInput(text, schema, language);
@@ -133,10 +133,10 @@ function filterChoices(options: WidgetProps['options'], choices: readonly unknow
 
 // rjsf passes the choices in `items` only to its default widget for arrays, not to one named in `ui:widget`.
 function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
-  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // items that are an object are a schema
+  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // JSON objects in `items` are schemas, but the types are not related
 }
 
-/** rjsf's template around a field. It adds nothing to the root object and to lists, which draw their own frame. */
+/** rjsf's template around a field. Renders no frame for the root object and for lists, which have their own. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
   const parts = useContext(FormContext);
   const name = fieldPathId.path.join('.');
@@ -153,7 +153,7 @@ interface FrameParts {
   readonly label: string;
   readonly labelled: boolean;
   readonly help: string | undefined;
-  /** Whether the field may stay empty while no condition requires it. */
+  /** Whether the field is optional unless a condition requires it. */
   readonly optional: boolean;
   readonly width: string | undefined;
   readonly links: readonly LinkText[];
@@ -212,7 +212,7 @@ export function renderError(id: string, { error, quiet }: FieldModel): ReactNode
   );
 }
 
-/** Renders the control of a field with its links and the guard against copying, which are the same in every theme. */
+/** Renders the control of a field with its links and copy guard, which are the same in every theme. */
 export function renderControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
   return (
     <>
@@ -243,13 +243,13 @@ export function createFrameParts({ form, theme }: FormContextValue, field: Field
     help: findUiText(screen.ui, name, 'ui:help'),
     optional:
       !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
-    width: options.width as string | undefined, // the compiler has validated ui.json
+    width: options.width as string | undefined, // ui.json has no static type; the compiler validates it
     links: listFieldLinks(ui),
     copyText: options.copy === false ? formatFault(screen, name, { keyword: copyKeyword }) : null,
   };
 }
 
-/** A control that allows typing and pasting, but not copying, cutting and dragging. An attempt shows a message until it loses the focus. */
+/** Control that allows typing and pasting, but not copying, cutting and dragging. An attempt shows a message until the control loses the focus. */
 function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
   const [times, setTimes] = useState(0);
   const refuse = (event: SyntheticEvent) => {
@@ -266,7 +266,7 @@ function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
   );
 }
 
-/** A link that opens a new tab and says so in its text. */
+/** Link that opens a new tab and says so in its text. */
 export function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
   const engine = useEngine();
   return (

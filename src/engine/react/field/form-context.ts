@@ -4,7 +4,7 @@ import type { FormModel } from '../../runtime/form/form-model.ts';
 import type { Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 
-/** Data that the fields of an open form share. It does not change while the form is open. */
+/** Data shared by the fields of an open form. Constant while the form is open. */
 export interface FormContextValue {
   readonly form: FormModel;
   readonly theme: Theme;
@@ -15,7 +15,7 @@ export interface FormContextValue {
   readonly itemTitle?: string;
 }
 
-/** Converts the full name of a field to its name in the form. The form of a list item omits the name of the item. */
+/** Converts the full name of a field to its name in the form, which omits the name of the list item. */
 export function toLocalName({ within }: FormContextValue, name: string): string {
   return within === undefined ? name : name.slice(within.length + 1);
 }

@@ -43,9 +43,9 @@ import { asObject } from '../../core/json.ts';
 import type { Validator } from '../../core/validate.ts';
 
 /**
- * Draws the fields of a form with rjsf. The fields of rjsf draw the structure, and its registry provides templates and widgets by name. Values,
- * rules and messages are in the form, to which each widget is bound. Validation uses the compiled validator. So no rjsf code runs on a key press,
- * and rjsf's defaults cannot tick a checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
+ * Renders the fields of a form with rjsf's field components, templates and widgets. The form model has the values, rules and messages, and each
+ * widget is bound to it. Validation uses the compiled validator. Therefore no rjsf code runs on a keystroke, and rjsf's defaults cannot tick a
+ * checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
  */
 export const FormLayout = memo(function FormLayout({ parts }: { parts: FormContextValue }) {
   const props = useMemo(() => createRootProps(parts), [parts]);
@@ -64,21 +64,21 @@ const globalFormOptions = {
 };
 const fields = { SchemaField, ObjectField, StringField, NumberField, BooleanField, ArrayField: ChoicesField };
 const nothing = () => null;
-/** Templates whose output the engine's own templates ignore. */
+/** Empty templates for output that the engine's templates ignore. */
 const emptyTemplates = { DescriptionFieldTemplate: nothing, FieldErrorTemplate: nothing, FieldHelpTemplate: nothing };
-/** Widgets that were written for rjsf draw their text inputs with these. */
+/** Templates that rjsf's own widgets need for text inputs. */
 const rjsfInput = { BaseInputTemplate, ButtonTemplates: {} };
 const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
 const ignore = () => undefined;
 
-/** Props of the root field, as rjsf's `Form` would pass them. */
+/** Returns the props of the root field, as rjsf's `Form` would. */
 function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps {
   const { validator, context } = form;
   const schema = buildRjsfSchema(validator.screen);
   const all = listAllSpecs(validator.screen.fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
   const fallback = theme.fallback?.();
-  const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf types its form context as any
+  const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf types its form context as `any`
   const others = { computed: ComputedWidget, 'date-time': TemporalWidget };
   const known = { ...plain, ...others, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   const registry: Registry = {
@@ -110,8 +110,8 @@ function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps
 }
 
 /**
- * Draws an object. The compiler has resolved its schema and ordered its properties. Used instead of rjsf's own field, which imports a Markdown
- * parser for one error message.
+ * Renders an object, whose schema the compiler has resolved and ordered. Replaces rjsf's own field, which imports a Markdown parser for one error
+ * message.
  */
 function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }: FieldProps) {
   const Template = getTemplate<'ObjectFieldTemplate'>('ObjectFieldTemplate', registry, getUiOptions(uiSchema));
@@ -151,7 +151,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
       {properties.map(({ content, name }) => {
         const section = sectionByField.get(name);
         if (!section) return content;
-        if (section.fields[0] !== name) return null; // drawn together with the first field of the section
+        if (section.fields[0] !== name) return null; // the first field of the section renders the section
         return (
           <FieldSection key={name} {...section}>
             {section.fields.map((one) => contents.get(one))}
@@ -162,7 +162,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
   );
 }
 
-/** Output of a computed field, announced in a polite live region. Focusable, so that the error summary can link to it. */
+/** Output of a computed field, in a polite live region. Focusable, so that the error summary can link to it. */
 function ComputedWidget({ id, name, value, options, 'aria-describedby': describedBy }: WidgetProps) {
   const { fields = [], language } = useContext(FormContext)?.form.validator.screen ?? {};
   const sources = fields
@@ -180,8 +180,8 @@ function ComputedWidget({ id, name, value, options, 'aria-describedby': describe
 type PrecompiledFunctions = Parameters<typeof createPrecompiledValidator>[0];
 
 /**
- * Returns rjsf's validator, which uses the compiled validators of the screen. rjsf looks up the root schema by its `$id` and properties by their
- * hash. The hashes are computed on first use.
+ * Creates a validator for rjsf from the compiled validators of the screen. rjsf identifies the root schema by its `$id` and properties by their hash.
+ * The hashes are computed on first use.
  */
 export function createRjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
   const whole = createFormValidator(validator);
@@ -193,7 +193,7 @@ export function createRjsfValidator(validator: Validator, schema: RJSFSchema): V
         if (key === schema.$id) return whole;
         properties ??= Object.fromEntries(
           validator.screen.fields.map(({ name, schema: property }) => [
-            hashForSchema(property as RJSFSchema), // of schema.json
+            hashForSchema(property as RJSFSchema), // a property of schema.json is always an object schema
             validator.values[name],
           ]),
         );

@@ -9,8 +9,9 @@ const load = () => import('./wide-fields.ts');
 export const ListField = lazyComponent<FieldProps>(async () => (await load()).ListField);
 
 export const ChoicesField = lazyComponent<FieldProps>(
+  // the cast fixes the type parameters of rjsf's generic component
   async () => (await load()).ArrayField as ComponentType<FieldProps>,
-); // rjsf types its form context as any
+);
 
 export const MatrixField = lazyComponent<MatrixProps>(async () => (await load()).MatrixField);
 

@@ -21,7 +21,7 @@ import { FormContext, createFieldId, toLocalName, type FormContextValue } from '
 import type { Theme } from '../theme.ts';
 import { buildRjsfSchema, buildRjsfUiSchema } from './rjsf-schema.ts';
 
-const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf types its form context as any
+const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // the cast fixes the type parameters of rjsf's generic component
 
 interface OpenList {
   readonly parts: FormContextValue;
@@ -32,11 +32,14 @@ interface OpenList {
 
 const ListContext = createContext<OpenList | null>(null);
 
-/** A list, drawn by rjsf's array field. The form contains its items. Re-renders when an item is added, removed or moved, but not on key presses. */
+/**
+ * List field that uses rjsf's array field for rendering. The form model has the items. Re-renders when an item is added, removed or moved, but not on
+ * keystrokes.
+ */
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(toLocalName(parts, name)) as ListModel | undefined; // loaded with the first screen that has a list
+  const list = parts?.form.lists.get(toLocalName(parts, name)) as ListModel | undefined; // the declared `FormList` is always a `ListModel`, which is loaded lazily
   if (!parts || !list?.field.visible) return null;
   return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });
@@ -55,7 +58,7 @@ function ListArrayField({ open, ...props }: FieldProps & { readonly open: OpenLi
 
 const nothing = () => undefined;
 
-/** Builds the schemas of the list for rjsf. Each item is a small form, drawn by the templates below. */
+/** Builds the schemas of the list for rjsf. Each item is a small form that the templates below render. */
 function buildListSchemas({ form, theme }: FormContextValue, { field }: ListModel, schema: RJSFSchema) {
   const { screen } = getItemValidator(form.validator, field.spec);
   const { $id: _, ...whole } = buildRjsfSchema(screen);
@@ -71,7 +74,7 @@ function buildListSchemas({ form, theme }: FormContextValue, { field }: ListMode
 
 function ItemContent(props: ArrayFieldItemTemplateProps) {
   const templates = useContext(ListContext)?.parts.theme.templates;
-  const Template = templates?.ArrayFieldItemTemplate as ComponentType<ArrayFieldItemTemplateProps> | undefined; // its type allows others
+  const Template = templates?.ArrayFieldItemTemplate as ComponentType<ArrayFieldItemTemplateProps> | undefined; // rjsf's type also allows other templates
   return Template ? <Template {...props} hasToolbar={false} /> : props.children;
 }
 
@@ -175,7 +178,7 @@ const List = observer(function List({ parts, name, list, items, elements, regist
       </div>
       <p role="status" className="visually-hidden">
         <span key={said.times}>{said.text}</span>
-        {/* a new key makes screen readers repeat an identical text */}
+        {/* a changed key makes screen readers repeat the same text */}
       </p>
     </>
   );
@@ -214,10 +217,10 @@ function Item({ parts, name, list, item, index, element }: ItemProps) {
   );
   const content = (
     <FormContext.Provider value={inner}>
-      {element && cloneElement(element, { key: 'content' }) /* rjsf makes new keys on any change */}
+      {element && cloneElement(element, { key: 'content' }) /* a stable key: rjsf's key changes often */}
     </FormContext.Provider>
   );
-  if (item.form.lists.has('')) return content; // a list inside a list has its own heading
+  if (item.form.lists.has('')) return content; // a nested list has its own heading
   return (
     <fieldset className="form-item">
       <legend tabIndex={-1}>{itemTitle}</legend>

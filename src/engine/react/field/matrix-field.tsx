@@ -15,8 +15,8 @@ export interface MatrixProps {
 }
 
 /**
- * Draws an object of fields with the same choices as a table, with one row per field and one column per choice. On narrow pages, the rows are
- * stacked. The ARIA roles are explicit, because browsers drop those of a table with another CSS layout.
+ * Table for an object of fields with the same choices: one row per field, one column per choice. On narrow pages, the rows are stacked. The ARIA
+ * roles are explicit, because browsers drop implicit ones if CSS changes the layout of a table.
  */
 export const MatrixField = observer(function MatrixField({ parts, name }: MatrixProps) {
   const ids = useId();
@@ -26,7 +26,7 @@ export const MatrixField = observer(function MatrixField({ parts, name }: Matrix
   const shown = useMemo(() => computed(() => form.shows([name])), [form, name]);
   if (!shown.get()) return null;
   const [first] = rows;
-  const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler checked the count
+  const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // ui.json has no static type; the compiler checks the number of names
   const help = findUiText(ui, name, 'ui:help');
   return (
     <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
@@ -59,7 +59,7 @@ interface RowProps {
   readonly columns: readonly string[];
 }
 
-/** One row. Re-renders only if its value, message or visibility changes. */
+/** Row of the table. Re-renders only if its value, message or visibility changes. */
 const Row = observer(function Row({ parts, field, columns }: RowProps) {
   const engine = useEngine();
   const { label, help, optional } = useMemo(() => createFrameParts(parts, field), [parts, field]);
@@ -67,7 +67,7 @@ const Row = observer(function Row({ parts, field, columns }: RowProps) {
   const { error, value, name, choices: offered } = field;
   const id = createFieldId(name);
   const { 'ui:readonly': readonly, 'ui:disabled': disabled } = readFieldUi(parts.form.validator.screen.ui, name);
-  const choices = field.spec.schema.enum as readonly unknown[]; // the compiler ensures that a row has choices
+  const choices = field.spec.schema.enum as readonly unknown[]; // the schema has no static type; the compiler ensures that a row has choices
   const chosen = Math.max(0, choices.indexOf(value));
   const described = [help === undefined ? '' : helpId(id), error === null ? '' : errorId(id)].filter(Boolean).join(' ');
   return (

@@ -2,25 +2,25 @@ import { useEffect, useRef, useState } from 'react';
 import { useEngine } from '../engine-context.ts';
 import type { Widget, WidgetProps } from '../widget.ts';
 
-/** Placeholder for a widget that could not be loaded, with a button to reload the page. The rest of the form stays usable. */
+/** Placeholder for a widget that failed to load, with a button to reload the page. The rest of the form stays usable. */
 export function MissingWidget(props: WidgetProps) {
   const engine = useEngine();
   return <RetryPlaceholder {...props} onRetry={() => engine.reload()} />;
 }
 
-/** Returns a placeholder for a widget whose module could not be loaded, with a button to load it again. */
+/** Returns a placeholder for a widget whose module failed to load, with a button to load it again. */
 export function createRetryWidget(load: () => Promise<Widget>): Widget {
   return function LateWidget(props) {
     const [Loaded, setLoaded] = useState<{ readonly Widget: Widget } | null>(null);
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      // Move the focus from the removed button to the loaded control.
+      // moves the focus from the removed button to the loaded control
       if (Loaded) place.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
     }, [Loaded]);
     const onRetry = (): void =>
       void load().then(
         (Widget) => setLoaded({ Widget }),
-        () => undefined, // the button stays
+        () => undefined, // the button stays for another attempt
       );
     return (
       <div ref={place}>{Loaded ? <Loaded.Widget {...props} /> : <RetryPlaceholder {...props} onRetry={onRetry} />}</div>

@@ -6,12 +6,12 @@ import { readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import { selectDefaultWidget } from '../../core/widgets.ts';
 import type { Theme } from '../theme.ts';
 
-/** Returns the schema of a screen for rjsf: resolved, in display order, and with an `$id`. */
+/** Returns the schema of a screen for rjsf: resolved, in display order, with an `$id`. */
 export function buildRjsfSchema({ id, fields }: ScreenData): RJSFSchema {
   return { $id: `screen:${id}`, ...buildObjectSchema(fields, '') };
 }
 
-// Groups by the first path segment. This keeps the display order, because the compiler makes the fields of an object adjacent.
+// Groups fields by the first path segment. This keeps the display order, because the compiler makes the fields of an object adjacent.
 function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSchema {
   const steps = new Map<string, FieldSpec[]>();
   for (const spec of fields) {
@@ -29,17 +29,17 @@ function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSc
     required: fields.flatMap(({ name, required }) =>
       required && steps.has(name.slice(within.length)) ? [name.slice(within.length)] : [],
     ),
-    properties: Object.fromEntries(properties) as RJSFSchema['properties'], // schemas of schema.json
+    properties: Object.fromEntries(properties) as RJSFSchema['properties'], // field schemas are typed as plain JSON
   };
 }
 
-/** Returns the uiSchema of a screen. Every field names its widget, and rules in its options are evaluated on `facts`. */
+/** Returns the uiSchema of a screen. Every field has the name of its widget, and its options are evaluated on `facts`. */
 export function buildRjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
   const uis = fields.map((spec) => [spec.name, buildFieldUiSchema(spec, ui, facts, theme)] as const);
   return { 'ui:submitButtonOptions': { norender: true }, ...nestValues(uis) };
 }
 
-/** Widgets that rjsf lacks, with the `type` of the text input that replaces them in themes of rjsf. */
+/** Types of the text inputs that replace widgets that rjsf lacks, by widget name. */
 const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'number' };
 
 function buildFieldUiSchema(
@@ -48,7 +48,7 @@ function buildFieldUiSchema(
   facts: Values,
   theme: Theme,
 ): UiSchema {
-  if (item) return { 'ui:field': 'list' }; // the item's uiSchema is built by the list itself
+  if (item) return { 'ui:field': 'list' }; // the list builds the uiSchema of its items
   const options = evaluateUiOptions(ui, name, facts);
   const widget =
     computed === undefined ? (findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema)) : 'computed';

@@ -19,15 +19,15 @@ import { FieldGroup, isMatrix } from './field-section.tsx';
 import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
 
 /**
- * Converts a theme of rjsf to one of the engine: its templates, fields and widgets draw the form. Visibility and messages are those of the form. Its
- * `ObjectFieldTemplate` draws sections and objects, its `ArrayFieldTemplate` the frames of lists, and its `SubmitButton`, the only template for a button
- * with a text, all buttons. The engine's own templates replace the missing ones.
+ * Converts an rjsf theme to an engine theme with its templates, fields and widgets. Visibility and messages are still those of the form model.
+ * `ObjectFieldTemplate` renders sections and objects, `ArrayFieldTemplate` the frames of lists, and `SubmitButton` all buttons, because it is the
+ * only button template with a text. The engine's templates replace missing ones.
  */
 export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemeProps): Theme {
-  const { FieldTemplate, ObjectFieldTemplate, ArrayFieldTemplate, ...others } = templates; // each is a component, although their types allow others
+  const { FieldTemplate, ObjectFieldTemplate, ArrayFieldTemplate, ...others } = templates; // rjsf's types also allow values that are not components
   return {
     ...plainTheme,
-    widgets: widgets as Readonly<Record<string, Widget>>, // rjsf types its form context as any
+    widgets: widgets as Readonly<Record<string, Widget>>, // rjsf types its form context as `any`
     fields,
     ...(templates.ButtonTemplates?.SubmitButton && { Button: textButton(templates.ButtonTemplates.SubmitButton) }),
     ...(ArrayFieldTemplate && { ListFrame: listFrame(ArrayFieldTemplate as ComponentType<ArrayFieldTemplateProps>) }),
@@ -43,7 +43,7 @@ export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemePr
 
 function textButton(SubmitButton: ComponentType<SubmitButtonProps>): ComponentType<ButtonProps> {
   return function TextButton({ text: submitText, attributes: { className: _, ...props } }) {
-    const registry = {} as SubmitButtonProps['registry']; // of a form, which a screen without fields lacks
+    const registry = {} as SubmitButtonProps['registry']; // a screen without fields has no form whose registry could be passed
     return <SubmitButton registry={registry} uiSchema={{ 'ui:submitButtonOptions': { submitText, props } }} />;
   };
 }
@@ -145,7 +145,7 @@ function bindObjectTemplate(
 
 type Properties = ObjectFieldTemplateProps['properties'];
 
-/** Groups fields for drawing. A section takes the place of its first field. Adjacent fields without a section form a group. */
+/** Groups fields for rendering. A section takes the position of its first field. Adjacent fields without a section form a group. */
 function groupFields(properties: Properties, sections: readonly Section[]) {
   const parts: { readonly section: Section | undefined; readonly properties: Properties }[] = [];
   for (const property of properties) {

@@ -21,11 +21,11 @@ interface SourcedWidgetProps {
   readonly operation: string;
 }
 
-/** A widget whose choices come from an operation (`source` in its options). Any theme draws them like the choices of a schema. */
+/** Widget with choices from an operation (`source` in its options). Every theme renders them like the choices of a schema. */
 export function SourcedWidget(sourced: SourcedWidgetProps) {
   const { params } = sourced.props.options;
   return isObject(params) ? (
-    <DependentSourceWidget {...sourced} params={params as JsonObject} /> // of ui.json
+    <DependentSourceWidget {...sourced} params={params as JsonObject} /> // ui.json is JSON
   ) : (
     <StaticSourceWidget {...sourced} />
   );
@@ -42,9 +42,9 @@ function StaticSourceWidget({ Widget, props, operation }: SourcedWidgetProps) {
 }
 
 /**
- * A choice whose source is reloaded when a field in its parameters changes. Responses are stored by their parameters, so that a late one is never
- * used for other parameters. A chosen value that is no longer offered is cleared, which a status message announces. The form cannot be sent until the
- * response has arrived.
+ * Choice widget that reloads its source when a field in its parameters changes. Responses are cached by parameters, so that a late response is
+ * ignored. If the chosen value is no longer available, clears it and announces this in a status message. The form cannot be sent until the response
+ * has arrived.
  */
 function DependentSourceWidget({
   Widget,
@@ -108,7 +108,7 @@ function useOperationParams(form: FormModel | undefined, params: JsonObject): Op
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
   const key = useSyncExternalStore(subscribe, read);
   return useMemo(
-    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as OperationParams)), // from JSON.stringify above
+    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as OperationParams)), // `JSON.parse` returns `any`; the key is serialized above
     [key],
   );
 }
@@ -131,7 +131,7 @@ function WithChoices({
 
 function listChoices(source: Source, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  // Codes are often texts of digits. A text that is not a number stays unchanged, so that validation refuses it.
+  // Codes are often texts of digits. Keeps a text that is not a number, so that validation rejects it.
   const isNumeric = type === 'number' || type === 'integer';
   const parseValue = (text: string) => (isNumeric ? (parseExactNumber(text) ?? text) : text);
   return items.map((item) => ({

@@ -3,19 +3,19 @@ import { incompleteValue, markSkippedHour, readTypedText, markIncomplete } from 
 export { incompleteValue };
 
 export interface Clock {
-  /** IANA name of the time zone of the control. Defaults to that of the browser. */
+  /** IANA time zone of the control. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   readonly now: () => Date;
 }
 
-/** Conversion between the text of a browser's control and the value of a JSON Schema format (RFC 3339). */
+/** Conversion between the text of a native control and the value of a JSON Schema format (RFC 3339). */
 interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
-  /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for any other value. */
+  /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for an invalid value. */
   readonly shown: (value: unknown) => string;
   /**
-   * Converts the text of the control to a value, with the UTC offset. Marks text that is not a valid date or time, so that validation refuses it and
-   * the control can show it again.
+   * Converts the text of the control to a value with UTC offset. Marks text that is not a valid date or time, so that validation rejects it and the
+   * control can show it again.
    */
   readonly stored: (typed: string) => string;
 }
@@ -31,10 +31,10 @@ const dateFormat: TemporalFormat = {
   stored: (typed) => (completeDate.test(typed) ? typed : markIncomplete(typed)),
 };
 
-/** Excludes years before 1000. While a year is being typed, the browser reports it as e.g. 0002. */
+/** Complete date. Excludes years before 1000, because browsers report a partially typed year as e.g. 0002. */
 const completeDate = /^[1-9]\d{3}-\d\d-\d\d$/;
 
-/** Returns the value of a control with an empty text. Browsers report an incomplete input as empty, but with `badInput`. */
+/** Returns the value of a control with an empty text. Browsers report an incomplete input as an empty text with `badInput`. */
 export function readIncompleteInput({ validity }: HTMLInputElement): string | undefined {
   return validity.badInput ? incompleteValue : undefined;
 }
@@ -57,15 +57,15 @@ function createDateTimeFormat({ timeZone }: Clock): TemporalFormat {
 }
 
 /**
- * Returns the UTC offset of a wall time, in minutes. Of an hour that occurs twice, selects the first, as in ECMAScript's Temporal. Returns `null` for
- * an hour that the clock skips.
+ * Returns the UTC offset of a wall time, in minutes. For an hour that occurs twice, returns the first, as ECMAScript's Temporal does. Returns `null`
+ * for an hour that the clock skips.
  */
 function findOffset(wall: number, timeZone: string | undefined): number | null {
   const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => getOffsetMinutes(new Date(time), timeZone));
   return ofNeighbours.find((ahead) => getOffsetMinutes(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;
 }
 
-/** Whether the date of a date-time exists. `Date` parses February 30 as March 2. */
+/** Whether the date of a date-time exists. `Date` converts February 30 to March 2. */
 function isCalendarDate(value: string): boolean {
   const day = value.slice(0, 10);
   return new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
@@ -90,7 +90,7 @@ function hasOffset(value: unknown): value is string {
   return typeof value === 'string' && timeWithOffset.test(value);
 }
 
-/** Returns the wall time in a time zone as ISO 8601, whose `Z` has no meaning. Returns an empty text for an invalid date. */
+/** Returns the wall time in a time zone as ISO 8601. Its `Z` is meaningless. Returns an empty text for an invalid date. */
 function toWallTime(instant: Date, timeZone: string | undefined): string {
   const time = instant.getTime();
   return Number.isNaN(time) ? '' : new Date(time + getOffsetMinutes(instant, timeZone) * minute).toISOString();
@@ -100,19 +100,19 @@ const minute = 60_000;
 const dayMs = 24 * 60 * minute;
 const completeTime = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 were local mean time, to the second. */
+/** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 have seconds. */
 function getOffsetMinutes(instant: Date, timeZone: string | undefined): number {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...partOptions, timeZone });
   formats.set(timeZone, format);
   const at = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour, minute: minutes, second } = at;
   const wall = new Date(0);
-  wall.setUTCFullYear(year, month - 1, day); // Date.UTC adds 1900 to years below 100
+  wall.setUTCFullYear(year, month - 1, day); // `Date.UTC` adds 1900 to years below 100
   wall.setUTCHours(hour ?? 0, minutes, second);
   return Math.round((wall.getTime() - instant.getTime()) / minute);
 }
 
-/** Cached by time zone: creating a formatter is slower than handling a key press. */
+/** Formatters by time zone. Cached, because creating a formatter is slow for a keystroke. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 const partOptions = {

@@ -2,7 +2,7 @@ import { useEngine } from '../engine-context.ts';
 import { widgetParts, type WidgetProps } from '../widget.ts';
 import { readIncompleteInput, selectTemporalFormat } from './temporal-format.ts';
 
-/** A time, a date and time, or a date, in the browser's own control, drawn with the inputs of the theme. */
+/** Native date, time or date-time input, rendered with the text input of the theme. */
 export function TemporalWidget(props: WidgetProps) {
   const { field, schema } = widgetParts(props);
   const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());

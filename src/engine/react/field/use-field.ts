@@ -5,7 +5,7 @@ import type { Form } from '../../runtime/open-screen.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 
-/** Re-renders when the result of `read`, a stable function of observables, changes. */
+/** Re-renders when the result of `read` changes. `read` must be a stable function of observables. */
 export function useComputed<Result>(read: () => Result): Result {
   const { get, subscribe } = useMemo(() => {
     const shown = computed(read, { equals: compareStructural, keepAlive: true });
@@ -15,13 +15,13 @@ export function useComputed<Result>(read: () => Result): Result {
   return useSyncExternalStore(subscribe, get, get);
 }
 
-/** State of a field, and the functions for its control: `set` with each input, `blur` when it loses the focus. */
+/** State of a field and the functions for its control: `set` for each input, `blur` on loss of focus. */
 export type FieldState = Pick<
   FieldModel,
   'value' | 'typed' | 'error' | 'required' | 'visible' | 'choices' | 'set' | 'blur'
 > & { readonly label: string };
 
-/** Re-renders when a field of an open form changes. A field in a list has its index in its name: `people.0.name`. */
+/** Returns the state of a field, and re-renders when it changes. The name of a field in a list contains its index: `people.0.name`. */
 export function useField(form: Form<unknown> | FormModel, name: string): FieldState {
   const model = 'model' in form ? form.model : form;
   const read = useCallback(() => {

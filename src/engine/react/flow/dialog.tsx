@@ -2,17 +2,17 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly onClose: () => void;
-  /** `alertdialog` if the user has to respond to something urgent. */
+  /** `alertdialog` if the user must respond to something urgent. */
   readonly role?: 'alertdialog';
   readonly labelledBy?: string;
   readonly describedBy?: string;
   readonly children: ReactNode;
 }
 
-/** A native modal dialog. The browser keeps the focus inside and returns it to the opener. Escape calls `onClose`. */
+/** Native modal dialog. The browser traps the focus and returns it to the opener. Escape calls `onClose`. */
 export function Dialog({ onClose, role, labelledBy, describedBy, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // The browser returns the focus only if the dialog is closed before it is removed.
+  // Closes the dialog on unmount, because the browser returns the focus only if the dialog is closed before it is removed.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -26,7 +26,7 @@ export function Dialog({ onClose, role, labelledBy, describedBy, children }: Dia
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onCancel={(event) => {
-        event.preventDefault(); // do not close: the flow decides whether to close the dialog
+        event.preventDefault(); // the flow decides whether the dialog closes
         onClose();
       }}
     >

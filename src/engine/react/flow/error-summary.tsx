@@ -10,12 +10,12 @@ interface ErrorSummaryProps {
   readonly children?: ReactNode;
 }
 
-/** Titles of the error summary by number of refused fields. There may be none, e.g. if the form is valid but the server unreachable. */
+/** Titles of the error summary by number of invalid fields. The number is 0 if, for example, the server is unreachable. */
 const titles = ['summary.none', 'summary.one'] as const;
 
 /**
- * Lists the errors of a failed submit, with links to their fields, and takes the focus after each submit. Corrected fields leave the list. If the
- * form has a single visible field, that field shows the error and takes the focus instead.
+ * Errors of a failed submit, with links to their fields. Takes the focus after each submit. Corrected fields disappear from the list. If the form has
+ * a single visible field, that field shows the error and takes the focus instead.
  */
 export const ErrorSummary = observer(function ErrorSummary({ form, children }: ErrorSummaryProps) {
   const engine = useEngine();
@@ -37,7 +37,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
     <div
       ref={box}
       className="form-summary"
-      role="group" // no alert: the focus already announces the summary
+      role="group" // not an alert, because the focus already announces the summary
       tabIndex={-1}
       aria-labelledby="form-summary-title"
       aria-describedby={formError === null ? undefined : 'form-summary-text'}
@@ -56,7 +56,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
   );
 });
 
-// One entry of the summary. Gets its text as a prop, because the summary has to read every message anyway to remove corrected fields.
+// Entry of the summary. Its text is a prop, because the summary reads every message anyway to remove corrected fields.
 const SummaryItem = memo(function SummaryItem({ name, text }: { name: string; text: string }) {
   return (
     <li>
@@ -73,7 +73,7 @@ function followErrorLink(event: MouseEvent, name: string): void {
   document.activeElement?.scrollIntoView({ block: 'center' });
 }
 
-/** Focuses the control of a field, or its first focusable element: some themes put the control's id elsewhere. */
+/** Focuses the control of a field, or its first focusable element, because some themes set the control's id elsewhere. */
 function focusField(name: string): void {
   const within = `[data-field="${CSS.escape(name)}"] :is(input, select, textarea, button, [tabindex="0"])`;
   for (const one of [document.getElementById(createFieldId(name)), ...document.querySelectorAll<HTMLElement>(within)]) {

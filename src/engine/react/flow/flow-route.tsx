@@ -10,34 +10,34 @@ import type { FlowServices } from '../../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 import { LoadingPlaceholder } from './loading-placeholder.tsx';
 
-/** Props of a block, a React component for a state that is not a form. */
+/** Props of a block, which is a React component for a state that is not a form. */
 export interface BlockProps {
   readonly runner: FlowRunner;
 }
 
-/** Current location, from a router. A new object after each navigation. */
+/** Current location of the router. A new object after each navigation. */
 export interface Address {
   /** Query string with its question mark. Empty if there is no query. */
   readonly search: string;
   /** State of the history entry. */
   readonly history: unknown;
-  /** Whether the navigation added a history entry, e.g. by a link. */
+  /** Whether the navigation pushed a history entry, e.g. by a link. */
   readonly pushed: boolean;
 }
 
 export interface FlowRouteProps {
   readonly route: Route;
   readonly address: Address;
-  /** Values of the path's parameters. Must be the same object until the address changes. */
+  /** Parameters of the path. The object must be stable until the address changes. */
   readonly params?: Values;
   readonly runner: FlowRunner;
   readonly services: FlowServices;
   readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
-  /** Renderer of screens. Load it lazily: it imports rjsf and Fluent, which pages with only blocks do not need. */
+  /** Component that renders screens. Load it lazily, because it imports rjsf and Fluent, which pages with only blocks do not need. */
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-/** Draws the current state of a flow. A dialog is drawn over the view that opened it. */
+/** Renders the current state of a flow. Renders a dialog over the view that opened it. */
 export function FlowRoute({ route, address, params, runner, services, blocks, Screen }: FlowRouteProps) {
   const engine = useEngine();
   const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(
@@ -98,7 +98,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
 
 /**
  * Moves the focus after a dialog has closed. If the flow returns to the view below, the browser has already focused the opener. If the flow moves on,
- * or the opener is gone, focuses the heading of the page.
+ * or the opener no longer exists, focuses the heading of the page.
  */
 function useFocusAfterDialog(view: View | null, below: View | null): void {
   const covered = useRef<View | null>(null);
@@ -109,7 +109,7 @@ function useFocusAfterDialog(view: View | null, below: View | null): void {
     if (view === before && document.activeElement !== document.body) return;
     const heading = document.querySelector<HTMLElement>('main h1');
     if (!heading) return;
-    heading.tabIndex = -1; // focusable only by script
+    heading.tabIndex = -1; // focusable by script, but not with Tab
     heading.focus();
   }, [view, below]);
 }

@@ -3,13 +3,13 @@ import { useEngine } from '../engine-context.ts';
 
 interface LoadErrorProps {
   readonly text?: string | undefined;
-  /** Tries again without a reload. Resolves to whether it succeeded. The page is reloaded if it did not. */
+  /** Retries without a reload. Resolves to whether it succeeded. If not, the page is reloaded. */
   readonly retry?: () => Promise<boolean>;
 }
 
 const nothing = (): Promise<boolean> => Promise.resolve(false);
 
-/** Error page for content that could not be loaded. Its heading takes the focus, and its button tries again. */
+/** Error page for content that failed to load. Its heading takes the focus, and its button retries. */
 export function LoadError({ text, retry = nothing }: LoadErrorProps) {
   const engine = useEngine();
   const id = useId();

@@ -3,7 +3,7 @@ import { useEngine } from '../engine-context.ts';
 
 export const waitingClass = 'screen-waiting';
 
-/** Loading placeholder: the heading, if available, and skeletons of the fields. Screen readers get the text from the page's status region. */
+/** Loading placeholder: the heading, if available, and skeletons of the fields. The page's status region announces `text`. */
 export function LoadingPlaceholder({ text, title = null, intro = [], fields = 2, children }: LoadingPlaceholderProps) {
   const engine = useEngine();
   useEffect(() => engine.wait(text), [engine, text]);

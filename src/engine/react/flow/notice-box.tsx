@@ -8,12 +8,10 @@ interface NoticeBoxProps {
   readonly onDismiss: () => void;
 }
 
-/** Milliseconds that the live region stays empty. Screen readers do not announce a region that is inserted together with its text. */
+/** Time for which the live region stays empty, in milliseconds. Screen readers do not announce a region that is inserted together with its text. */
 const emptyRegionMs = 150;
 
-/**
- * A notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar: it disappears, but not while it is hovered or focused.
- */
+/** Notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar that disappears, but not while it is hovered or focused. */
 export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);

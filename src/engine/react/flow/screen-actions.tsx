@@ -14,12 +14,12 @@ interface ActionsProps {
   readonly scope: Values;
   readonly busy: boolean;
   readonly text: (template: string) => string;
-  /** Target address of each event. If present, the buttons are links. */
+  /** Link targets by event. If present, the buttons are links. */
   readonly hrefs: Readonly<Record<string, string>> | undefined;
   readonly onEvent: (event: string) => void;
 }
 
-/** The buttons of a screen. If the focused one disappears, the first remaining one takes the focus. */
+/** Buttons of a screen. If the focused button disappears, the first remaining button takes the focus. */
 export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, 
     <div className="screen-actions" ref={bar}>
       {actions.map((item) => (
         <ActionButton
-          key={ui.actions?.indexOf(item)} // two buttons may have the same text if only one is visible at a time
+          key={ui.actions?.indexOf(item)} // the index is unique, while two buttons may have the same text
           item={item}
           form={form}
           busy={busy}
@@ -65,7 +65,7 @@ export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, 
   );
 }
 
-/** Number of missing values or, if there are none, of values to correct, once a submit was tried. */
+/** Number of missing values or, if there are none, of invalid values. Shown after the first submit. */
 const MissingCount = observer(function Missing({ id, form }: { id: string; form: FormModel }) {
   const engine = useEngine();
   const { attempted, missing, wrong } = form;
@@ -78,7 +78,7 @@ const MissingCount = observer(function Missing({ id, form }: { id: string; form:
   );
 });
 
-/** The primary action is filled, the others are outlined, and "back" is a link. */
+/** Returns the CSS class of a button: filled for the primary action, a link for "back", otherwise outlined. */
 function selectButtonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): string {
   if (primary) return 'button button-primary';
   if (danger) return 'button button-danger';
@@ -93,8 +93,8 @@ interface ActionButtonProps extends Pick<ActionsProps, 'form' | 'busy' | 'text' 
   readonly onLost: () => void;
 }
 
-// Uses `aria-disabled` instead of `disabled`: the button keeps the focus, and pressing it shows what is missing. Fluent's Button would ignore the
-// click. Safari does not focus a button when it is pressed.
+// Button of a screen. Uses `aria-disabled` instead of `disabled`, so that it keeps the focus, and pressing it shows the missing fields. Not Fluent's
+// Button, which would ignore the click. Safari does not focus a pressed button by itself.
 const ActionButton = observer(function ActionButton({
   item,
   form,

@@ -19,7 +19,7 @@ import { NewTabLink } from '../field/field.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
 
-/** A screen in one of two modes: live in a page with its flow, or static, as markup that shows before the script has loaded. */
+/** Props of a screen in one of two modes: live with its flow, or static, as markup before the script has loaded. */
 export type ScreenProps = LiveScreenProps | (ScreenParts & StaticMode);
 
 export type LiveScreenProps = ScreenParts & LiveMode;
@@ -27,14 +27,14 @@ export type LiveScreenProps = ScreenParts & LiveMode;
 interface ScreenParts {
   readonly screen: LoadedScreen;
   readonly form: FormModel | null;
-  /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
+  /** Flow variables and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
-  /** Id of the heading, for an element that it labels, such as a dialog. */
+  /** Id of the heading, to label an element such as a dialog. */
   readonly titleId?: string | undefined;
-  /** Whether to set the document title. A dialog leaves it to the page. */
+  /** Whether to set the document title. False in a dialog. */
   readonly titled?: boolean;
-  /** Whether the screen is a section of a block's page, with a heading of level 2. */
+  /** Whether the screen is a section of a block's page. Its heading then has level 2. */
   readonly section?: boolean;
   readonly bar?: ProgressBar | null | undefined;
 }
@@ -50,7 +50,7 @@ interface LiveMode {
 
 interface StaticMode {
   readonly mode: 'static';
-  /** Target address of each event. If present, the buttons are links. Otherwise they are drawn as in live mode. */
+  /** Link targets by event. If present, the buttons are links. Otherwise they look like those in live mode. */
   readonly hrefs?: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +69,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
-  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the portal provides this component, which the runtime only passes on
+  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime does not know the type of this component, which the view provides
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveHeading(ui, scope);
   const parts = useMemo(
@@ -78,7 +78,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   );
   const send = useRef(onEvent);
   useLayoutEffect(() => void (send.current = onEvent));
-  // A layout effect, because it must run before the effects of widgets: one of them may send the form as soon as it is mounted.
+  // A layout effect, because effects of widgets may send the form as soon as it is mounted.
   useLayoutEffect(() => form?.onSend((event) => send.current(event)), [form]);
   const text = (template: string) => preventBreaks(fillPlaceholders(template, { ...facts, ...context }));
   const ofField = form !== null && notice?.field !== undefined;
@@ -167,7 +167,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
 interface TitleProps {
   readonly id: string;
   readonly text: string;
-  /** Id of the current step's text, announced with the heading when that takes the focus. */
+  /** Id of the text with the current step, announced together with the focused heading. */
   readonly describedBy: string | undefined;
   readonly titled: boolean;
   readonly Heading: 'h1' | 'h2';
@@ -180,7 +180,7 @@ function Title({ id, text, describedBy, titled, Heading, focus }: TitleProps) {
   useEffect(() => {
     if (titled) document.title = engine.titled(text);
     if (!focus) return;
-    if (titled) window.scrollTo(0, 0); // focusing may leave the top of a scrolled page out of view
+    if (titled) window.scrollTo(0, 0); // focusing alone may leave the top of the page out of view
     heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (
@@ -277,8 +277,8 @@ export function SearchIcon() {
 }
 
 /**
- * Fires events for controls that a password manager, or the browser while restoring a page, has filled in without one. Skips controls whose value
- * is already in the form, because React would ignore their events.
+ * Dispatches events for controls that a password manager or a restored page has filled in without events. Skips controls whose value is already in
+ * the form.
  */
 function readControls(element: HTMLFormElement, form: FormModel): void {
   for (const control of element.elements) {
@@ -287,7 +287,7 @@ function readControls(element: HTMLFormElement, form: FormModel): void {
   }
 }
 
-/** Returns the event by which React reads a control. Returns `null` if its field has that value already. */
+/** Returns the event with which React reads a control. Returns `null` if the field already has the value. */
 function findMissedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
   if (control instanceof HTMLSelectElement)
     return control.selectedIndex > 0 && typedIn(control.name) === undefined ? 'change' : null;

@@ -12,7 +12,7 @@ export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
   const here = steps.findIndex(({ place }) => place === 'here');
   const values = { number: here + 1, count: steps.length, title: steps[here]?.title ?? '' };
   const follow = (event: MouseEvent, state: string): void => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // the browser opens the link in another tab or window
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // let the browser open the link in another tab or window
     event.preventDefault();
     returnTo(state);
   };

@@ -5,8 +5,8 @@ import type { FlowState } from '../../runtime/flow-state.ts';
 import type { LiveScreenProps } from './screen-view.tsx';
 
 /**
- * Re-renders when a flow changes. `shown` are the props of its `<Screen>`, or `null` while there is none. Draw the screen with `key={view?.name}`, so
- * that each state gets its own.
+ * Re-renders when a flow changes. `shown` are the props of its `<Screen>`, or `null` if there is none. Render the screen with `key={view?.name}`, so
+ * that each state has its own instance.
  */
 export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readonly shown: LiveScreenProps | null } {
   const state = useSyncExternalStore(flow.subscribe, () => flow.state);

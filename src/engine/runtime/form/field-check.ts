@@ -1,10 +1,10 @@
 import { observable, runInAction } from 'mobx';
 import type { ValueCheck } from './field-model.ts';
 
-/** Checks a value elsewhere. Resolves to the message that refuses it, or to `null`. `signal` aborts once the value has changed. */
+/** Validates a value asynchronously. Resolves to an error message, or to `null` if the value is valid. `signal` aborts when the value changes. */
 export type Check = (value: unknown, signal: AbortSignal) => Promise<string | null>;
 
-/** The asynchronous check of a field. Runs once per value, at most one at a time. */
+/** Asynchronous check of a field. Runs once per value, one check at a time. */
 export class FieldCheck implements ValueCheck {
   readonly #check: Check;
   readonly #verdicts = new Map<string, string | null>();
@@ -20,7 +20,9 @@ export class FieldCheck implements ValueCheck {
     return this.#pending.get();
   }
 
-  /** Resolves to the message about a value, or to `null` if it is accepted or the check failed: then the submit has the last word. */
+  /**
+   * Resolves to the error message for a value. Resolves to `null` if the value is valid or the check failed, because the submit validates it again.
+   */
   async run(value: unknown): Promise<string | null> {
     const key = JSON.stringify(value);
     const known = this.#verdicts.get(key);

@@ -15,40 +15,40 @@ import {
 } from '../../core/validate.ts';
 import { runAfterPress } from '../run-after-press.ts';
 
-/** Result of a widget's task before a submit. An object stops the submit: `refused` is the message to show, or `null` for none. */
+/** Result of a widget's task before a submit. An object cancels the submit. `refused` is its message, or `null` for none. */
 export type Preparation = { readonly refused: string | null } | undefined;
 
-/** An asynchronous check of values. `run` resolves to the message that refuses a value, or to `null`. */
+/** Asynchronous check of values. `run` resolves to an error message, or to `null` if the value is valid. */
 export interface ValueCheck {
   run(value: unknown): Promise<string | null>;
   cancel(): void;
 }
 
-/** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */
+/** A field of the open form, for widgets. Its properties are MobX observables, so read them inside `observer()`. */
 export type Field = Pick<
   FieldModel,
   'name' | 'value' | 'typed' | 'error' | 'invalid' | 'set' | 'blur' | 'clean' | 'beforeSubmit'
 >;
 
-/** The form that contains a field, as the field uses it. */
+/** The part of a form that its fields use. */
 export interface FieldForm {
   readonly validator: Validator;
-  /** Facts that rules read besides the form: flags, user, variables of the flow. */
+  /** Facts that rules may read: flags, user, flow variables. */
   readonly context: Values;
   readonly hidden: IComputedValue<ReadonlySet<string>>;
   changed(field: FieldModel): void;
 }
 
-/** Status of the current value: the user's edits, and the messages about it. */
+/** Interaction status of the current value, and its messages. */
 interface Status {
   /** Whether the value has changed since the form was opened. */
   readonly touched: boolean;
   readonly isMessageShown: boolean;
-  /** An error that needs no alert of its own, because the summary of a submit announces it. */
+  /** Error that the summary of a submit announces, so that the field does not announce it again. */
   readonly announced: string | null;
-  /** Message of the server, and the values (as JSON) that it was about. */
+  /** Message of the server, with the values (as JSON) to which it applies. */
   readonly refusal: { readonly message: string; readonly about: string } | null;
-  /** Message of a widget that stopped the last submit. It does not make the value invalid. */
+  /** Message of a widget task that cancelled the last submit. The value is still valid. */
   readonly unprepared: string | null;
 }
 
@@ -63,12 +63,12 @@ const initialStatus: Status = {
 /** MobX options for a computed object that is also read outside reactions. */
 const computedOptions = { equals: compareStructural, keepAlive: true };
 
-/** A field of a form. Value and status are observable. The rules of the screen compute everything else from them. */
+/** A field of a form. Only the value and the status are stored. Everything else is computed from them with the rules of the screen. */
 export class FieldModel {
   readonly spec: FieldSpec;
-  /** The fields that its rules read, itself first. `linkFields` adds the others. */
+  /** Fields that the rules of this field read, beginning with itself. `linkFields` adds the others. */
   readonly reads: FieldModel[] = [this];
-  /** The fields whose rules read this one. `linkFields` adds them. */
+  /** Fields whose rules read this field. `linkFields` adds them. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
   readonly #form: FieldForm;
@@ -119,12 +119,12 @@ export class FieldModel {
     return this.spec.name;
   }
 
-  /** Undefined when empty. */
+  /** Value of the field. `undefined` if it is empty. */
   get value(): unknown {
     return this.#isComputed ? this.#computed.get() : this.#input.get().value;
   }
 
-  /** Raw input, before cleaning. The control shows it until the field is left or the form is sent. */
+  /** Raw input before cleaning. The control shows it until blur or submit. */
   get typed(): unknown {
     return this.#isComputed ? this.value : this.#input.get().typed;
   }
@@ -141,17 +141,17 @@ export class FieldModel {
     return this.spec.requiredWhen === undefined ? this.spec.required : this.#required.get();
   }
 
-  /** Choices that are offered now. `null` if they never change. */
+  /** Currently available choices. `null` if the choices are fixed. */
   get choices(): readonly unknown[] | null {
     return this.spec.offeredWhen === undefined ? null : this.#choices.get();
   }
 
-  /** Whether the value is refused, even if no message is visible yet. False while an optional field is empty. */
+  /** Whether the value is invalid, even if its message is hidden. False for an empty optional field. */
   get invalid(): boolean {
     return this.#hasFault && (this.refusedByServer || this.#fault.get()?.keyword !== 'required');
   }
 
-  /** State of the value: `wrong` if it is refused and its message is visible, `missing` if it is refused otherwise. */
+  /** Status of the value: `wrong` if it is invalid and its message is visible, `missing` if it is invalid and its message is hidden. */
   get standing(): 'fine' | 'missing' | 'wrong' {
     return this.#standing.get();
   }
@@ -160,19 +160,19 @@ export class FieldModel {
     return this.#status.get().refusal !== null;
   }
 
-  /** Whether the error summary already announced this error, so that the field must not announce it again. */
+  /** Whether the error summary has announced this error, so that the field must not announce it again. */
   get quiet(): boolean {
     const { error } = this;
     return error !== null && error === this.#status.get().announced;
   }
 
-  /** Value as rules read it. For a list, the value of its visible items. `undefined` if empty. */
+  /** Value for rules. For a list, the values of its visible items. `undefined` if empty. */
   get filled(): unknown {
     const value = this.list ? this.list.visibleValues : this.value;
     return isEmpty(value) ? undefined : value;
   }
 
-  /** Whether there is a task to run before a submit. */
+  /** Whether there is a task or a check to run before a submit. */
   get prepares(): boolean {
     return this.visible && (this.#prepare ?? this.#check) !== null;
   }
@@ -185,10 +185,7 @@ export class FieldModel {
     return this.visible && (this.refusedByServer || this.#fault.get() !== null);
   }
 
-  /**
-   * Cleans and stores an input. Empty text counts as no value. Hides the message until the field is left, unless the screen shows errors at
-   * each change.
-   */
+  /** Cleans and stores an input. Empty text is no value. Hides the message until blur, unless the screen shows errors on each change. */
   set(value: unknown): void {
     if (this.#isComputed) return;
     const typed = toUndefinedIfEmpty(value);
@@ -202,25 +199,25 @@ export class FieldModel {
     return toUndefinedIfEmpty(this.#clean(input));
   }
 
-  /** Handles the loss of focus: shows the message, if there is one. */
+  /** Handles the loss of focus: shows the message of an invalid value. */
   blur(): void {
     this.settle();
     runAfterPress(() => runInAction(() => this.leave()));
     void this.#passesCheck();
   }
 
-  /** Shows the cleaned value in place of the input. */
+  /** Shows the cleaned value in the control. */
   settle(): void {
     runInAction(() => this.#store(this.#input.get().value));
   }
 
-  /** Shows the messages of this field and of fields computed from it. Shows none for an untouched field that is only missing. */
+  /** Shows the messages of this field and of fields computed from it, except for an untouched field whose value is missing. */
   leave(): void {
     if (this.#status.get().touched || this.#fault.get()?.keyword !== 'required') this.show(false);
     for (const field of this.dependents) if (field.#isComputed) field.leave();
   }
 
-  /** Shows the message from now on. `quiet` means that the error summary announces it. */
+  /** Shows the message. `quiet`: the error summary announces it. */
   show(quiet: boolean, change: Partial<Status> = {}): void {
     const before = this.error;
     this.#update({ ...change, isMessageShown: true });
@@ -228,17 +225,17 @@ export class FieldModel {
     if (error !== before) this.#update({ announced: quiet ? error : null });
   }
 
-  /** Shows a message of the server until this value, or another one that its rules read, changes. */
+  /** Shows a message of the server until this value, or a value that its rules read, changes. */
   refuse(message: string, quiet: boolean): void {
     this.show(quiet, { refusal: { message, about: JSON.stringify(collectVisibleValues(this.reads)) } });
   }
 
-  /** Hides all messages, as if the form had just been opened. */
+  /** Hides all messages, as in a newly opened form. */
   forget(): void {
     this.#status.set(initialStatus);
   }
 
-  /** Drops chosen values that are no longer offered, and messages about earlier values. Returns whether its value changed. */
+  /** Clears chosen values that are no longer available, and messages about earlier values. Returns whether the value changed. */
   follow(): boolean {
     const { refusal } = this.#status.get();
     if (refusal && refusal.about !== JSON.stringify(collectVisibleValues(this.reads))) this.#update({ refusal: null });
@@ -256,8 +253,8 @@ export class FieldModel {
   }
 
   /**
-   * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. Values that it stores are sent too. Tasks run one at a time.
-   * Returns a function that unregisters it.
+   * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. The submit includes values that it stores. Tasks run
+   * sequentially. Returns a function that unregisters it.
    */
   beforeSubmit(prepare: () => Promise<Preparation>): () => void {
     this.#prepare = prepare;
@@ -266,7 +263,7 @@ export class FieldModel {
     };
   }
 
-  /** Registers a check to run when the field is left and before each submit. Returns a function that unregisters it. */
+  /** Registers a check to run on blur and before each submit. Returns a function that unregisters it. */
   checkWith(check: ValueCheck): () => void {
     this.#check = check;
     return () => {
@@ -275,7 +272,7 @@ export class FieldModel {
     };
   }
 
-  /** Runs its check and the task of its widget. Returns whether the form may be sent. */
+  /** Runs the check and the widget's task. Returns whether the form may be sent. */
   async prepare(): Promise<boolean> {
     if (!(await this.#passesCheck())) return false;
     runInAction(() => this.#update({ unprepared: null }));
@@ -284,7 +281,7 @@ export class FieldModel {
     return !result;
   }
 
-  /** Shows the message of a refused value. Returns `false` also if the value has changed meanwhile. */
+  /** Runs the check and shows its message. Returns `false` if the value is invalid or has changed meanwhile. */
   async #passesCheck(): Promise<boolean> {
     const { value } = this;
     if (!this.#check || value === undefined || this.#hasFault) return true;
@@ -314,7 +311,7 @@ export class FieldModel {
   }
 }
 
-/** Returns the values of visible fields, nested as in the schema: the form as rules read it. */
+/** Returns the values of visible fields, nested as in the schema, for rules. */
 export function collectVisibleValues(fields: readonly FieldModel[]): Values {
   return nestValues(
     fields.flatMap((field) => {
@@ -324,7 +321,7 @@ export function collectVisibleValues(fields: readonly FieldModel[]): Values {
   );
 }
 
-/** Links each field with the fields that its rules read, in both directions. */
+/** Links each field with the fields that its rules read. */
 export function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
   for (const field of fields.values())
     for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {
@@ -333,7 +330,7 @@ export function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
     }
 }
 
-/** Computes the names of the hidden fields. Depends only on the fields that visibility rules read, so that other input does not recompute it. */
+/** Computes the names of the hidden fields. Depends only on fields that visibility rules read, so that other input does not cause a recomputation. */
 export function computeHidden(
   { computed: order }: ScreenData,
   fields: Iterable<FieldModel>,

@@ -13,36 +13,36 @@ import {
   type FieldForm,
 } from './field-model.ts';
 
-/** The values to send. `null` if the form is refused. */
+/** The values to send. `null` if the form is invalid. */
 type Submission = { readonly data: Values } | null;
 
-/** The open form, as a widget sees it. */
+/** The open form, for widgets. */
 export interface FormHandle extends Readonly<Pick<FormModel, 'failures' | 'busy' | 'send'>> {
   field(name: string): Field | undefined;
   readonly append?: FormModel['append'];
 }
 
-/** An item of an open list. Its key does not change when it moves. */
+/** Item of an open list. Its key is stable when the item moves. */
 export interface ListItem {
   readonly key: number;
   readonly form: FormModel;
 }
 
-/** A list of an open form. Its code is loaded with the first screen that has a list. */
+/** List of an open form. Its implementation is loaded with the first screen that has a list. */
 export interface FormList {
   readonly field: FieldModel;
-  /** Observable: the items in order. Adding, removing or moving one creates a new array. */
+  /** Observable: the items in order. Adding, removing or moving an item creates a new array. */
   readonly items: readonly ListItem[];
-  /** Observable: the item values that rules may read. */
+  /** Observable: the item values for rules. */
   readonly visibleValues: readonly unknown[];
   formatItemTitle(index: number): string;
-  /** Reopens the items from a value, unless the list stored it itself. */
+  /** Recreates the items from a value, unless the list itself stored this value. */
   take(value: unknown): void;
-  /** Reopens the items from a value. */
+  /** Recreates the items from a value. */
   renew(value: unknown): void;
 }
 
-/** The form of an item, its name in the outer form ("telefonos.2"), and its title. */
+/** Form of a list item, its name in the outer form ("telefonos.2"), and its title. */
 interface NamedItem {
   readonly form: FormModel;
   readonly at: string;
@@ -51,38 +51,38 @@ interface NamedItem {
 
 interface FormOptions {
   readonly openList?: (form: FormModel, field: FieldModel) => FormList;
-  /** Called after each change of a field. Only lists set it, to store the values of their items. */
+  /** Called after each change of a field. Only set by lists, which store the values of their items. */
   readonly onChange?: () => void;
   readonly append?: FormModel['append'];
 }
 
 /**
- * An open form, with one model per field. Visibility, errors and counts are computed values of MobX, so that the cost of a key press does not
- * depend on the size of the form.
+ * An open form with one model per field. Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend
+ * on the size of the form.
  */
 export class FormModel implements FieldForm {
   readonly validator: Validator;
   readonly context: Values;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
-  /** By field name. */
+  /** Lists by field name. */
   readonly lists: ReadonlyMap<string, FormList>;
-  /** Appends items to a list of single values, up to its maximum. Returns the number of omitted values. */
+  /** Appends items to a list of single values, up to its maximum length. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
   readonly #opened: Values;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
   #send: ((event: string) => void) | null = null;
   #isPreparing = false;
-  /** Observable: number of submits that the server refused. A widget with a single-use response (captcha) renews it when this number increases. */
+  /** Observable: number of failed submits. When it increases, a widget with a single-use value (captcha) renews the value. */
   failures = 0;
   /** Observable: whether an operation of this form is pending. */
   busy = false;
-  /** Message of the server that is not about a field. */
+  /** Message of the server for the form as a whole. */
   formError: string | null = null;
-  /** Whether a submit was tried. Before that, the form does not show the number of missing values. */
+  /** Whether the form was submitted. Until then, it does not show the number of missing values. */
   attempted = false;
-  /** Names of the fields that the last submit refused, for the error summary. Each submit creates a new array. */
+  /** Names of the invalid fields of the last submit, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];
 
   constructor(validator: Validator, values: Values, context: Values, options: FormOptions = {}) {
@@ -121,12 +121,12 @@ export class FormModel implements FieldForm {
     runInAction(() => this.#follow());
   }
 
-  /** Returns a field by its name, also that of an item: "telefonos.2.numero". */
+  /** Returns a field by its name. Item fields have names such as "telefonos.2.numero". */
   field(name: string): FieldModel | undefined {
     return this.fields.get(name) ?? this.#inItem(name, ({ form }, rest) => form.field(rest));
   }
 
-  /** Observable: the current name of a field of this form or of an item. Undefined once its item is removed. */
+  /** Observable: the current name of a field of this form or of an item. `undefined` if its item was removed. */
   findFieldName(field: FieldModel): string | undefined {
     if (this.fields.get(field.name) === field) return field.name;
     const names = this.#items.map(({ form, at }) => ({ at, name: form.findFieldName(field) }));
@@ -134,7 +134,7 @@ export class FormModel implements FieldForm {
     return found && nameWithin(found.at, found.name ?? '');
   }
 
-  /** Observable: the only visible field, whose message needs no error summary. `null` if there are several. */
+  /** Observable: the field, if only one is visible, so that no error summary is necessary. `null` if there are several. */
   get lone(): FieldModel | null {
     const { ui } = this.validator.screen;
     const isDrawn = ({ name, visible }: FieldModel) => visible && readFieldUi(ui, name)['ui:widget'] !== 'hidden';
@@ -157,27 +157,27 @@ export class FormModel implements FieldForm {
     );
   }
 
-  /** Observable: the values of visible fields, which rules may read. */
+  /** Observable: the values of visible fields, for rules. */
   get visibleValues(): Values {
     return collectVisibleValues([...this.fields.values()]);
   }
 
-  /** Observable: whether any of these fields is visible. A name may be that of an object of fields. */
+  /** Observable: whether any of these fields is visible. A name may also be that of an object of fields. */
   shows(names: readonly string[]): boolean {
     return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
   }
 
-  /** Observable: whether every required field is filled in and no value is refused. */
+  /** Observable: whether all values are valid and all required fields have one. */
   get ready(): boolean {
     return this.missing === 0;
   }
 
-  /** Observable: number of values that are missing or refused. */
+  /** Observable: number of missing and invalid values. */
   get missing(): number {
     return this.#standings().filter((one) => one !== 'fine').length;
   }
 
-  /** Observable: number of refused values whose message is visible. */
+  /** Observable: number of invalid values whose message is visible. */
   get wrong(): number {
     return this.#standings().filter((one) => one === 'wrong').length;
   }
@@ -193,7 +193,7 @@ export class FormModel implements FieldForm {
     this.#onChange?.();
   }
 
-  /** Validates all values. If they are refused, shows every message and lists the fields for the summary. */
+  /** Validates all values. If some are invalid, shows every message and lists the fields in the summary. */
   submit(): Submission {
     this.attempted = true;
     for (const field of this.fields.values()) field.settle();
@@ -207,7 +207,7 @@ export class FormModel implements FieldForm {
     return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
 
-  /** Submits after the `beforeSubmit` tasks of widgets. Synchronous if there are none. */
+  /** Submits after the `beforeSubmit` tasks of widgets. Synchronous if there are no tasks. */
   submitPrepared(): Submission | Promise<Submission> {
     const submission = this.submit();
     if (!submission) return null;
@@ -229,20 +229,20 @@ export class FormModel implements FieldForm {
   }
 
   /**
-   * Runs the `beforeSubmit` tasks of widgets in order until one refuses. Resolves to whether the form may be sent, and to `false` while an earlier
-   * call is pending. Returns `true` synchronously if there are no tasks.
+   * Runs the `beforeSubmit` tasks of widgets sequentially until one fails. Resolves to whether the form may be sent, or to `false` if an earlier call
+   * is pending. Returns `true` synchronously if there are no tasks.
    */
   prepare(): true | Promise<boolean> {
     const fields = this.#preparing();
     return fields.length === 0 ? true : this.#prepareAll(fields);
   }
 
-  /** Raises an event of the screen, as its button does. */
+  /** Raises an event of the screen, as the event's button does. */
   send(event = 'submit'): void {
     this.#send?.(event);
   }
 
-  /** Sets what `send` does. Returns a function that unsets it. */
+  /** Sets the handler of `send`. Returns a function that removes it. */
   onSend(send: (event: string) => void): () => void {
     this.#send = send;
     return () => {
@@ -250,7 +250,7 @@ export class FormModel implements FieldForm {
     };
   }
 
-  /** Shows the errors of the server: at their fields until these change, and above the form if no visible field has that name. */
+  /** Shows server errors: at their fields until these change, otherwise above the form if no visible field has the name. */
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
     const rest = Object.entries(errors)
@@ -280,7 +280,7 @@ export class FormModel implements FieldForm {
     );
   }
 
-  /** Collects entries of the fields in order. Entries of a visible list's items follow that of the list. */
+  /** Collects entries of the fields in order. The entries of a visible list are followed by those of its items. */
   #collect<Entry>(
     own: (field: FieldModel) => readonly Entry[],
     ofItem: (item: NamedItem) => readonly Entry[],
@@ -295,13 +295,13 @@ export class FormModel implements FieldForm {
     return [...this.lists.values()].flatMap(nameItems);
   }
 
-  /** Calls `find` with the item that contains a name, and the rest of that name. */
+  /** Calls `find` with the item that contains the named field, and the field's name in the item. */
   #inItem<Found>(name: string, find: (item: NamedItem, rest: string) => Found): Found | undefined {
     const item = this.#items.find(({ at }) => isWithin(name, at));
     return item && find(item, name.slice(item.at.length + 1));
   }
 
-  /** Shows the messages of refused fields. Returns their names in the order of the form. `quiet`: the summary announces them. */
+  /** Shows the messages of invalid fields. Returns their names in display order. `quiet`: the summary announces them. */
   #showRefused(
     isRefused: (field: FieldModel) => boolean,
     show: (field: FieldModel, quiet: boolean) => void,

@@ -13,14 +13,14 @@ interface RemovedItem {
   readonly index: number;
 }
 
-/** A list of an open form. Each item has a form of its own. The list's field contains the values of all items. */
+/** List of an open form. Each item has its own form. The field of the list contains the values of all items. */
 export class ListModel implements FormList {
   readonly field: FieldModel;
   readonly #outer: FormModel;
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
   readonly #removed = observable.box<RemovedItem | null>(null, { deep: false });
   #lastKey = 0;
-  /** Value that this list last stored in its field. */
+  /** Last value that this list stored in its field. */
   #stored: unknown;
 
   constructor(outer: FormModel, field: FieldModel) {
@@ -33,12 +33,12 @@ export class ListModel implements FormList {
     return this.#items.get();
   }
 
-  /** Observable: whether the list may hold another item. */
+  /** Observable: whether an item can be added. */
   get addable(): boolean {
     return this.items.length < this.#mostItems;
   }
 
-  /** Observable: whether `restore` can bring an item back. */
+  /** Observable: whether `restore` can restore an item. */
   get restorable(): boolean {
     return this.addable && this.#removed.get() !== null;
   }
@@ -56,13 +56,13 @@ export class ListModel implements FormList {
     if (this.addable) this.#set([...this.items, this.#open({})]);
   }
 
-  /** Removes an item. Until another one is removed, `restore` brings it back. */
+  /** Removes an item. `restore` can undo this until another item is removed. */
   remove(index: number): void {
     const item = this.items[index];
     if (item) this.#set(omitIndex(this.items, index), { item, index });
   }
 
-  /** Brings back the item that was removed last. Returns its index, or -1 if there is none. */
+  /** Restores the last removed item. Returns its index, or -1 if there is none. */
   restore(): number {
     const removed = this.#removed.get();
     if (!removed || !this.addable) return -1;
