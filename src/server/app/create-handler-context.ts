@@ -49,11 +49,11 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
-  /** Cost of password hashes. Tests lower it, because they make thousands. */
+  /** Cost of password hashes. Tests lower it, because they create thousands. */
   readonly passwordCost?: HashCost;
 }
 
-/** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are refused. */
+/** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are rejected. */
 const maxQueuedHashes = 256;
 
 /**
@@ -163,7 +163,7 @@ async function assertDistinctIds(clients: ClientStore, providers: ServiceProvide
       );
 }
 
-/** Warns of applications that an older version registered and the OIDC provider refuses at every request. */
+/** Logs a warning for each application that an older version registered and that the OIDC provider now rejects. */
 async function warnOfRefusedClients(clients: ClientStore, { strictClients }: Config, log: Logger): Promise<void> {
   for (const { id, profile } of await clients.list()) {
     if (strictClients && profile !== 'fapi2')
@@ -177,8 +177,9 @@ async function warnOfRefusedClients(clients: ClientStore, { strictClients }: Con
 }
 
 /**
- * Throws a `StartError` if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL,
- * where the broker's session cookie is missing, so citizens would have to sign in at each request.
+ * Throws a `StartError` if applications or identity providers are configured and the broker's host differs from that of
+ * BASE_URL. They redirect to BASE_URL, where the broker's session cookie is missing, so citizens would have to sign in
+ * at each request.
  */
 async function assertSessionReachesBroker(
   { baseUrl, hosts: { broker }, identityProviders }: Config,

@@ -111,7 +111,7 @@ export async function createHttp({
     const side = findHostAudience(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
-    // without a separate desk host this description is public, so it omits the operations of the desk
+    // Without a separate desk host, this description is public, so it omits the operations of the desk.
     return buildOpenApi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
@@ -122,7 +122,8 @@ export async function createHttp({
   registerLogoutPage(http, site, services.broker);
   registerLogoutRedirects(http, services.broker);
   await http.register(async (federation) => {
-    // agents' sessions are only for the desk, so its host offers neither OIDC and SAML nor sign-in by identity providers
+    // Sessions of agents are valid only at the desk, so its host offers neither OIDC nor SAML nor sign-in with identity
+    // providers.
     federation.addHook('onRequest', async (request) => {
       if (findHostAudience(site, request) === 'desk') throw createNotFoundError();
     });
@@ -183,7 +184,7 @@ function setUpResponses(http: FastifyInstance, site: Site): void {
   });
   http.setErrorHandler((error, request, reply) => {
     const answer = toErrorAnswer(error, selectLanguage(request.headers['accept-language']), site.texts);
-    // an overload is not a fault: `logAnswers` records it, and a stack trace per request would add load
+    // An overload is not an error: `logAnswers` records it, and a stack trace per request would add load.
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
     addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
@@ -198,12 +199,12 @@ function findLoggedPath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : maskPath(request.url);
 }
 
-/** Matches the regular expression of a parameter in a route pattern. */
+/** Regular expression of a parameter in a route pattern. */
 const parameterPattern = /\([^)]*\)/g;
 
 /**
- * Continues the trace that a trusted proxy sent. With a tracer, every request gets a span. Without one, only requests with a continued trace have
- * a context.
+ * Continues the trace from a trusted proxy. With a tracer, every request gets a span. Without one, only requests with a
+ * continued trace have a context.
  */
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
@@ -228,7 +229,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
   });
 }
 
-/** Returns the pattern of the matching route. Unknown URLs share one value, because their number is unbounded. */
+/** Returns the pattern of the matching route. Unknown URLs share one value to keep the number of values bounded. */
 function getRoutePattern({ routeOptions }: FastifyRequest): string {
   return routeOptions.url?.replace(parameterPattern, '') ?? 'none';
 }
@@ -253,7 +254,7 @@ function trackInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>)
   });
 }
 
-/** Serves source files from the development server before any route, and refuses requests that it does not admit. */
+/** Serves source files from the development server before any route, and rejects its forbidden requests. */
 function serveSources(http: FastifyInstance, { admits, middleware }: NonNullable<PageSource['development']>): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (!admits(request.raw)) void reply.code(403).send();

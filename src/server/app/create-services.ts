@@ -24,18 +24,18 @@ import { purgeExpiredData } from './purge-expired-data.ts';
 import { handlers, topics } from './topics.ts';
 import { toReply, type BoundHandler, type BoundHandlers } from '../platform/base/operation-request.ts';
 
-/** The services, and the URL of the local outbox (`null` if mails are sent to a mail server). */
+/** The services, and the URL of the local outbox. The URL is `null` if mails are sent to a mail server. */
 interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
   /**
-   * Stores the current definition modules, and the assets of the `build` folder, for all replicas, and renews them. Returns a function that stops
-   * the renewal.
+   * Shares the current definition modules, and the assets of the `build` folder, with all replicas, and renews them
+   * periodically. Returns a function that stops the renewal.
    */
   shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
 
-/** Interval in milliseconds at which missing modules are stored and their time of use is renewed. */
+/** Interval at which missing modules are stored and their time of use is renewed, in milliseconds. */
 const storeModulesMs = 5 * 60 * 1000;
 
 /** Opens the database, loads keys and reference data, starts the mail worker, and binds the handlers of every operation. */
@@ -143,10 +143,13 @@ async function startMail({
 
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
-/** Interval in milliseconds for rereading the keys. Much shorter than the delay before a key added by `portal keys add` is used to encrypt. */
+/**
+ * Interval at which the keys are read again, in milliseconds. A key added by `portal keys add` is used to encrypt only
+ * after a much longer delay.
+ */
 const rereadMs = 10_000;
 
-/** The jobs of a server, except the mail worker, which claims each mail itself. */
+/** Creates the jobs of a server. The mail worker is not among them, because it claims each mail itself. */
 export function createJobs(parts: HandlerContext): readonly Job[] {
   const {
     store,
@@ -163,7 +166,7 @@ export function createJobs(parts: HandlerContext): readonly Job[] {
       everyMs: hourMs,
       async run() {
         const deleted = await purgeExpiredData(parts, clock.now());
-        if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // proof that the purge ran: the audit log records only deleted accounts
+        if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // proves that the purge ran: the audit log records only deleted accounts
       },
     },
     ...Object.values(topics).flatMap((topic): readonly Job[] => ('jobs' in topic ? topic.jobs(parts) : [])),
@@ -184,11 +187,11 @@ export function createJobs(parts: HandlerContext): readonly Job[] {
   ];
 }
 
-/** Binds each handler to its dependencies. The checks of `Guard` are separate steps of a request. */
+/** Binds each handler to its dependencies. The checks of `OperationGuard` are separate steps of a request. */
 export function createHandlers(parts: HandlerContext): BoundHandlers {
   const bind = (name: OperationName): BoundHandler => {
     const handle = handlers[name];
     return async (request) => toReply(await handle(parts, request as never)); // the cast is safe: the body has been validated for this operation
   };
-  return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundHandlers; // `Object.fromEntries` loses the key type
+  return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundHandlers; // the cast is needed because `Object.fromEntries` loses the key type
 }

@@ -9,9 +9,9 @@ import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
- * Roles that may open a state. `guest` is not signed in. `citizen` is signed in by any method. `enrolment` requires an account of the portal,
- * which users of foreign identity providers do not have. `account` also requires the second factor of the assurance level. `agent` works at the
- * desk.
+ * Roles that may open a state. `guest` is not signed in. `citizen` is signed in with any method. `enrolment` requires
+ * an account of the portal, which users of foreign identity providers do not have. `account` also requires the second
+ * factor of the assurance level. `agent` works at the desk.
  */
 export const accessRoles: AccessWords = {
   guest: {},

@@ -84,7 +84,10 @@ function describeOperation(name: OperationName): OperationShape {
   };
 }
 
-/** Extracts the context variables and events from a block's source. If it raises a variable, any string literal may be an event. */
+/**
+ * Extracts the context variables and events from a block's source. If the block raises an event from a variable, any
+ * string literal may be an event.
+ */
 function readBlockContract(file: string): BlockContract {
   const code = readFileSync(file, 'utf8');
   const reads = [...code.matchAll(/\bcontext\??(?:\.(\w+)|\[?\??\.?\['(\w+)'\])/g)].map(

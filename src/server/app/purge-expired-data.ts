@@ -13,7 +13,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import { tables } from './topics.ts';
 
-/** Number of rows per delete statement. It is small, so that each statement is short and blocks nobody. */
+/** Number of rows per delete statement. It is small, so that each statement holds its locks only briefly. */
 const rowsPerDelete = 1_000;
 
 interface Dependencies {
@@ -22,7 +22,10 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table, without tables that had none. */
+/**
+ * Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table. Omits tables
+ * without deleted rows.
+ */
 export async function purgeExpiredData(
   { store, commands, config }: Dependencies,
   now: Date,
@@ -47,7 +50,10 @@ export async function purgeExpiredData(
   return deleted;
 }
 
-/** Deletes the oldest rows first, so that PostgreSQL uses the index. Without an order, its row estimate leads to a full scan each time. */
+/**
+ * Deletes the oldest rows first. With an explicit order, PostgreSQL uses the index. Otherwise its row estimate leads to
+ * a full scan each time.
+ */
 async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
@@ -58,9 +64,9 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
 }
 
 /**
- * SQL conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations
- * that were not activated in time and have no valid link left. A blocked record stays until it is unblocked, because citizens must not be able to
- * end a block.
+ * Returns the SQL conditions of records to delete: accounts whose closure is due, records of foreign providers that
+ * have not been used for long, and registrations that were not activated in time and have no valid link. A blocked
+ * record stays until it is unblocked, because citizens must not be able to end a block.
  */
 function listDueConditions(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${addSeconds(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
@@ -73,8 +79,9 @@ function listDueConditions(now: Date, config: Dependencies['config']): readonly 
 }
 
 /**
- * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows are deleted by cascade.
- * Checks `isDue` again, because the citizen may have cancelled the closure, or the account been blocked, meanwhile.
+ * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows
+ * are deleted by cascade. Checks `isDue` again, because the citizen may have cancelled the closure, or an agent may
+ * have blocked the account, meanwhile.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
   return commands.run(createInternalOrigin('system', 'purge'), async ({ tx, audit }) => {
@@ -98,14 +105,17 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
   });
 }
 
-/** Deletes accounts that the restore of an older backup brought back. Returns the ids of the deleted ones. */
+/** Deletes accounts that the restore of an older backup recreated. Returns their ids. */
 export async function deleteRestoredAccounts(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
   const deleted: string[] = [];
   for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
   return deleted;
 }
 
-/** Deletes the mails to an address, unless another citizen has it: they may be for that citizen. They expire later anyway. */
+/**
+ * Deletes the mails to an address, unless another citizen has the same address: the mails may be for that citizen. They
+ * expire later anyway.
+ */
 async function deleteMails(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('outbox')
@@ -134,8 +144,8 @@ export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): 
 }
 
 /**
- * Ends unfinished work within the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not
- * have.
+ * Returns a function that ends unfinished work within the transaction of a restore, because the work may have ended
+ * since the backup. The function skips tables that the backup does not have.
  */
 export function createRestoreCleanup(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {

@@ -36,17 +36,17 @@ const stopTimeoutMs = 10_000;
 const operatorErrors = [DefinitionError, StartError, DatabaseUnavailableError];
 
 interface RunOptions extends StartOptions {
-  /** Name and path of pages that are printed below the portal's address. */
+  /** Names and paths of pages to print below the portal's address. */
   readonly printedCitizens?: readonly (readonly [name: string, path: string])[];
-  /** Command that starts a worker. If absent, there are no workers. */
+  /** Command that starts a worker. If absent, no workers are started. */
   readonly worker?: WorkersOptions['command'];
 }
 
-/** Runs a server in this process: prints its addresses, or why it cannot start, and stops it on SIGTERM and SIGINT. */
+/** Runs a server in this process until SIGTERM or SIGINT. Prints its addresses, or the reason why it cannot start. */
 export async function runServer({ printedCitizens = [], worker, ...options }: RunOptions): Promise<void> {
   const advice = findNodeWarning(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
-  // Installed before the start: process 1 of a container ignores signals without a handler.
+  // Installed before the start, because process 1 of a container ignores signals without a handler.
   let stop = async (): Promise<void> => {};
   let log = createLogger({ level: 'info' });
   stopOnSignal(
@@ -77,13 +77,16 @@ export async function runServer({ printedCitizens = [], worker, ...options }: Ru
   }
 }
 
-/** Ignores write errors on stdout and stderr, so that the server survives the end of the process that reads its output. Commands end in that case. */
+/**
+ * Ignores write errors on stdout and stderr, so that the server survives the end of the process that reads its output.
+ * Commands do not use it, and end on such errors.
+ */
 function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
 }
 
-/** Workers share all ports except the metrics port. */
+/** Returns the environment of a worker. Workers share all ports except the metrics port. */
 function createWorkerEnv({ port, metricsPort }: Config, place: number): Record<string, string> {
   return { PORT: String(port), ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }) };
 }
@@ -107,7 +110,7 @@ function describeCitizen({ document, password, note, ...names }: SampleCitizen):
   return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }
 
-/** Stops on a signal, and with exit code 1 after an uncaught error, which is logged without values of rows like all errors. */
+/** Stops the process on a signal. After an uncaught error, logs it without row values and exits with code 1. */
 export function stopOnSignal(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
   const end = (code: number): void => {

@@ -37,7 +37,10 @@ export interface StartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
-  /** Definitions and content that servers of this process share. Stopping the server leaves them open. By default it opens and watches its own. */
+  /**
+   * Definitions and content that several servers of this process share. The server does not close them when it stops.
+   * By default it opens and watches its own.
+   */
   readonly files?: OpenFiles;
 }
 
@@ -55,7 +58,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Assembles the server and listens. Throws a DefinitionError or a StartError if it must not start. */
+/** Assembles the server and listens. Throws a `DefinitionError` or a `StartError` if it cannot start. */
 export async function startServer({ root, env, pages, files }: StartOptions): Promise<RunningServer> {
   const config = readConfig(await resolveFreePort(env));
   const log = createLogger({ level: config.logLevel });
@@ -112,7 +115,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
   }
 }
 
-/** Logs the outcome of an edit during development, because its author watches the terminal. */
+/** Logs the result of a reload during development. */
 function reportChange(
   { problems }: Pick<DefinitionsSource, 'problems'>,
   facts: object,

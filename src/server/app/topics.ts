@@ -58,7 +58,7 @@ export const topics = {
   videoCalls,
 } as const satisfies Readonly<Record<string, Topic>>;
 
-// Contributions of all topics. A missing name is a compile error. A name that two topics share throws.
+// Each registry below merges the entries of all topics. A missing name is a compile error. A name in two topics throws.
 
 type ContributionName = 'handlers' | 'limits' | 'mails' | 'tables';
 type ContributionValues<Own, Name extends ContributionName> =
@@ -69,7 +69,7 @@ function collectContributions<Name extends ContributionName>(name: Name) {
   const made = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
   return mergeDistinct<unknown>(name, made) as UnionToIntersection<
     ContributionValues<(typeof topics)[keyof typeof topics], Name>
-  >; // the same keys
+  >; // the cast is needed because `Object.fromEntries` loses the key type
 }
 
 export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, HandlerContext> } =
@@ -79,7 +79,10 @@ export const limits: Readonly<Record<LimitName, Limit>> = collectContributions('
 
 export const mails: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
 
-/** All tables, with their data and retention. A placeholder that the privacy policy does not have is a compile error. */
+/**
+ * All tables, with their data and retention periods. A placeholder that the privacy policy does not have is a compile
+ * error.
+ */
 export const tables: Readonly<
   Record<
     keyof Database,

@@ -23,7 +23,10 @@ async function loadFacts(sources: FactDependencies, caller: Caller | null): Prom
   };
 }
 
-/** Loads the facts for an operation whose body a screen validates. With a reset link they describe the link's account instead of the caller's. */
+/**
+ * Loads the facts for an operation whose body a screen validates. With a reset link, the facts describe the link's
+ * account instead of the caller's.
+ */
 export async function loadOperationFacts(
   sources: FactDependencies,
   operation: OperationName,

@@ -38,8 +38,8 @@ import type { Limit } from '../platform/topics/limit.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
 
 /**
- * Validates a part of a body with a screen that the operation lists in `validators`, using the facts of the caller. Throws a RefusedBody. Created by
- * `createValidateForm`.
+ * Validates a part of a body with one of the operation's `validators` screens and the facts of the caller. Throws an
+ * `InvalidBodyError`.
  */
 export type ValidateForm = <Screen extends ValidatingScreen>(
   screen: Screen,
@@ -62,9 +62,9 @@ export interface HandlerContext {
   readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
-  /** Reloads the encryption and signing keys, which an operator may rotate while the server runs. */
+  /** Reloads the encryption and signing keys. An operator may rotate them while the server runs. */
   readonly rereadKeys: () => Promise<void>;
-  /** Keys of the audit log. The first one creates new seals. Seals of all keys are trusted. */
+  /** Keys of the audit log. The first key signs new seals. Seals with any of the keys are trusted. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
   readonly captcha: Captcha;
   readonly registry: Registry;
@@ -82,7 +82,7 @@ export interface HandlerContext {
   readonly modules: ModuleStore;
   /** Trusted certification authorities of digital signatures. */
   readonly trust: TrustStore;
-  /** Checks signed files in worker threads. Close it on shutdown. */
+  /** Checks signed files in worker threads. Must be closed on shutdown. */
   readonly fileChecker: FileChecker;
   /** Trusted certification authorities of identity cards. */
   readonly cardTrust: TrustStore;
@@ -90,7 +90,7 @@ export interface HandlerContext {
   readonly wallet: WalletVerifier | null;
 }
 
-/** A handler that returns a reply: the response body with cookies, events or work to do afterwards. */
+/** A handler that returns a full reply: the response body with cookies, events or work to do afterwards. */
 export type Handler<Name extends OperationName> = OperationHandler<Name, HandlerContext>;
 
 /** A handler that returns only the response body. */
@@ -102,14 +102,17 @@ export type AnswerHandler<Name extends OperationName> = (
 type CallerAccount = Awaited<ReturnType<typeof readCallerAccount>>;
 export type AccountCommand = Command & CallerAccount;
 
-/** Creates a handler that reads the caller's own account. Throws a 401 if the account has been deleted, like `createAccountCommandHandler`. */
+/** Creates a handler that reads the caller's own account. Throws a 401 if the account has been deleted. */
 export function createAccountReadHandler<Name extends OperationName>(
   read: (own: CallerAccount, request: OperationRequest<Name>, parts: HandlerContext) => Promise<HandlerResult<Name>>,
 ): AnyHandler<Name, HandlerContext> {
   return async (parts, request) => read(await readCallerAccount(parts.store.db, request.caller), request, parts);
 }
 
-/** Creates a handler that changes the caller's own account in one command. The command loads the account within its transaction. */
+/**
+ * Creates a handler that changes the caller's own account in one command. The command loads the account within its
+ * transaction. Throws a 401 if the account has been deleted.
+ */
 export function createAccountCommandHandler<Name extends OperationName>(
   act: (
     command: AccountCommand,

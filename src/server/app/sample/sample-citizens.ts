@@ -11,7 +11,7 @@ import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { insertCall } from '../../features/video-calls/book-call.ts';
 import type { HandlerContext } from '../../features/handler-context.ts';
 
-/** A citizen of the sample data, for trying the portal on a local machine. */
+/** A sample citizen, for trying the portal on a local machine. */
 export interface SampleCitizen {
   readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent' | 'called';
   readonly document: string;
@@ -19,9 +19,9 @@ export interface SampleCitizen {
   readonly secondName: string;
   readonly firstSurname: string;
   readonly secondSurname: string;
-  /** `null` if the sample citizen has no account yet. */
+  /** Password of the sample citizen. `null` if the citizen has no account yet. */
   readonly password: string | null;
-  /** One English sentence, printed in the terminal. */
+  /** English sentence that is printed in the terminal. */
   readonly note: string;
 }
 

@@ -38,23 +38,27 @@ import type { Database } from '../../platform/database/schema.ts';
 export interface AccountAct {
   readonly act: AgentActionName;
   readonly document: Document;
-  /** Reason that the mail to the citizen states. */
+  /** Reason for the action, quoted in the mail to the citizen. */
   readonly reason: string;
   /** Name of the agent or operator in the audit log. */
   readonly operator: string;
-  /** Person whom the registry has under the document, for the act `correct`. `null` if there is none. */
+  /** Holder of the document according to the registry, for the action `correct`. `null` if there is none. */
   readonly registryHolder?: Person | null;
-  /** Present for an agent at the desk, who may not act on their own account. */
+  /** Present if the actor is an agent at the desk, who may not act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
   readonly permission?: readonly [resource: string, action: string];
-  /** Institutional mailbox to bind to an agent's account, by the act `mailbox` or by the `grant` of the first desk permission. */
+  /**
+   * Institutional mailbox to bind to an agent's account, with the action `mailbox` or the first `grant` of a desk
+   * permission.
+   */
   readonly mailbox?: string;
 }
 
 /**
- * Outcome of an act. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the account is not activated, or
- * is blocked. `no-address`: the account has no address for the mail. `agent`: not possible for an account with desk permissions. `waits`: a second
- * agent must confirm the act. `other-agent`: the first agent cannot confirm it.
+ * Outcome of an action. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the
+ * account is not activated, or is blocked. `no-address`: the account has no address for the mail. `agent`: not possible
+ * for an account with desk permissions. `waits`: a second agent must confirm the action. `other-agent`: the first agent
+ * cannot confirm it.
  */
 export type ActOutcome =
   | 'unknown'
@@ -89,7 +93,7 @@ const auditEntries = {
   close: { action: 'closure-requested-by-agent' },
 } as const satisfies Record<AgentActionName, { action: string }>;
 
-/** Performs an act in one transaction, with its audit entry and the mail to the citizen's verified address. */
+/** Performs an action in one transaction, with its audit entry and the mail to the citizen's verified address. */
 export async function performAccountAct(
   { commands, config, callMails }: Pick<HandlerContext, 'commands' | 'config' | 'callMails'>,
   request: AccountAct,
@@ -145,7 +149,10 @@ export async function performAccountAct(
   });
 }
 
-/** Returns the act that needs a second agent (four-eyes rule). Returns `null` if the rule does not apply, or if the act would change nothing. */
+/**
+ * Returns the action that needs a second agent (four-eyes rule). Returns `null` if the rule does not apply, or if the
+ * action would change nothing.
+ */
 async function findDualControlAct(
   tx: Tx,
   act: AgentActionName,
@@ -160,7 +167,10 @@ async function findDualControlAct(
   return null;
 }
 
-/** Returns why an act is not possible, or `null` if it is. Only an activated account that is not blocked can get a higher level. */
+/**
+ * Returns the reason why an action is impossible. Returns `null` if the action is possible. Only an activated account
+ * that is not blocked can get a higher level.
+ */
 function findActObstacle(
   { act, seat }: AccountAct,
   citizen: Citizen,
@@ -220,7 +230,7 @@ export async function findDocumentsByEmail(
   return commands.run(agentOrigin, (command) => findDocumentsInCommand(command, email, operator));
 }
 
-/** Like `findDocumentsByEmail`, within a command that is already running. */
+/** Finds the documents as `findDocumentsByEmail` does, within a running command. */
 export async function findDocumentsInCommand(
   { tx, audit }: Command,
   email: string,
@@ -233,7 +243,7 @@ export async function findDocumentsInCommand(
   return found.map(formatDocumentId);
 }
 
-/** Performs the act. Returns whether anything changed. */
+/** Performs the action. Returns whether anything changed. */
 async function applyAct(
   command: Command,
   config: Config,
@@ -287,7 +297,7 @@ async function applyAct(
     case 'close':
       return performHelpAct(command, config, citizen, act);
     case 'mailbox':
-      return false; // `applyMailboxChange` has done it
+      return false; // `applyMailboxChange` has changed the mailbox
   }
 }
 
@@ -295,7 +305,10 @@ function toColumns({ firstName, secondName, firstSurname, secondSurname }: Perso
   return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
 }
 
-/** Returns the account's own permissions. If everybody has a resource, revoking it leaves an empty list, which overrides the configuration. */
+/**
+ * Returns the permissions to store for the account. If everybody has a resource, revoking it stores an empty list,
+ * which overrides the configuration.
+ */
 function changePermission(
   config: Config,
   citizen: Citizen,

@@ -7,7 +7,7 @@ import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { findSessionEnd } from '../../trust/sessions/sessions.ts';
 
-/** Maximum number of lines of each kind. */
+/** Maximum number of lines per kind of entry. */
 const maxLines = 20;
 const shownDetails = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 

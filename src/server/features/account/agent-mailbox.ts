@@ -9,24 +9,26 @@ import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import acts from './mails/acts.json' with { type: 'json' };
 
-/** Act of an agent on an account. Its texts for the mail are in `acts.json`. */
+/** Name of an agent's action on an account. Its texts for the mail are in `acts.json`. */
 export type AgentActionName = keyof typeof acts;
 
-export const agentActionNames = Object.keys(acts) as readonly AgentActionName[]; // `Object.keys` loses the key type
+export const agentActionNames = Object.keys(acts) as readonly AgentActionName[]; // the cast is needed because `Object.keys` loses the key type
 
 export function getActionTexts(name: AgentActionName, language: Language): Readonly<Record<string, string>> {
   return acts[name][language];
 }
 
 /**
- * Reason for not binding a mailbox. `no-passkey`: the account has no passkey yet. `no-mailbox`: the first desk permission comes without one.
- * `foreign-mailbox`: its domain is not in AGENT_DOMAINS. `mailbox-taken`: another agent has it. `other-mailbox`: this agent has another one.
- * `no-agent`: the account has no desk permission.
+ * Reason for not binding a mailbox. `no-passkey`: the account has no passkey yet. `no-mailbox`: the grant of the first
+ * desk permission has none. `foreign-mailbox`: its domain is not in AGENT_DOMAINS. `mailbox-taken`: another agent has
+ * it. `other-mailbox`: this agent has another one. `no-agent`: the account has no desk permission.
  */
 export type MailboxRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
-/** Effect of an act on the agent's mailbox: refused, bound to an address, or `null` if it stays the same. */
+/**
+ * Effect of an action on the agent's mailbox: refused, or bound to an address. `null` if the mailbox stays the same.
+ */
 type MailboxChange = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
 
 interface MailboxChangeRequest {
@@ -35,7 +37,7 @@ interface MailboxChangeRequest {
   readonly mailbox?: string;
 }
 
-/** Binds the mailbox that an act names. Also ends the agent's sessions, which rely on the previous mailbox. */
+/** Binds the mailbox of an action. Also ends the agent's sessions, which rely on the previous mailbox. */
 export async function applyMailboxChange(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
@@ -52,8 +54,8 @@ export async function applyMailboxChange(
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
   if (!agentDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'foreign-mailbox' };
-  // Adding an account's first passkey requires only its password. A passkey that exists before the grant was added by the future agent, and not by
-  // somebody who learned the password of an agent.
+  // An account's first passkey requires only its password. If the passkey is older than the grant, the future agent
+  // added it, and not somebody who learned the password of an agent.
   if (before === null && !loopback && (await listPasskeys(tx, id)).length === 0) return { refusal: 'no-passkey' };
   if (!(await bindAgentMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await revokeOtherAccess(tx, id, now, null);

@@ -19,8 +19,8 @@ import { createAccountCommandHandler } from '../handler-context.ts';
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
 /**
- * Schedules the deletion, and immediately ends sessions, consents and grants. The password stays valid, so that the citizen can sign in and cancel
- * the closure.
+ * Schedules the deletion of the account, and immediately ends its sessions, consents and grants. The password stays
+ * valid, so that the citizen can sign in and cancel the closure.
  */
 export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
   const { audit, citizen, sessionId } = command;
@@ -53,7 +53,7 @@ export function toClosureAnswer(day: Date | null, language: Language): Answer<'g
   return { fecha: day?.toISOString() ?? null, dia: day && formatAppointment(day, language) };
 }
 
-/** Acts of the desk for citizens who cannot perform them themselves. */
+/** Actions of the desk for citizens who cannot perform them themselves. */
 export type HelpAct = 'send-activation' | 'send-reset' | 'close';
 
 export function findHelpObstacle(
@@ -72,7 +72,7 @@ export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing
   return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
 }
 
-/** Performs an act for a citizen. Returns whether anything changed. */
+/** Performs an action for a citizen. Returns whether anything changed. */
 export async function performHelpAct(
   command: Command,
   config: Config,

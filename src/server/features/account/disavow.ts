@@ -13,10 +13,10 @@ import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
 /**
- * Handles the "No fui yo" link of a notice, which works once. Ends every session, pending sign-in, password and provider link. Undoes every change
- * since that of the notice, or since the first change of the same session. Mails the result to the account's address, with a link for a new
- * password, or to the contact form if citizens do not set passwords themselves. Does not sign in. If another link already undid the change, only
- * sends that mail.
+ * Handles the one-time "No fui yo" link of a notice. Ends every session, pending sign-in, password and provider link.
+ * Undoes every change since that of the notice, or since the first change of the same session. Mails the result to the
+ * account's address, with a link for a new password, or to the contact form if citizens do not set passwords
+ * themselves. Does not sign in. If another link already undid the change, only sends that mail.
  */
 export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
   const email = await commands.run(origin, async (command) => {
@@ -51,8 +51,8 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
 }
 
 /**
- * Ends all sessions, links and other access to the account. Links in other notices stay valid, unless the account no longer has the address they
- * were sent to.
+ * Ends all sessions, links and other access to the account. Links in other notices stay valid if they were sent to the
+ * account's current address.
  */
 async function revokeAllAccess(
   { tx, now }: Command,

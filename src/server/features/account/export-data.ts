@@ -24,7 +24,7 @@ type Db = Store['db'];
 interface ExportReader {
   readonly language: Language;
   readonly sessionId: string;
-  /** Texts of all modules, because any module may have recorded an action. */
+  /** Texts of all modules. Every module can record actions. */
   readonly texts: TextOf;
 }
 
@@ -98,7 +98,7 @@ async function collectData(
   };
 }
 
-/** Returns the contact data that was replaced in the last two weeks, newest first. It is still stored, because an undo restores it. */
+/** Returns the contact data that was replaced in the last two weeks, newest first. It is stored for a possible undo. */
 async function exportEarlierContacts(
   db: Db,
   { id, email, phone }: Citizen,
@@ -237,7 +237,9 @@ async function exportMails(db: Db, citizenId: string): Promise<ExportedData['cor
   return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
 }
 
-/** Exports only messages sent while signed in, because anybody who knows the address could have sent the others. */
+/**
+ * Exports only messages from signed-in sessions, because other messages with the same address may be from other people.
+ */
 async function exportMessages(db: Db, citizenId: string): Promise<ExportedData['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')

@@ -13,13 +13,16 @@ export interface ForeignSubject {
   readonly subject: string;
 }
 
-/** Lookup of foreign records: by the provider's subject, or by the document in the record. */
+/** Lookup of foreign records by the provider's subject or by document. */
 type ForeignRecordQuery = ForeignSubject | { readonly document: Document };
 
 /** Local record of a person who signs in with a foreign identity provider. */
 export type ForeignRecord = Awaited<ReturnType<typeof findForeignRecords>>[number] & { readonly sessions: number };
 
-/** Acts on a foreign record, with their audit actions. Names, document and level cannot be changed: they come from the provider. */
+/**
+ * Actions on a foreign record, with their audit actions. Names, document and level cannot be changed, because the
+ * provider asserts them.
+ */
 const actionsByAct = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
@@ -33,7 +36,7 @@ export function isForeignAct(act: string): act is ForeignAct {
   return Object.hasOwn(actionsByAct, act);
 }
 
-/** Parses the format PROVIDER:SUBJECT. Returns `null` for any other text. */
+/** Parses a foreign subject in the format `PROVIDER:SUBJECT`. Returns `null` for any other text. */
 export function readForeignSubject(text: string): ForeignSubject | null {
   const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(text.trim()) ?? [];
   return provider !== undefined && subject !== undefined ? { provider, subject } : null;
@@ -79,7 +82,10 @@ export async function describeForeignRecords(
   });
 }
 
-/** Performs an act on a foreign record, and audits it with operator and reason. Sends no notice, because the record has no address. */
+/**
+ * Performs an action on a foreign record, and audits it with operator and reason. Sends no notice, because the record
+ * has no address.
+ */
 export async function performForeignRecordAct(
   { commands }: Pick<HandlerContext, 'commands'>,
   request: {
@@ -87,7 +93,7 @@ export async function performForeignRecordAct(
     readonly name: ForeignSubject;
     readonly reason: string;
     readonly operator: string;
-    /** Present for an agent at the desk, who may not act on a record with their own document. */
+    /** Present if the actor is an agent at the desk, who may not act on a record with their own document. */
     readonly seat?: { readonly document: string; readonly origin: Origin };
   },
 ): Promise<ActOutcome> {
@@ -132,7 +138,10 @@ async function applyAct(
   return true;
 }
 
-/** Excludes people who have since created an account: their document finds that account. */
+/**
+ * Finds the matching records. Excludes people who have since created an account: a search by their document returns
+ * that account.
+ */
 function findForeignRecords(db: Store['db'] | Tx, name: ForeignRecordQuery) {
   const records = db
     .selectFrom('citizens')

@@ -53,7 +53,10 @@ export const topic = {
   texts,
   limits: nameLimits({
     export: { address: allowPerHour(60), document: allowPerHour(5) },
-    /** Limit of all other changes by a citizen. No person reaches it, and it keeps a script from filling the database. */
+    /**
+     * Limit of all other changes by a citizen. Normal use does not reach it. It prevents a script from filling the
+     * database.
+     */
     accountAct: { document: allowPerHour(240) },
     changeAccount: { address: allowPerHour(60), document: allowPerHour(10) },
   }),
@@ -67,7 +70,7 @@ export const topic = {
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     disavowed: LinkValues & Values<'support' | 'undone'>;
-    /** Sent instead if citizens do not set their passwords themselves. */
+    /** Mail that replaces `disavowed` if citizens do not set their passwords themselves. */
     'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
     'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
   }
@@ -97,7 +100,7 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
     timestamp_access: at.toISOString(),
     descripcion: texts(`accion_${action}`, language),
     responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
-    // an agent's device and network are internal, so they are shown only in the audit log
+    // The agent's device and network are internal, so only the audit log has them.
     dispositivo:
       actor === 'agent' || userAgent === null || userAgent === '' ? null : describeDevice(userAgent, language),
     red: (actor !== 'agent' && maskAddress(address)) || null,
@@ -114,7 +117,9 @@ const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { 
   toClosureAnswer(citizen.closing_at, origin.language),
 );
 
-/** Returns the record of a citizen who signed in with a foreign provider. Throws a 401 if the record has been deleted, like every operation. */
+/**
+ * Returns the record of a citizen who signed in with a foreign provider. Throws a 401 if the record has been deleted.
+ */
 const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
   const record = caller === null ? null : await readCitizenRecord(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
@@ -201,7 +206,10 @@ async function listLinkedProviders(
 
 type RecordDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
-/** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
+/**
+ * Returns a citizen's record with the address to validate and the factors that the caller's session has proven. Returns
+ * `null` if there is no record.
+ */
 export async function readCitizenRecord(
   dependencies: RecordDependencies,
   id: string,
@@ -228,7 +236,10 @@ type CitizenRow = Citizen & {
   readonly has_calls: boolean;
 };
 
-/** A single statement, because nearly every page reads the record. Only citizens with booked calls need a second one. */
+/**
+ * Reads the record in a single statement, because nearly every page needs it. Only citizens with booked calls need a
+ * second statement.
+ */
 const findRecord = createPreparedQuery<{ id: string; sessionId: string; now: Date }, CitizenRow>((db, value) =>
   selectCitizens(db)
     .select((query) => [

@@ -13,8 +13,8 @@ type Sessions = Answer<'getSessions'>;
 export type SessionDependencies = Pick<HandlerContext, 'store' | 'clock' | 'oidc'>;
 
 /**
- * Lists the citizen's live sessions, and the sign-ins that still wait for a second factor. The caller's session is first, the others follow by
- * last use.
+ * Lists the citizen's active sessions, and the sign-ins that wait for a second factor. The caller's session is first.
+ * The others follow by last use.
  */
 export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { caller, origin: { language } }) => {
   const { citizen, sessionId } = await readCallerAccount(dependencies.store.db, caller);

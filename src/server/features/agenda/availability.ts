@@ -17,7 +17,7 @@ export interface BookableSlot extends Slot {
   readonly free: number;
 }
 
-/** Returns the first and last date that can be booked: tomorrow, and three months ahead (section 9 of the specification). */
+/** Returns the first and last bookable date: tomorrow, and three months ahead (section 9 of the specification). */
 export function getBookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = formatOfficialDate(now);
   return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: constants.bookingWindowMonths }) };
@@ -43,8 +43,8 @@ export async function readSlots(
 }
 
 /**
- * Returns the slots as the caller may book them. Anonymous visitors see no free slot for a support call once they have booked their share of the
- * day.
+ * Returns the slots as the caller may book them. Anonymous visitors see no free slot for a support call after they have
+ * booked their share of the day.
  */
 export async function readBookableSlots(
   db: Store['db'],
@@ -63,7 +63,7 @@ export async function readBookableSlots(
   );
 }
 
-/** Counts the occupied places by start time (milliseconds since the epoch). */
+/** Counts the booked calls by start time (milliseconds since the epoch). */
 async function countTakenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
@@ -86,8 +86,8 @@ interface SlotQuery {
 }
 
 /**
- * Returns the number of calls that can start at a time, including booked ones. Returns 0 if the agenda is closed then, or the date cannot be
- * booked now.
+ * Returns the capacity of a start time, including booked calls. Returns 0 if the agenda is closed then, or the date is
+ * not bookable now.
  */
 export async function countPlaces(
   tx: Tx,
@@ -130,8 +130,8 @@ export interface Slot {
 }
 
 /**
- * Returns the slots of a date in order. Slots follow each other without a break, from opening to closing time. Places of overlapping opening hours
- * add up.
+ * Returns the slots of a date in order. Slots follow each other without a break, from opening to closing time. The
+ * capacities of overlapping opening hours add up.
  */
 export function listSlots(date: string, hours: readonly DayHours[], minutes: number): readonly Slot[] {
   const places = new Map<number, number>();
@@ -148,7 +148,10 @@ interface OpeningHours {
   on(date: string): readonly DayHours[];
 }
 
-/** Reads opening hours. Exceptions for a date replace the hours of its weekday. Configured hours apply until agents set their own. */
+/**
+ * Reads opening hours. Exceptions for a date replace the hours of its weekday. The configured hours apply until an
+ * agent changes them.
+ */
 export async function readOpeningHours(
   db: Store['db'] | Tx,
   { agenda: configured }: Pick<Config, 'agenda'>,
@@ -171,13 +174,16 @@ export async function readOpeningHours(
   };
 }
 
-/** Number of places that anonymous visitors have booked. */
+/** Number of calls that anonymous visitors have booked. */
 interface AnonymousBookings {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
-/** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
+/**
+ * Computes the limits for a day: half of the capacity unconfirmed, three quarters in total. Documents are not verified,
+ * and a person can have many mailboxes.
+ */
 function computeAnonymousLimit(slots: readonly Slot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
@@ -231,8 +237,8 @@ export function hashNetwork(address: string): string {
 }
 
 /**
- * Refuses a reservation beyond the limits. Counts after the insert, so that the second of two concurrent reservations is retried and counts the
- * first.
+ * Rejects a reservation beyond the limits. Counts after the insert: of two concurrent reservations, the second is
+ * retried and then counts the first.
  */
 export async function assertReservationAllowed(
   { tx, now, origin }: Command,
@@ -260,7 +266,9 @@ export async function assertReservationAllowed(
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** Creates an error whose `Retry-After` is the time until the first of these calls no longer counts. */
+/**
+ * Creates an error whose `Retry-After` is the time until the first of these calls no longer counts towards the limit.
+ */
 export function createTooManyError(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));

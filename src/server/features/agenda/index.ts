@@ -52,7 +52,7 @@ declare module '../../platform/database/schema.ts' {
     agenda_exceptions: {
       id: Generated<number>;
       agenda: Agenda;
-      /** YYYY-MM-DD. */
+      /** Date (YYYY-MM-DD). */
       date: string;
       opens: string;
       closes: string;
@@ -78,7 +78,7 @@ export const getSupportDates: AnswerHandler<'getSupportDates'> = async (dependen
   return dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date }));
 };
 
-/** Lists the dates on which calls that raise the level are offered, and whether any place is free. */
+/** Lists the dates on which elevation calls are offered, and whether a slot is free. */
 const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'elevation', query, caller);
   return dates.map(({ date, free }) => ({ fecha: date, disponible: free }));

@@ -52,7 +52,7 @@ export const topic = {
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     'email-change': LinkValues;
-    /** Mail for a change that an agent started. It can be confirmed from `from` on. */
+    /** Mail for a change that an agent started. The citizen can confirm it from `from` on. */
     'email-change-waits': LinkValues & Values<'from'>;
     'email-confirmed': Values<'name' | 'when'>;
   }
@@ -61,8 +61,8 @@ declare module '../../platform/topics/mail.ts' {
 const codeTokenLifeS = 60 * 60;
 
 /**
- * Requests a change of address. The account keeps its address until the new one is confirmed, by the mailed link or a mailed code. Other accounts may
- * have the same address, so the response reveals nothing about them.
+ * Requests a change of address. The account's address changes when the new one is confirmed, with the mailed link or a
+ * mailed code. Other accounts may have the same address, so the response reveals nothing about them.
  */
 const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, { body }, { config }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
@@ -86,14 +86,17 @@ const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ command
     const by = await consumeToken(tx, 'email-change', body.uuid, now);
     if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
     const from = by.citizenId === null ? null : await findConfirmableTime(tx, by.citizenId, by.subject, now);
-    if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // an early attempt does not use up the link
+    if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // an early attempt does not consume the link
     return (await applyEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
   });
   if (estado === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return { estado };
 };
 
-/** Whether a used link confirmed the address, or another change voided it: after a confirmation, the account has the link's address. */
+/**
+ * Whether a used link confirmed the address. Otherwise another change voided it. After a confirmation, the account has
+ * the link's address.
+ */
 async function wasConfirmed(tx: Tx, secret: string): Promise<boolean> {
   const used = await findUsedToken(tx, 'email-change', secret);
   const citizen = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
@@ -151,14 +154,14 @@ export async function changeEmailInPerson(
 interface EmailConfirmation {
   /** Owner of the confirmed token, and the new address. */
   readonly by: TokenOwner;
-  /** The caller's session continues if it belongs to the same citizen. */
+  /** Caller of the operation. Their session continues if it belongs to the owner of the token. */
   readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
 }
 
 /**
- * Sets the confirmed address. Returns `null` if another change has replaced this one, or the account is blocked. Ends other sessions and voids all
- * links that were sent to the old address. Notifies both addresses, the old one with a link to disavow. Mailed codes are sent to the new one from
- * then on.
+ * Sets the confirmed address. Returns `null` if another change has replaced this one, or the account is blocked. Ends
+ * other sessions and voids all links that were sent to the old address. Notifies both addresses, the old one with a
+ * link to disavow. Later codes are mailed to the new address.
  */
 export async function applyEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
@@ -171,14 +174,14 @@ export async function applyEmailChange(
   await notify('email-changed', before, {
     sessionId: sessionId ?? (await findSessionOfLastChange(tx, before.id, 'email-change-requested')),
   });
-  // Like an activation link, the confirmation proves the mailbox. So it also activates an account that was never activated.
+  // Like an activation link, the confirmation proves the mailbox. So it also activates a pending account.
   const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
   await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
   await discardEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
   await revokeOtherAccess(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
-  // No link to disavow here: only the previous address gets it.
+  // Only the previous address gets a link to disavow.
   const to = { email, citizenId: before.id, cause: 'trusted' } as const;
   await mail(to, 'email-confirmed', { name: before.first_name, when: when(now) });
   return { ...before, ...proven };
@@ -206,7 +209,10 @@ export async function sendEmailChangeMail(
   else await mail(to, 'email-change-waits', { ...values, from: when(confirmFrom) });
 }
 
-/** Returns the address to validate: the new one of a requested change, or else the citizen's own. Returns `null` if there is none. */
+/**
+ * Returns the address to validate: the new one of a requested change, or else the citizen's current one. Returns `null`
+ * if there is none.
+ */
 async function findEmailToValidate(
   db: Store['db'] | Tx,
   citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
@@ -214,7 +220,10 @@ async function findEmailToValidate(
   return selectEmailToValidate(citizen, await findPendingEmail(db, citizen.id));
 }
 
-/** Like `findEmailToValidate`, if the address of a requested change is already loaded (`null` if none was requested). */
+/**
+ * Selects the address to validate like `findEmailToValidate`, without a query. `null` as the requested address means
+ * that no change is requested.
+ */
 export function selectEmailToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,

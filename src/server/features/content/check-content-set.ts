@@ -24,7 +24,7 @@ const pageOperation: OperationName = 'getStaticPage';
 /** Content that a path of the portal shows. */
 type ContentTarget =
   | { readonly kind: 'pregunta' | 'pagina'; readonly name: string }
-  /** Route that shows no content. */
+  /** Route without content. */
   | { readonly kind: 'route' };
 
 /** Resolves a path with the routes of the flows. Returns `null` if no route matches. */
@@ -48,7 +48,9 @@ function listShownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
   );
 }
 
-/** Returns the path of a question's page if another route has the same path and hides the page. Returns `null` if there is none. */
+/**
+ * Returns the path of a question's page if another route with the same path hides it. Returns `null` if there is none.
+ */
 function findShadowingPath(slug: string, routes: readonly Route[]): string | null {
   const patterns = routes.filter(
     ({ path, source }) => source?.operation === questionOperation && listPathParameters(path).length > 0,
@@ -68,7 +70,7 @@ export interface ParsedContentFile extends ContentFile {
 }
 
 interface ContentSet {
-  /** All files, including those with invalid front matter. `read` contains only valid ones. */
+  /** All files, including those with invalid front matter. `read` has only valid ones. */
   readonly files: readonly ContentFile[];
   readonly parsedFiles: readonly ParsedContentFile[];
   readonly routes: readonly Route[];
@@ -83,7 +85,10 @@ const fileStart: TextPosition = { line: 1, column: 1 };
 /** Front matter that must be equal in all languages of a file. */
 const languageIndependentKeys = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
 
-/** Checks files against each other and the routes: categories, related questions, links, languages and static pages. */
+/**
+ * Checks the categories, related questions, links, languages and static pages of files against each other and the
+ * routes.
+ */
 export function checkContentSet(set: ContentSet, createReporter: CreateReporter): void {
   for (const file of set.files) {
     checkName(file, set, createReporter(file.path));
@@ -240,7 +245,7 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
   }
 }
 
-/** Vocabulary of the help search. The path is relative to the project. */
+/** Path of the help search's vocabulary, relative to the project. */
 export const searchFile = 'src/brand/search.json';
 
 type ReportPointer = (pointer: string, message: Localized, hint: Localized) => void;

@@ -14,7 +14,10 @@ import { providerSignInLifeS } from '../../trust/federation/upstream/provider-si
 import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 
-/** Matches `{si x}` or `{si no x}` at the end of a line. The line is shown only if the portal offers feature x (with `no`: if it does not). */
+/**
+ * Matches `{si x}` or `{si no x}` at the end of a line. The line is shown only if the portal offers feature x (or, with
+ * `no`, if it does not).
+ */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
 export function selectOfferedTexts({ categories, pages }: Texts, config: Config): Texts {
@@ -54,12 +57,15 @@ const maxStepLifeS = Math.max(
   samlLogoutLifeS,
 );
 
-/** Values of the `{placeholders}` in the content. They are derived from settings and code, so that texts cannot become outdated. */
+/**
+ * Values of the `{placeholders}` in the content. They are derived from settings and code, so they never become
+ * outdated.
+ */
 const valuesByName = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
   sitio: ({ brand, baseUrl }: Config) => (brand.domain === new URL(baseUrl).host ? baseUrl : `https://${brand.domain}`),
-  /** Only the address: a display name is easily forged. */
+  /** The address without its display name, which is easily forged. */
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
@@ -99,14 +105,14 @@ const offerConditions = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
   ayuda: ({ flags }: Config) => flags.ayuda,
-  /** Video call that raises the level of holders of a national document. */
+  /** Video call that raises the level of citizens with a national document. */
   videollamada: ({ citizenPermissions }: Config) =>
     hasAnyPermission(citizenPermissions, contract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
   cedula: offersCard,
   proveedores: offersProviders,
   billetera: offersWallet,
-  /** Whether any of the three methods with which a sign-in reaches the highest level is offered. */
+  /** Whether the portal offers a sign-in method that reaches the highest level. */
   avanzado: (config: Config) => [offersCard, offersProviders, offersWallet].some((isOffered) => isOffered(config)),
 } as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
 

@@ -35,7 +35,7 @@ import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 /** The content with live reload: the last valid set, and the problems of the current files. */
 export interface ContentSource {
   readonly current: Content;
-  /** Empty if the current set is that of the files on disk. */
+  /** Problems of the files on disk. Empty if the current set was loaded from them. */
   readonly problems: readonly Problem[];
   /** Calls `listener` after each reload, successful or not. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
@@ -43,8 +43,9 @@ export interface ContentSource {
 }
 
 /**
- * Opens the help and the static pages of the project at `root`. With `watch`, reloads them when they or the linked routes change. While the files
- * are invalid, the last valid set stays in use. Throws a `DefinitionError` if the first load fails.
+ * Opens the help and the static pages of the project at `root`. With `watch`, reloads them after a change of the files
+ * or of the linked routes. While the files are invalid, the last valid set stays in use. Throws a `DefinitionError` if
+ * the first load fails.
  */
 export async function openContent({
   root,

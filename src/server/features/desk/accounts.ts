@@ -34,7 +34,7 @@ import { lookUpHolder, compareWithRegistry, listNames, type RegistryResult } fro
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
-/** Acts of the desk on foreign records, by their values in the form. */
+/** Actions of the desk on foreign records, by their values in the form. */
 const foreignActsByFormValue = {
   bloquear: 'block',
   desbloquear: 'unblock',
@@ -109,10 +109,13 @@ const actsByFormValue = {
   cerrar_cuenta: 'close',
 } as const satisfies Readonly<Record<string, AgentActionName>>;
 
-/** Acts before which the agent must see the person, with the document. */
+/** Actions that require the person to appear with the document. */
 const inPersonActs: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
-/** Finds the account of a document or an address, together with its foreign records, or a foreign record by its subject. Audits each look-up. */
+/**
+ * Finds an account by document or address, with its foreign records. Also finds a foreign record by its subject. Audits
+ * each lookup.
+ */
 export const findAccount: AnswerHandler<'findAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },
@@ -226,7 +229,7 @@ export async function startEmailChangeInPerson(
     await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
     return 'done';
   });
-  if (outcome instanceof OperationError) throw outcome; // thrown after the commit, so that the audit entry stays
+  if (outcome instanceof OperationError) throw outcome; // thrown after the commit, so that the audit entry is stored
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 
@@ -282,7 +285,7 @@ function toAccountAnswer(
   };
 }
 
-/** Names in the desk's form for the acts that wait for a second agent. */
+/** Form values of the actions that wait for a second agent. */
 const pendingActNames = {
   level: 'elevar',
   email: 'correo',

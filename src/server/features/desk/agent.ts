@@ -22,7 +22,7 @@ export interface Agent {
   readonly actions: readonly string[];
 }
 
-/** Returns the calling agent. The contract has already refused callers who are not agents. */
+/** Returns the calling agent. The contract has already rejected other callers. */
 export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
   const { citizen } = await readCallerAccount(db, caller);
   const name = formatFullName(citizen);
@@ -35,12 +35,12 @@ export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Pr
   };
 }
 
-/** Returns the origin of an agent's act on another person's account. */
+/** Returns the origin of an agent's action on another person's account. */
 export function toAgentOrigin(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
-/** Creates a handler for agents, whose work is one command. */
+/** Creates a handler that runs in one command and is only for agents. */
 export function createDeskCommandHandler<Name extends OperationName>(
   act: (
     command: Command & { readonly agent: Agent },
@@ -54,24 +54,23 @@ export function createDeskCommandHandler<Name extends OperationName>(
     );
 }
 
-/** Agent or operator who acts for citizens, and the origin of these acts. */
+/** Agent or operator who acts for citizens, and the origin of these actions. */
 export interface DeskActor {
   readonly origin: Origin;
   readonly by: (tx: Tx) => Promise<Pick<Agent, 'id' | 'name' | 'signature'>>;
 }
 
-/** Creates the actor for an agent, who is identified by the session. */
 export function createAgentActor(caller: Caller | null, origin: Origin): DeskActor {
   return { origin: toAgentOrigin(origin), by: (tx) => findAgent(tx, caller) };
 }
 
-/** Creates the actor for the operator of a command, who is identified by the user name of the operating system. */
+/** Creates the actor for the operator of a command, with the user name of the operating system. */
 export function createCommandActor(operator: string): DeskActor {
   const agent = { id: nameOperator(operator), name: operator, signature: operator };
   return { origin: createInternalOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }
 
-/** Error codes of refused acts by their outcome. `inactive`: the account is not activated, or is blocked. */
+/** Error codes of refused actions by their outcome. `inactive`: the account is not activated, or is blocked. */
 const refusalCodes = {
   unknown: 'cuenta_desconocida',
   own: 'cuenta_propia',
@@ -85,7 +84,7 @@ export function createRefusal(outcome: keyof typeof refusalCodes): OperationErro
   return new OperationError(409, refusalCodes[outcome]);
 }
 
-/** Throws the error of a refused act. Does nothing if the outcome is no refusal. */
+/** Throws the error of a refused action. Does nothing if the action was performed. */
 export function throwRefusal(outcome: string): void {
   if (Object.hasOwn(refusalCodes, outcome)) throw createRefusal(outcome as keyof typeof refusalCodes);
 }

@@ -17,7 +17,10 @@ import { type ExtraField, parseExtraFields } from '../../platform/base/operation
 import type { Clock } from '../../platform/base/clock.ts';
 import { toInstant, addToDate } from '../../../contract/format/dates.ts';
 
-/** Assigns a free call to the agent. If two agents take it at the same time, one succeeds, and the other gets an error with that agent's name. */
+/**
+ * Assigns a free call to the agent. If two agents take it at the same time, the second gets an error with the name of
+ * the first.
+ */
 export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
   const call = await findOpenCall(tx, params['id']);
   if (call.agent?.id === agent.id) return;
@@ -52,7 +55,7 @@ export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, con
   return others.map((other) => ({ id: other.id, nombre: other.nombre }));
 };
 
-/** Returns a call that is assigned to the agent. Throws if it is not, or if the call is over. */
+/** Returns a call that is assigned to the agent. Throws if it is assigned to nobody or somebody else, or is over. */
 async function findOwnCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
   const call = await findOpenCall(tx, id);
   if (call.agent?.id !== agentId) throw createNotAssignedError(call);
@@ -99,7 +102,10 @@ async function listColleagues(db: Store['db'] | Tx, config: Config): Promise<rea
     .map((row) => ({ id: row.id, document: formatDocumentId(row), nombre: formatFullName(row) }));
 }
 
-/** Decisions by their values in the form. Two of them use the same transition, but different actions in the audit log. */
+/**
+ * Decisions by their values in the form. Two of them use the same transition, but have different actions in the audit
+ * log.
+ */
 const decisionsByFormValue = {
   aprobar: 'approve',
   rechazar: 'reject',
@@ -181,7 +187,7 @@ export interface DeskCall extends VideoCall {
   readonly reason: string;
 }
 
-/** Returns the calls of a date in official time, ordered by start, without expired reservations. */
+/** Returns the calls of a date (official time), ordered by start, without expired reservations. */
 export async function listDeskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
   const rows = await selectCalls(db)
     .where('video_calls.starts_at', '>=', toInstant(date, '00:00'))

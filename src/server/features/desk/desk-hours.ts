@@ -179,8 +179,8 @@ export async function resetDate(dependencies: Dependencies, body: Body<'dropDesk
 }
 
 /**
- * Applies a change of hours and audits what `change` returns. With `move`, moves bookings without a place and notifies the citizens. Without
- * `move`, rolls back and returns these bookings.
+ * Changes the hours and audits the result of `change`. With `move`, moves bookings without a slot and notifies the
+ * citizens. Without `move`, rolls back and returns these bookings.
  */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
@@ -206,18 +206,18 @@ async function saveHours(
   return { guardado: isKept, ...formatCalls(calls) };
 }
 
-/** A booking that keeps its start time, and the new number of places at that time. */
+/** A booking that keeps its start time, and the new capacity of that time. */
 interface RetainedBooking {
   readonly call: VideoCall;
   readonly places: number;
 }
 
-/** States in which a booking can be moved. In all later states the call has already begun. */
+/** States in which a booking can be moved. In later states the call has already begun. */
 const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedStates]);
 
 /**
- * Checks the upcoming bookings against the new hours. Returns those that exceed the number of places, and those that fit but have a place number
- * above it.
+ * Checks the upcoming bookings against the new hours. Returns the bookings that exceed the capacity, and those that fit
+ * but whose place number is too high.
  */
 async function assignPlaces(
   { tx, now }: Command,
@@ -238,7 +238,7 @@ async function assignPlaces(
   const seen = new Map<number, number>();
   const out: VideoCall[] = [];
   const above: RetainedBooking[] = [];
-  // Calls that cannot be moved get their places first.
+  // Calls that cannot be moved get the first place numbers.
   for (const row of rows.toSorted(
     (one, other) => Number(movableStates.has(one.state)) - Number(movableStates.has(other.state)),
   )) {
@@ -253,8 +253,8 @@ async function assignPlaces(
 }
 
 /**
- * Gives a booking the lowest free place number at its time. Otherwise another citizen could book the free number, although no agent would have time
- * for that call.
+ * Gives a booking the lowest free place number at its time. Otherwise another citizen could book that number beyond the
+ * capacity.
  */
 async function moveToFreePlace(
   { tx }: Command,

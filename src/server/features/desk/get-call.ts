@@ -55,8 +55,8 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
 };
 
 /**
- * Returns the URL with which the agent enters an external room. Returns an empty string if the room is closed, or the call is not assigned to the
- * agent.
+ * Returns the URL of an external room for the agent. Returns an empty string if the room is closed, or the call is not
+ * assigned to the agent.
  */
 function buildRoomUrl(entry: CallEntry | null): string {
   if (entry === null || entry.link === null) return '';
@@ -66,8 +66,8 @@ function buildRoomUrl(entry: CallEntry | null): string {
 }
 
 /**
- * Looks up a national document in the registry. If the registry is unreachable, returns a result that says so, so that the agent still gets the
- * call.
+ * Looks up a national document in the registry. If the registry is unreachable, returns a result that states this, so
+ * that the agent can still open the call.
  */
 export async function lookUpHolder(registry: Registry, document: DeskCall['document']): Promise<RegistryResult> {
   if (!isNational(document)) return { registro: 'otro', holder: null };
@@ -81,8 +81,8 @@ export async function lookUpHolder(registry: Registry, document: DeskCall['docum
 }
 
 /**
- * Fields printed on the card, which its holder can read out. They are compared only for signed-in citizens, because anybody can type another
- * person's document into the form of a support call.
+ * Fields printed on the card. They are compared only for signed-in citizens, because anybody can type another person's
+ * document into the form of a support call.
  */
 const cardFields: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
@@ -92,7 +92,9 @@ function canCompare({ citizenId }: DeskCall, field: string): boolean {
 
 type ComparedRow = readonly [field: string, own: string, registered: string | null];
 
-/** Compares an account with the registry, ignoring accents, case and punctuation. A missing value does not count as a difference. */
+/**
+ * Compares an account with the registry, ignoring accents, case and punctuation. A missing value is not a difference.
+ */
 export function compareWithRegistry(account: readonly (readonly [string, string])[], holder: CardHolder | null) {
   const registered: Readonly<Record<string, string>> =
     holder === null

@@ -49,13 +49,18 @@ export const topic = {
   }),
   texts,
   limits: nameLimits({
-    /** Look-ups per agent. Acts have a separate limit, because they reveal whether an account exists too. */
+    /**
+     * Limit of lookups per agent. Actions have a separate limit, because they also reveal whether an account exists.
+     */
     lookUp: { document: allowPerHour(60) },
     deskAct: { document: allowPerHour(60) },
   }),
 } as const satisfies Topic;
 
-/** Lists the calls of a date or of a document, and audits each request. The rate limit counts a document as a look-up of a person. */
+/**
+ * Lists the calls of a date or of a document, and audits each request. A request by document counts as a lookup of a
+ * person in the rate limit.
+ */
 const getDeskDay: AnswerHandler<'getDeskDay'> = async (
   { commands, clock, throttle, limits },
   { query, caller, origin },
@@ -90,7 +95,7 @@ export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
   events: async (emit, signal) => {
     let number = 0;
     const stop = await store.news.subscribe(deskTopic, () => emit({ numero: (number += 1) }));
-    emit({ numero: number }); // makes the desk fetch the changes that it missed before it subscribed
+    emit({ numero: number }); // makes the desk fetch the changes that it missed before the subscription
     if (!signal.aborted) await once(signal, 'abort');
     stop();
   },

@@ -77,7 +77,7 @@ export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies
   );
 };
 
-/** Like `answerMessage`. Also used by commands. */
+/** Replies to a message as `answerMessage` does. Commands use it too. */
 export async function sendAnswer(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },

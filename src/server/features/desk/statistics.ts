@@ -3,7 +3,7 @@ import type { Answer } from '../../../contract/contract.ts';
 import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
-/** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states it too. */
+/** Number of weeks in the statistics, including the current one. Keep the text `figures.intro` of the page in sync. */
 export const statisticsWeeks = 12;
 
 /** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
@@ -29,7 +29,7 @@ export async function computeStatistics({
   const entries = await db
     .selectFrom('audit')
     .select(['at', 'action', 'actor', 'details'])
-    .where(sql<boolean>`action like '%-call-%'`) // same condition as in the partial index, so that PostgreSQL uses it
+    .where(sql<boolean>`action like '%-call-%'`) // repeats the condition of the partial index, so that PostgreSQL uses it
     .where('at', '>=', from)
     .orderBy('seq')
     .execute();
@@ -55,7 +55,7 @@ interface AuditEvent {
   readonly details: unknown;
 }
 
-/** Returns how many minutes each citizen waited in the room until an agent acted, and the calls that nobody joined. */
+/** Returns how many minutes each citizen waited in the room for an agent, and the calls that nobody joined. */
 function summarizeEvents(entries: readonly AuditEvent[]): {
   waited: ReadonlyMap<string, number>;
   missed: ReadonlySet<string>;

@@ -45,7 +45,7 @@ declare module '../../platform/database/schema.ts' {
 
 const textOf = createTexts(texts);
 
-/** Cancels the citizen's pending call. Fails with 404 if the call belongs to somebody else or is over. */
+/** Cancels the citizen's pending call. Throws a 404 if the call belongs to somebody else or is over. */
 const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   { commands, callMails },
   { params, caller, origin },
@@ -61,7 +61,7 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   });
 };
 
-/** Raises the citizen's level, after an agent has identified them in a call and they have accepted the terms. */
+/** Raises the level of a citizen whom an agent has identified in a call and who has accepted the terms. */
 const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has raised the level meanwhile
@@ -79,8 +79,8 @@ const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (co
 });
 
 /**
- * Books the call that raises the level. Checks surname and age again. Requires the card's serial number, unless this session passed the card
- * check.
+ * Books the elevation call. Checks surname and age again. Requires the card's serial number, unless this session passed
+ * the card check.
  */
 const bookElevation = createAccountReadHandler<'bookElevation'>(
   async (
@@ -149,7 +149,10 @@ const ageOfMajority = 18;
 
 type CardCheckResult = Answer<'checkCard'>;
 
-/** Compares a card with the registry. The account's own surname must match too, so that the check cannot be used to guess the surname in the registry. */
+/**
+ * Compares a card with the registry. The account's own surname must match too: otherwise the check would reveal the
+ * surname in the registry.
+ */
 export async function checkCitizenCard(
   registry: Registry,
   citizen: Citizen,

@@ -54,7 +54,7 @@ export const topic = {
   limits: nameLimits({
     reset: { address: allowPerHour(60), document: allowPerHour(5) },
     confirmReset: { address: allowPerHour(300) },
-    /** `checks` works as in the limit `signIn`. */
+    /** Limit of password checks. See the limit `signIn` for `checks`. */
     verifyIdentity: {
       address: allowPerHour(60),
       document: allowPerDay(10),
@@ -72,7 +72,10 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-/** Checks whether a mailed link can still set a new password, without using it up: mail scanners also open links. */
+/**
+ * Checks whether a mailed link can still set a new password. Does not consume the link, because mail scanners also open
+ * links.
+ */
 const checkPasswordReset: AnswerHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
   const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
   const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
@@ -102,8 +105,9 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
 };
 
 /**
- * Verifies the current password. Wrong attempts are counted by document and address, with increasing delays. A hundred in a row disable the
- * password. The hash is checked outside of any transaction, so the transaction compares it with the stored one again.
+ * Verifies the current password. Wrong attempts are counted by document and address, with increasing delays. A hundred
+ * in a row disable the password. The hash is computed outside of any transaction, so the transaction checks that the
+ * stored hash has not changed.
  */
 const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   async (
@@ -162,7 +166,10 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
 
 const resetLinkLifeS = fixedRetentionPeriods.resetLinkMin * 60;
 
-/** Mails a link to set a new password. The response and its timing are the same for every state of the account, and if there is none. */
+/**
+ * Mails a link to set a new password. The response and its timing are the same for every state of the account, and if
+ * there is no account.
+ */
 const requestPasswordReset: Handler<'requestPasswordReset'> = async (
   { commands, store, config },
   { body, cookies, origin },
@@ -181,7 +188,8 @@ function findVerifiedEmail(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
 }
 
-// Takes the same time for a document without an account, and then stores nothing. So the next call cannot tell the two apart either.
+// Takes the same time for a document without an account, and then stores nothing. So a later call cannot reveal the
+// difference either.
 async function mailResetLink(
   commands: Commands,
   origin: Origin,
@@ -200,7 +208,10 @@ async function mailResetLink(
   });
 }
 
-/** Issues a link to set a new password. The link is valid only while the account has that address. Returns it with its expiry as text. */
+/**
+ * Issues a link to set a new password. Returns it with its expiry as text. The link is valid only while the account has
+ * that address.
+ */
 export async function issueResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
@@ -216,8 +227,8 @@ export async function issueResetLink(
 }
 
 /**
- * Sets a new password. `isReset`: through a mailed link. Ends other sessions and pending sign-ins, voids reset links, drops a pending change of
- * address and notifies the citizen. Second factors stay.
+ * Sets a new password. `isReset` is whether a mailed link authorized it. Ends other sessions and pending sign-ins,
+ * voids reset links, drops a pending change of address and notifies the citizen. Second factors stay.
  */
 export async function changePassword(
   { tx, now, notify }: Command,

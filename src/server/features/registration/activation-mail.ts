@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
-/** Activates an account with its one-time link. A second use reports that the account is already active. */
+/** Activates an account with its one-time link. Repeated uses report that the account is already active. */
 export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'activation', body.uuid, command.now);
@@ -22,7 +22,9 @@ export const activateAccount: AnswerHandler<'activateAccount'> = async ({ comman
   return { estado };
 };
 
-/** Activates an account whose citizen still has the address that the link was sent to, because the link proves only that address. */
+/**
+ * Activates an account if its address is still the one that the link was sent to. The link proves only that address.
+ */
 async function activate({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
   const changed = await tx
     .updateTable('citizens')
@@ -47,15 +49,15 @@ async function isActivated(tx: Tx, secret: string): Promise<boolean> {
 const resendTokenLifeS = 60 * 60;
 
 /**
- * Issues a one-time right to resend an activation mail without a captcha. It is bound to a document, so that it takes the same time if there is no
- * account.
+ * Issues a one-time token that resends an activation mail without a captcha. The token is bound to a document, so that
+ * the timing is the same if there is no account.
  */
 export function issueResendToken({ tx, now }: Command, document: string): Promise<string> {
   return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: resendTokenLifeS });
 }
 
 interface ActivationRecipient {
-  /** `null` if there is no account. The transaction is then rolled back, with the mail. */
+  /** Id of the account. `null` if there is none. The transaction, with the mail, is then rolled back. */
   readonly id: string | null;
   readonly name: string;
   readonly email: string;
@@ -64,8 +66,8 @@ interface ActivationRecipient {
 }
 
 /**
- * Lifetime of an unactivated registration, as a multiple of the link's lifetime. It reserves the document until then. Resending the link does not
- * extend it.
+ * Lifetime of a pending registration, as a multiple of the link's lifetime. The document is reserved until then.
+ * Resending the link does not extend it.
  */
 export const registrationLinkLives = 3;
 

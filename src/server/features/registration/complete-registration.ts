@@ -29,7 +29,7 @@ interface AccountProtection {
 interface SessionProof {
   readonly amr: readonly string[];
   readonly nid: number;
-  /** When the current password was entered in this session. `null` if it was not. */
+  /** Time at which the current password was entered in this session. `null` if it was not. */
   readonly verifiedAt: Date | null;
 }
 
@@ -43,9 +43,10 @@ const factorMethods: readonly string[] = [
 ];
 
 /**
- * Returns why a session may not set the e-mail and the first password of a record, or `null` if it may. `password`: the record has a password that
- * this session has not entered, and a third party asserted the identity. `sign-in`: the citizen must sign in differently, because the
- * session did not prove an existing second factor, or does not reach the level of a record without a password.
+ * Returns the reason why a session may not set the e-mail and the first password of a record. Returns `null` if it may.
+ * `password`: the record has a password that this session has not entered, and a third party asserted the identity.
+ * `sign-in`: the citizen must sign in differently, because the session did not prove an existing second factor, or does
+ * not reach the level of a record without a password.
  */
 function findCompletionRefusal(
   { citizen, hasPassword, factors }: AccountProtection,
@@ -60,8 +61,9 @@ function findCompletionRefusal(
 }
 
 /**
- * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there, so the form
- * must repeat them unchanged. An existing password stays. A foreign record becomes an account, unless its document already has one.
+ * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were
+ * verified there, so the form must repeat them unchanged. An existing password stays valid. A foreign record becomes an
+ * account, unless its document already has one.
  */
 export const completeRegistration: AnswerHandler<'completeRegistration'> = async (
   { commands, config, passwords },
@@ -105,7 +107,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
   return { email: form.email, reenvio };
 };
 
-/** Throws unless the session is live and has proven the factors that the record requires. */
+/** Throws if the session has ended or has not proven the factors that the record requires. */
 async function assertSessionProof(
   tx: Tx,
   { citizen, hasPassword, sessionId, now }: { citizen: Citizen; hasPassword: boolean; sessionId: string; now: Date },

@@ -51,8 +51,8 @@ declare module '../../platform/topics/mail.ts' {
 }
 
 /**
- * Resends the link for a requested change of address, or else the one that validates the current address. `resended` is false if there is nothing
- * to validate.
+ * Resends the link for a requested change of address, or else the link that validates the current address. `resended`
+ * is `false` if there is nothing to validate.
  */
 const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
   const { commands, config, store } = dependencies;
@@ -73,13 +73,15 @@ const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (depende
   return { resended: true };
 };
 
-/** Resends the activation mail with a one-time right, and returns a new right. Counts attempts by the document that the right is bound to. */
+/**
+ * Resends the activation mail with a one-time token, and returns a new token. Counts attempts by the token's document.
+ */
 const resendPendingActivation: Handler<'resendPendingActivation'> = async (dependencies, { body, origin }) => {
   const { commands, clock, throttle, limits } = dependencies;
   const { store } = dependencies;
   const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
   if (known === null) throw new OperationError(400, 'reenvio_invalido');
-  // before the right is used up, so that a throttled caller can use it later
+  // Checked before the token is consumed, so that a throttled caller can use it later.
   await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
   const { right, reenvio } = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
@@ -102,8 +104,8 @@ const resendActivation: Handler<'resendActivation'> = async (dependencies, { bod
 };
 
 /**
- * Mails the activation link if the citizen's address still awaits validation. Otherwise does the same work and rolls it back, so that the timing
- * is equal.
+ * Mails the activation link if the citizen's address awaits validation. Otherwise does the same work and rolls it back,
+ * so that the timing is equal.
  */
 async function mailIfUnverified(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,

@@ -51,7 +51,7 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
   return { email };
 };
 
-/** Issues the right to correct the address of a pending account, as a cookie for the registering browser. */
+/** Issues a token to correct the address of a pending account, as a cookie for the registering browser. */
 async function createCorrectionCookie(
   { tx, now }: Command,
   { citizenId, document }: { citizenId: string; document: string },

@@ -31,14 +31,17 @@ export const topic = {
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** Saved progress of citizens in flows. `sealed` is encrypted, and bound to the citizen and the flow. */
+    /** Saved progress of citizens in flows. `sealed` is encrypted and bound to the citizen and the flow. */
     saved_flows: { citizen_id: string; flow: string; sealed: string; saved_at: Date; expires_at: Date };
   }
 }
 
 const day = 24 * 60 * 60;
 
-/** Returns the saved progress. An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
+/**
+ * Returns the saved progress. An unknown flow, or one that no longer saves progress, gets the same response as one
+ * without saved progress.
+ */
 const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
     const flow = params['flujo'] ?? '';
@@ -99,7 +102,7 @@ interface StoredJourney {
   readonly flow: string;
   readonly savedAt: Date;
   readonly expiresAt: Date;
-  /** `null` if the progress cannot be decrypted, for example because the server has another key. */
+  /** Decrypted progress. `null` if it cannot be decrypted, for example after a change of the server's key. */
   readonly journey: SavedJourney | null;
 }
 

@@ -67,14 +67,17 @@ export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
 interface MethodChange {
   readonly citizen: Citizen;
   readonly sessionId: string;
-  /** Action in the audit log, and name of the notice to the citizen. */
+  /** Action in the audit log, which is also the name of the notice to the citizen. */
   readonly action: NoticeName;
 }
 
 /** Makes the change. Returns details for the audit log. */
 type ApplyChange = () => Promise<JsonObject>;
 
-/** Hashes the recovery codes that come with a first second factor. Returns `null` if the citizen has one already. */
+/**
+ * Hashes the recovery codes for a citizen's first second factor. Returns `null` if the citizen already has a second
+ * factor.
+ */
 export async function prepareRecoveryCodes(
   { store, passwords }: Pick<HandlerContext, 'store' | 'passwords'>,
   citizenId: string,
@@ -85,8 +88,9 @@ export async function prepareRecoveryCodes(
 }
 
 /**
- * Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor.
- * Throws a 409 if `codes` are missing, because the last factor was removed meanwhile.
+ * Adds a second factor, revokes all access that was granted without it, and notifies the citizen. Returns the reply,
+ * with recovery codes for the first factor. Throws a 409 if `codes` are missing, because the last factor was removed
+ * meanwhile.
  */
 export async function addSecondFactor(
   command: Command,
@@ -107,8 +111,8 @@ export async function addSecondFactor(
 }
 
 /**
- * Removes a second factor. The last one also deletes the recovery codes. Removing an app or a passkey requires a session that passes
- * `assertStrongFactor`.
+ * Removes a second factor. Removing the last one also deletes the recovery codes. Removing an app or a passkey requires
+ * a session that passes `assertStrongFactor`.
  */
 export async function removeSecondFactor(
   command: Command,
@@ -136,8 +140,9 @@ async function applyAndNotify(
 }
 
 /**
- * Throws a 403 if the account has an app or a passkey, but the session was opened with a weaker factor, for instance a mailed code. Somebody who
- * reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
+ * Throws a 403 if the account has an app or a passkey, but the session was started with a weaker factor, such as a
+ * mailed code. An attacker who reads the citizen's mail must neither remove such a factor nor add another one (NIST SP
+ * 800-63B-4, section 4.1.2).
  */
 export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
@@ -147,7 +152,10 @@ export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, pass
 
 type VerifiedFactor = Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor };
 
-/** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `addSecondFactor`. */
+/**
+ * Activates a second factor in one command. Revokes all access that was granted without it, and notifies the citizen.
+ * Returns the reply of `addSecondFactor`.
+ */
 export async function activateSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,

@@ -196,7 +196,7 @@ const renamePasskey = createAccountCommandHandler<'renamePasskey'>(async ({ tx, 
   await audit('passkey-renamed', citizen.id, { passkey });
 });
 
-/** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
+/** Activates an authenticator app with its first code. This code cannot be used again for a sign-in. */
 const verifyTotp = createAccountReadHandler<'verifyTotp'>(
   async ({ citizen, sessionId }, { params, body, caller, cookies, origin }, { commands, store, vault, passwords }) => {
     const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
@@ -235,7 +235,7 @@ function requireProvenEmail({ email, email_verified_at: verifiedAt }: Citizen): 
   return email;
 }
 
-/** Returns the new address of the pending change that `uuid` identifies. Earlier changes are void. */
+/** Returns the new address of the pending change with that `uuid`. Earlier changes are void. */
 async function findEmailOfChange(
   { store, clock }: Pick<HandlerContext, 'store' | 'clock'>,
   citizen: Citizen,
@@ -247,7 +247,7 @@ async function findEmailOfChange(
   return email;
 }
 
-/** Adds the passkey that the browser created in this session's ceremony. Its default name is that of the device. */
+/** Adds the passkey that the browser created in this session's ceremony. Its default name is the name of the device. */
 const createPasskey: Handler<'createPasskey'> = async (
   { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
@@ -273,7 +273,10 @@ const createPasskey: Handler<'createPasskey'> = async (
   });
 };
 
-/** Prepares a new authenticator app, which its first code activates. Replaces a pending app. The active app stays valid until then. */
+/**
+ * Creates the secret of a new authenticator app, and replaces a pending app. The active app stays valid until the first
+ * code of the new one.
+ */
 const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
   const secret = generateTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {

@@ -90,10 +90,13 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
   }
 };
 
-/** Starts a sign-in like the challenge `passkey` without a token. The response is the same for everybody: the request names no account. */
+/**
+ * Starts a sign-in with a passkey, like the challenge `passkey` without a token. The response is the same for
+ * everybody, because the request identifies no account.
+ */
 export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependencies, request) => {
   const asked = addDefaults({ ...request, body: { challenge: null, data_challenge: null, extra: request.query } });
-  const opened = await passkeySignInChallenge.open(dependencies, asked, async () => {}); // the limit of the operation counts it
+  const opened = await passkeySignInChallenge.open(dependencies, asked, async () => {}); // the limit of the operation counts the request
   return createStartReply(dependencies, opened);
 };
 
@@ -121,7 +124,10 @@ function addDefaults(request: OperationRequest<'answerChallenge'>): ChallengeReq
   return { ...request, body: { ...request.body, ...named } };
 }
 
-/** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
+/**
+ * Returns where to continue if the citizen has meanwhile signed in in another tab. It checks no factor and grants only
+ * the access of that session.
+ */
 async function findOtherTabSession(
   { store, clock, config, interactions }: AnswerDependencies,
   { body, cookies }: ChallengeRequest,
@@ -136,7 +142,7 @@ async function findOtherTabSession(
   return { body: { challenge: null, token: null, location } };
 }
 
-/** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
+/** Returns the challenge of an answer. The sign-in may wait for it under another name. */
 async function findAnsweredChallenge(
   { store, clock }: AnswerDependencies,
   { body }: ChallengeRequest,
@@ -163,7 +169,7 @@ export async function countAttempt(
 ): Promise<LimitedAttempt> {
   const document = record && 'document' in limit.kinds && buildThrottleKey(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
-  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result, because a success does not reset it
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // omitted from the result, because a success does not reset this counter
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
   return { limit, counted };
 }
@@ -198,7 +204,8 @@ async function advanceSignIn(
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
   const resetAt = record.password_reset_at;
-  // Estimated before the transaction, to count a try under the limit of the challenge. The transaction checks it again.
+  // Estimates the next challenge before the transaction, so that the attempt is counted under its limit. The
+  // transaction checks it again.
   const expected = await findNextChallenge(store.db, proven, {
     ...wish,
     hasFactor: canHaveFactor(record, proof),
@@ -253,7 +260,7 @@ async function advanceSignIn(
     hasFactor: hasAnyActiveFactor(active),
   });
   return {
-    // The pages about an insufficient level belong to the sign-in and need its token, although it has been used up.
+    // The pages about an insufficient level belong to the sign-in. They need its token, although it has been consumed.
     body: {
       ...describePerson(citizen),
       token: following.challenge === null ? null : token,
@@ -288,8 +295,8 @@ async function findNextChallenge(
 }
 
 /**
- * Whether the citizen may have a second factor. `has_factor` describes the citizen that the sign-in was opened for, not another one that a proof
- * identifies.
+ * Whether the citizen may have a second factor. `has_factor` describes the citizen for whom the sign-in was started,
+ * and not another one that a proof identifies.
  */
 function canHaveFactor(record: AttemptedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);

@@ -31,7 +31,10 @@ import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.
 /** The citizen who signs in, as loaded in the transaction that advances the sign-in. */
 export type SignInContext = Awaited<ReturnType<typeof loadSignInContext>>;
 
-/** Loads the citizen. Throws the error of an expired sign-in if a parallel request used or advanced it, or the citizen does not exist. */
+/**
+ * Loads the citizen of a sign-in. Throws the error of an expired sign-in if a parallel request used or advanced it, or
+ * the citizen does not exist.
+ */
 export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device: string | undefined) {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';
@@ -41,10 +44,13 @@ export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device:
   return {
     citizen,
     passwordHash,
-    /** When the password was reset by a mailed link. `null` if a factor other than the mailbox has confirmed the citizen since. */
+    /**
+     * Time at which the password was reset with a mailed link. `null` if a factor other than the mailbox has confirmed
+     * the citizen since.
+     */
     passwordResetAt: reset_at,
     hasFactor,
-    /** The browser, if the citizen has signed in with it before. `null` for a new browser. */
+    /** Known browser of the citizen. `null` if the browser is new. */
     device: known_device,
   };
 }
@@ -87,7 +93,7 @@ export type SignInDependencies = Pick<HandlerContext, 'config' | 'notifyEnds'>;
 
 export interface SignInResult {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
-  /** Notifies the applications of the session that this sign-in replaced, if another citizen had it. */
+  /** Notifies the applications of another citizen's session that this sign-in replaced. */
   readonly after: () => Promise<void>;
   readonly recoveryCodesLeft?: number;
 }
@@ -101,7 +107,8 @@ export async function completeSignIn(
   { citizen, device, hasFactor, passwordResetAt }: SignInContext,
 ): Promise<SignInResult> {
   const amr = listAmrValues(record);
-  // The reset password counts as confirmed if the sign-in also proved a factor other than the mailbox, or the account has no second factor.
+  // The reset password is confirmed if the sign-in also proved a factor other than the mailbox, or the account has no
+  // second factor.
   const confirms = amr.includes(challengeNames.password) && (hasFactorBesidesMailbox(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await recordPasswordUse(command.tx, citizen.id);
   const recoveryCodesLeft = amr.includes(challengeNames.recoveryCode)
@@ -175,7 +182,10 @@ export async function startBrowserSession(
   };
 }
 
-/** Ends the cookie's session. If it is the same citizen's, the new session continues it, and its applications are not notified. */
+/**
+ * Ends the cookie's session. If it belongs to the same citizen, the new session continues it, and its applications are
+ * not notified.
+ */
 async function endPreviousSession(
   { tx, now }: Command,
   secret: string | undefined,
@@ -187,8 +197,9 @@ async function endPreviousSession(
 }
 
 /**
- * Returns where a finished sign-in continues: at its destination, or first at proofing, at cancelling the account's closure, at completing a
- * record or at the reminder of a second factor. `challenge` states what is missing for the level that an application requires.
+ * Returns the next page of a finished sign-in: its destination, or first a page for proofing, for cancelling the
+ * account's closure, for completing a record or for the reminder of a second factor. `challenge` states what is missing
+ * for the level that an application requires.
  */
 export function resolveSignInDestination(
   config: Config,
@@ -209,17 +220,19 @@ export function resolveSignInDestination(
     redirect_uri: next,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
-  // Skips the reminder for an application that drives the sign-in without a browser: it follows `location` itself and could not show the page.
+  // Skips the reminder for an application that performs the sign-in without a browser: it follows `location` itself and
+  // could not show the page.
   if (hasFactor || interaction?.legacy === true || isRestrictedCitizen(citizen))
     return { challenge: null, location: next };
-  // The reminder offers mailed codes, which need an address. A citizen registered at a counter has none, so the record is completed first.
+  // The reminder offers mailed codes, which need an address. A citizen registered at a counter has none and must
+  // complete the record first.
   return {
     challenge: null,
     location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
   };
 }
 
-/** Returns the answered challenges that are authentication methods (URNs), as named in the ID Token. */
+/** Returns the answered challenges that are authentication methods, as URNs of the ID Token. */
 function listAmrValues(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return listFactors(record).filter((factor) => factor.startsWith('urn:'));
 }

@@ -39,8 +39,8 @@ export const topic = {
 } as const satisfies Topic;
 
 /**
- * Returns the configured identity providers. For an application's request, also returns the application's name, or throws a 410 if the request has
- * ended.
+ * Returns the configured identity providers. For an application's request, also returns the application's name. Throws
+ * a 410 if the request has ended.
  */
 export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   { config, interactions, logos },
@@ -102,7 +102,7 @@ export const logout: Handler<'logout'> = async (dependencies, { body, cookies, o
   });
   return {
     body: {
-      logout_urls: through === null ? [...frames] : [], // if there is an interstitial page, it loads the frames
+      logout_urls: through === null ? [...frames] : [], // the frames are loaded by the interstitial page, if there is one
       location: through?.path ?? target,
       wait_longer: through === null && frames.length > maxQuickFrames,
       unreachable: [...unreachable],
@@ -143,13 +143,16 @@ const getWalletState: Handler<'getWalletState'> = async ({ store, clock }, { bod
   return { body: { state: own ? await findPresentationState(store, record.hash, now) : 'over' } };
 };
 
-/** Returns the document that was entered in this browser for a pending sign-in, whether or not it has an account. Does not grant any access. */
+/**
+ * Returns the document that was entered in this browser for a pending sign-in, even if there is no account. Does not
+ * grant any access.
+ */
 export const getPendingSignIn: Handler<'getPendingSignIn'> = async ({ store, clock, interactions }, { cookies }) => {
   const pending =
     cookies.challenge === undefined ? null : await findPendingSignIn(store, cookies.challenge, clock.now());
   if (pending === null) return { body: {} };
   const { process_state } = pending;
-  if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // cancelled
+  if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // the request was cancelled
   const { country, type, number } = readDocumentId(pending.document);
   return { body: { pais_emisor: country, tipo_documento: type, username: number } };
 };

@@ -29,7 +29,10 @@ export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, 
   return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
 };
 
-/** Handles the citizen's decision on linking. Links the account of exactly that document, if the registry still matches. */
+/**
+ * Handles the citizen's decision on linking. Links only the account with the provider's document, if the registry still
+ * matches.
+ */
 export const answerProviderLink: Handler<'answerProviderLink'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, upstreams, store } = dependencies;
   const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);

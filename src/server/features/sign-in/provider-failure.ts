@@ -24,10 +24,12 @@ type ProviderDenialReason =
   | 'taken-back'
   | 'other-session';
 
-/** Error that refuses a person whom a provider identified. It rolls back the transaction and is audited. */
+/**
+ * Error for a person whom a provider identified but the portal rejects. It rolls back the transaction and is audited.
+ */
 export class ProviderDeniedError extends Error {
   readonly denial: ProviderDenialReason;
-  /** `null` if the person has no account. */
+  /** Id of the account. `null` if the person has none. */
   readonly citizenId: string | null;
 
   constructor(denial: ProviderDenialReason, citizenId: string | null, cause?: unknown) {
@@ -50,7 +52,10 @@ interface FailedSignIn {
   readonly client?: string | undefined;
 }
 
-/** Returns the redirect after a failed or refused sign-in, with facts for the log. Rethrows errors for which the portal has no page. */
+/**
+ * Returns the redirect after a failed or rejected sign-in, with facts for the log. Rethrows errors without an error
+ * page.
+ */
 export async function handleProviderFailure(
   { commands }: Pick<HandlerContext, 'commands'>,
   error: unknown,
@@ -108,7 +113,10 @@ async function redirectAfterFailure(
   }
 }
 
-/** Returns the error page with a specific message. From there, the citizen can sign in again and continues at the same destination. */
+/**
+ * Returns the URL of the error page with a specific message. From there, the citizen can sign in again and continues at
+ * the same destination.
+ */
 function buildLocation(
   { process_state, redirect_url }: SignInDestination,
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
@@ -118,7 +126,10 @@ function buildLocation(
   return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
-/** Returns the error page for a provider that cannot identify the person. The application's authorization request stays open. */
+/**
+ * Creates the redirect to the error page for a provider that cannot identify the person. The application's
+ * authorization request stays open.
+ */
 export function createFailureRedirect(
   { process_state: state }: SignInDestination,
   error?: UpstreamFailedError,

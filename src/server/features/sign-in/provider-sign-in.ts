@@ -70,8 +70,8 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
   return {
     metadata: upstreams.metadata,
     /**
-     * Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser here, which is allowed only for an application's
-     * request.
+     * Starts a sign-in and returns the redirect. `crossSite` is whether another site sent the browser here, which is
+     * allowed only for an application's request.
      */
     async begin(wanted: {
       idp: string;
@@ -90,8 +90,9 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
       await throttle.admit(sessionLimits.challenge, { address: origin.address }, clock.now());
       const state = generateState();
       try {
-        // 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the application's
-        // own maximum age, so that a provider that does not report the time is not refused.
+        // A maximum age of 0 requests a new sign-in if the citizen already has a session from this provider. The
+        // response is checked only against the application's own maximum age, so that a provider that does not report
+        // the time is accepted.
         const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
@@ -119,7 +120,8 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
           begun,
           toProviderUser(upstream.entry, assertion),
         );
-        // not counted by address: the provider has authenticated the person, and many people may share the address
+        // The success is not counted by address: the provider has authenticated the person, and many people may share
+        // the address.
         await throttle.forgive({ limit: sessionLimits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
@@ -162,7 +164,7 @@ async function signInOrAskToLink(
   return { location: href(redirectOnlyPages.providerReturn) };
 }
 
-/** Returns the authorization request that a sign-in is for. Returns `null` if there is none, or it has ended. */
+/** Returns the authorization request of a sign-in. Returns `null` if there is none, or it has ended. */
 export function findRequest(
   { interactions }: ProviderSignInDependencies,
   destination: SignInDestination,
@@ -240,12 +242,12 @@ export async function startProviderSession(
         interaction,
         hasFactor: hasAnyActiveFactor(active),
       }).location ??
-      interaction?.next ?? // the application is notified that the level is not reached
+      interaction?.next ?? // the application gets the error for an insufficient level
       pages.home);
   return { location: href(redirectOnlyPages.providerReturn, { next }), next, ...signedIn };
 }
 
-/** Refuses a provider's sign-in if another person is signed in in this browser, because it would end that session. */
+/** Rejects a provider's sign-in if another person is signed in in this browser, because it would end that session. */
 async function assertOwnBrowser(
   db: Store['db'] | Tx,
   { session: secret }: Cookies,
@@ -256,7 +258,10 @@ async function assertOwnBrowser(
   return session;
 }
 
-/** Refuses to restore a link that the citizen has removed, unless the citizen is signed in in this browser with another method. */
+/**
+ * Throws if the citizen has removed this link before. A citizen who is signed in in this browser with another method
+ * may restore it.
+ */
 export async function assertCanLink(
   db: Store['db'] | Tx,
   cookies: Cookies,
@@ -267,7 +272,7 @@ export async function assertCanLink(
     throw new ProviderDeniedError('taken-back', id);
 }
 
-/** Refuses a provider that asserts no factor, or only one factor if the account has a second factor. */
+/** Rejects a provider that asserts no factor, or only one factor if the account has a second factor. */
 function assertFactors(active: ActiveFactors, { nid }: ProviderUser, id: string): void {
   if (nid < 1) throw new ProviderDeniedError('no-factor', id);
   if (hasAnyActiveFactor(active) && nid < secondFactorNid) throw new ProviderDeniedError('second-factor', id);

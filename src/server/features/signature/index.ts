@@ -45,7 +45,7 @@ declare module '../../platform/database/schema.ts' {
     signature_requests: {
       nonce: string;
       citizen_id: string;
-      /** The PDF to sign, in base64. */
+      /** The PDF to sign (base64). */
       statement: string;
       expires_at: Date;
       used_at: Date | null;
@@ -55,7 +55,7 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
       form: 'pdf' | 'cms';
-      /** Statement and signed file, both base64-encoded. */
+      /** Statement and signed file (base64). */
       statement: string;
       file: string;
       certificate_serial: string;
@@ -85,8 +85,9 @@ const getSignedDocument: AnswerHandler<'getSignedDocument'> = async ({ store }, 
 };
 
 /**
- * Returns the address where a citizen signs: a page of this server with a sealed request, or an external platform (DSS_URL) with the request as
- * `state` and that page as `return_url`. Only a file submitted to that page raises the level. Stores nothing.
+ * Returns the URL where a citizen signs: a page of this server with an encrypted request, or an external platform
+ * (DSS_URL) with the request as `state` and that page as `return_url`. Only a file submitted to that page raises the
+ * level. Stores nothing.
  */
 const requestSignature = createAccountReadHandler<'requestSignature'>(
   async ({ citizen, sessionId }, _request, { clock, config, vault, trust }) => {

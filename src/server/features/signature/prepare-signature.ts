@@ -35,7 +35,7 @@ interface SignatureRequest {
 const signatureLifeS = fixedRetentionPeriods.signatureMin * 60;
 const requestPurpose = 'signature request';
 
-/** Encrypts a signature request, which the address contains. Nothing is stored until the statement is prepared. */
+/** Encrypts a signature request for use in a URL. Nothing is stored until the statement is prepared. */
 export function encryptRequest(vault: Vault, { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>): string {
   return vault.seal(requestPurpose, JSON.stringify([citizenId, sessionId, randomSecret(), at.getTime()]));
 }
@@ -59,14 +59,20 @@ function computeEnd({ at }: SignatureRequest): Date {
   return addSeconds(at, signatureLifeS);
 }
 
-/** Throws unless the citizen may raise the level by signature: below Intermedio, with an active account and a verified address (section 6). */
+/**
+ * Throws if the citizen may not raise the level with a signature. It requires a level below Intermedio, an active
+ * account and a verified address (section 6).
+ */
 export function assertCanSign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
   if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
 }
 
-/** Creates the statement at the first call. Returns the same bytes at each later one, because the citizen signs exactly these. */
+/**
+ * Creates the statement at the first call. Returns the same bytes at each later call, because these are the bytes that
+ * the citizen signs.
+ */
 export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
   { commands, clock, config, vault },
   { body, caller, origin },
@@ -109,7 +115,7 @@ export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
   };
 };
 
-/** Decrypts a signature request. Throws unless it belongs to the caller's session and has not expired. */
+/** Decrypts a signature request. Throws if it has expired or belongs to another session. */
 export function requireValidRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
   const request = decryptRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
@@ -164,7 +170,10 @@ export function decodeDataUrl(url: string): Buffer {
 
 const textOf = createTexts(own);
 
-/** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, the citizen can submit another. */
+/**
+ * Accepts a signed statement once, and raises the level of its citizen and of the session. After an invalid file, the
+ * citizen can submit another.
+ */
 export const submitSignature: Handler<'submitSignature'> = async (
   { commands, callMails, store, clock, vault, trust, fileChecker },
   { body, caller, cookies, origin },

@@ -11,12 +11,13 @@ const pageLayout = { width: 595, height: 842, margin: 56 } as const;
 const titleSize = 16;
 const textSize = 11;
 const leading = 16;
-/** Number of characters that fit between the margins with any text. */
+/** Maximum length of a line, in characters. Any text of this length fits between the margins. */
 const lineLength = 80;
 
 /**
- * Creates a PDF with one page of text, from uncompressed objects and a cross-reference table, to which signing programs can append. The same text
- * gives the same bytes. Characters beyond Latin-1 become question marks, because the standard fonts of PDF readers lack them.
+ * Creates a PDF with one page of text, from uncompressed objects and a cross-reference table, to which signing programs
+ * can append. The same text produces the same bytes. Characters beyond Latin-1 become question marks, because the
+ * standard fonts of PDF readers lack them.
  */
 export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   const content = writeContent(title, paragraphs);
@@ -32,7 +33,10 @@ export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   return assemblePdf(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
 }
 
-/** Returns the area that the text may occupy, in points. It extends to the right edge of the page, because long words are not split. */
+/**
+ * Returns the area that the text may occupy, in points. The area extends to the right edge of the page, because long
+ * words are not split.
+ */
 export function readTextArea(pdf: Buffer): {
   readonly left: number;
   readonly bottom: number;

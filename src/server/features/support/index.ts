@@ -75,8 +75,8 @@ declare module '../../platform/database/schema.ts' {
       extra: Generated<string>;
       created_at: Date;
       /**
-       * Last date to answer the message (YYYY-MM-DD, official time). `null` if a server of the previous version stored it: `computeAnswerDueDate` then
-       * computes it.
+       * Last date to answer the message (YYYY-MM-DD, official time). `null` if a server of the previous version stored
+       * the row: `computeAnswerDueDate` then computes it.
        */
       due: Generated<string | null>;
       answered_at: Generated<Date | null>;
@@ -84,7 +84,7 @@ declare module '../../platform/database/schema.ts' {
       answered_by: Generated<string>;
       answer: Generated<string>;
     };
-    /** A visitor's opinion of a page. It is anonymous, except for the e-mail address that some visitors enter. */
+    /** A visitor's anonymous opinion of a page. Some visitors add their e-mail address. */
     feedback: {
       id: Generated<number>;
       /** Path of the rated page. */
@@ -101,7 +101,7 @@ declare module '../../platform/database/schema.ts' {
       email: string | null;
       language: string;
       created_at: Date;
-      /** When an agent marked the feedback as read. `read_by` is that agent. */
+      /** Time at which an agent (`read_by`) marked the feedback as read. */
       read_at: Generated<Date | null>;
       read_by: Generated<string>;
     };
@@ -118,7 +118,7 @@ const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, 
   const { language } = origin;
   const { util, pagina, ...form } = body;
   const data = await validateForm('feedback', parseRatings(form), request).catch(moveFormError);
-  await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that a refused form does not use up the captcha
+  await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that an invalid form does not use up the captcha
   await commands.run(origin, async ({ tx, now, audit }) => {
     await tx
       .insertInto('feedback')
@@ -146,7 +146,10 @@ function parseRating(answer: string | number | null | undefined): unknown {
   return typeof answer === 'string' && /^\d$/.test(answer) ? Number(answer) : answer;
 }
 
-/** Moves the error of an empty form to the field `button`, where the specification has it. The screen reports it for the form itself. */
+/**
+ * Moves the form error of an empty form to the field `button`, as the specification requires. The screen reports it for
+ * the form itself.
+ */
 function moveFormError(error: unknown): never {
   if (!(error instanceof InvalidBodyError)) throw error;
   const { '': whole, ...fields } = error.errors;

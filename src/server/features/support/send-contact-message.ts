@@ -20,7 +20,7 @@ import subjects from '../content/reference/contact-subjects.json' with { type: '
 
 const textOf = createTexts(own);
 
-/** Maximum number of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
+/** Maximum number of confirmations to a mailbox within a day. The sender has not proven that they own the mailbox. */
 const maxConfirmations = 3;
 const supportLanguage = 'es';
 
@@ -42,8 +42,8 @@ interface StoredMessage extends ContactMessage {
 }
 
 /**
- * Stores a message, mails it to support and confirms it to its sender. Returns its number. The sender counts as signed in only by the session, not
- * by the form.
+ * Stores a message, mails it to support and confirms it to its sender. Returns its number. Only a session proves that
+ * the sender is signed in, not the form.
  */
 export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   { commands, store, config },
@@ -126,7 +126,7 @@ async function mailSupport(
   );
 }
 
-/** Mails the confirmation without any text of the form. Otherwise anybody could mail their own words to any address. */
+/** Mails the confirmation without any text of the form. Otherwise anybody could mail arbitrary text to any address. */
 async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,

@@ -3,10 +3,10 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Value of `client` for an occupant of a Jitsi room. The server does not see what happens there. */
+/** Value of `client` for an occupant of a Jitsi room, which the server cannot observe. */
 const jitsiClient = 'jitsi';
 
-/** Period in which both seats were occupied, as far as the server knows. */
+/** Period in which both seats were occupied, as recorded by the server. */
 const sharedPeriod = {
   since: sql<Date>`greatest(c.taken_at, a.taken_at)`,
   until: sql<Date>`least(c.seen_at, a.seen_at)`,
@@ -16,7 +16,10 @@ function createPeriod(since: RawBuilder<Date>, until: RawBuilder<Date>) {
   return sql<number>`floor(extract(epoch from ${until} - ${since}) * 1000)::bigint`;
 }
 
-/** Adds the time that both seats were occupied to the total of the call. Call it before a seat is freed or its occupant changes. */
+/**
+ * Adds the time in which both seats were occupied to the total of the call. Must run before a seat is freed or its
+ * occupant changes.
+ */
 export async function addSharedTime(tx: Tx, callId: string): Promise<void> {
   await sql`
     insert into call_meetings (call_id, agent_id, met_ms)
@@ -56,8 +59,8 @@ export async function recordEntry(
 }
 
 /**
- * Returns the seconds that citizen and agent (`null`: any agent) were in the room together. In a Jitsi room, both count as present from their
- * entry on.
+ * Returns the seconds that the citizen and the agent were in the room together. If the agent is `null`, any agent
+ * counts. In a Jitsi room, both count as present from their entry on.
  */
 export async function sumSharedSeconds(
   tx: Tx,
@@ -81,7 +84,7 @@ export async function sumSharedSeconds(
   return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
 }
 
-/** Frees a seat when its occupant leaves, or the call is no longer assigned to the agent. */
+/** Frees a seat if its occupant leaves, or the call is no longer assigned to the agent. */
 export async function leaveSeat(
   tx: Tx,
   { callId, seat }: { readonly callId: string; readonly seat: Database['room_seats']['seat'] },

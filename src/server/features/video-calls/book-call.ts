@@ -35,13 +35,13 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './call-states.ts';
 
-/** Error codes if no place is free (sections 8.4 and 8.5 of the specification). */
+/** Error codes if no slot is free (sections 8.4 and 8.5 of the specification). */
 const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
 
 /**
- * Books a place. An unconfirmed reservation keeps it for two hours (section 9 of the specification). Unique indexes allow one call per place and
- * one upcoming call per person. So this tries a random place without reading first, and concurrent bookings conflict only if they choose the same
- * place.
+ * Books a slot. An unconfirmed reservation holds it for two hours (section 9 of the specification). Unique indexes
+ * allow one call per place number and one upcoming call per person. So this tries a random place number without reading
+ * first, and concurrent bookings conflict only if they choose the same number.
  */
 export async function bookCall(
   command: Command,
@@ -64,10 +64,13 @@ export async function bookCall(
   return taken;
 }
 
-/** Maximum number of a citizen's calls that were booked within a day and then cancelled or expired. Beyond it the next booking is refused. */
+/**
+ * Maximum number of a citizen's calls that were booked within a day and then cancelled or expired. Further bookings are
+ * rejected.
+ */
 export const maxWithdrawnCalls = 5;
 
-/** Refuses a citizen who repeatedly books and cancels, because each booking occupies a place and sends mails. */
+/** Throws if a citizen repeatedly books and cancels, because each booking occupies a slot and sends mails. */
 async function assertNotRepeated({ tx, now }: Command, { citizenId }: Pick<CallRequest, 'citizenId'>): Promise<void> {
   if (citizenId === null) return;
   const rows = await tx
@@ -89,12 +92,18 @@ function isUnconfirmed({ citizenId }: Pick<CallRequest, 'citizenId'>, state: Cal
   return citizenId === null && state === 'Reservado';
 }
 
-/** Returns the number of reminders to skip: one for a call that starts within a day, which is too late for the reminder a day before. */
+/**
+ * Returns the number of reminders to skip: 1 if the call starts within a day, because the reminder a day before would
+ * be late.
+ */
 export function countSkippedReminders(startsAt: Date, now: Date): number {
   return addSeconds(now, dayS) >= startsAt ? 1 : 0;
 }
 
-/** Inserts, audits and announces a call. Returns `null` if its place is taken, or its person already has an upcoming call. */
+/**
+ * Inserts, audits and announces a call. Returns `null` if the place number is taken, or the person already has an
+ * upcoming call.
+ */
 export async function insertCall(
   { tx, now, origin, audit }: Command,
   { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<CallRequest, 'date' | 'time'>,
@@ -125,7 +134,7 @@ export async function insertCall(
       confirm_by: state === 'Reservado' ? addSeconds(now, constants.reservationConfirmHours * 60 * 60) : null,
       reminders: countSkippedReminders(startsAt, now),
     })
-    .onConflict((conflict) => conflict.doNothing()) // if the conflicting row was committed after the snapshot, a serialization failure retries the transaction
+    .onConflict((conflict) => conflict.doNothing()) // if the conflicting row was committed after the snapshot, a serialization failure repeats the transaction
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -143,9 +152,9 @@ function parseStart({ date, time }: CallRequest): Date {
 type BookingPerson = Pick<CallRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
 
 /**
- * Throws a 409 if the account, the address or the document already has an upcoming call, so that nobody can fill the agenda. The error names which
- * of the three (sections 8.4 and 8.5 of the specification). For a signed-in citizen's support call only the account counts, because anybody can
- * type a document and an address.
+ * Throws a 409 if the account, the address or the document already has an upcoming call, so that nobody can fill the
+ * agenda. The error states which of the three (sections 8.4 and 8.5 of the specification). For a signed-in citizen's
+ * support call only the account counts, because anybody can type a document and an address.
  */
 async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }: BookingPerson): Promise<void> {
   const { country, type, number } = document;
@@ -181,7 +190,7 @@ export interface CallRequest<Kind extends Agenda = Agenda> {
   /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
   readonly date: string;
   readonly time: string;
-  /** `null` without a session. */
+  /** Id of the signed-in citizen's account. `null` without a session. */
   readonly citizenId: string | null;
   readonly document: Document;
   readonly name: string;
@@ -194,9 +203,9 @@ export interface CallRequest<Kind extends Agenda = Agenda> {
 }
 
 /**
- * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account can have one upcoming call,
- * so that nobody fills the agenda. Without a session, the same limit applies to a document and to a mailbox (errors of section 8.4 of the
- * specification).
+ * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account
+ * can have one upcoming call, so that nobody fills the agenda. Without a session, a document and a mailbox have the
+ * same limit (errors of section 8.4 of the specification).
  */
 export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
@@ -219,7 +228,10 @@ interface ProvenEmail {
   readonly provenEmail: string | null;
 }
 
-/** Ends unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose own booking takes precedence. */
+/**
+ * Expires unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose
+ * own booking takes precedence.
+ */
 async function expireUnprovenReservations(
   command: Command,
   callMails: CallMails,

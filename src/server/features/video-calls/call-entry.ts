@@ -10,13 +10,13 @@ import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 export interface CallEntry {
-  /** URL of an external room. `null` if there is none or it is closed. */
+  /** URL of an external room. `null` if there is none or the room is closed. */
   readonly link: string | null;
   /** Whether the portal's own room is open. */
   readonly sala: boolean;
   /** Token for the external room. `null` if the room needs none. */
   readonly jwt: string | null;
-  /** Opening time in ISO 8601. `null` if the room is already open, or will not open any more. */
+  /** Opening time (ISO 8601). `null` if the room is already open, or will not open any more. */
   readonly abre: string | null;
 }
 
@@ -27,8 +27,8 @@ const overtimeS = 60 * 60;
 const enterableStates: ReadonlySet<CallState> = new Set(undecidedStates);
 
 /**
- * Returns when a call can be entered: five minutes before its start, or at any time if the flag is off (sections 4.2 and 9 of the specification).
- * Returns `null` if the call is decided or over.
+ * Returns the time from which participants can enter a call: five minutes before its start, or at any time if the flag
+ * is off (sections 4.2 and 9 of the specification). Returns `null` if the call is decided or over.
  */
 function findOpening({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!enterableStates.has(state)) return null;
@@ -41,8 +41,8 @@ export function isCallOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: 
 }
 
 /**
- * Returns the access to a call for the person who booked it, or for another participant with `name`. The room is at the configured Jitsi, or else
- * the portal's own.
+ * Returns the access to a call for the person who booked it. With `name`, returns the access for another participant.
+ * The room is at the configured Jitsi, or else the portal's own.
  */
 export async function createEntry(
   call: VideoCall,
@@ -73,8 +73,8 @@ export async function createEntry(
 type SupportCall = VideoCall & { readonly kind: 'support' };
 
 /**
- * Returns the support call of a mailed link, or the caller's own by its id. Throws the same error for an invalid link, an expired link and another
- * person's call.
+ * Returns the support call for a mailed link or for an id of the caller's own call. Throws the same error for an
+ * invalid link, an expired link and another person's call.
  */
 export async function findSupportCall(
   db: Store['db'] | Tx,
@@ -88,7 +88,6 @@ export async function findSupportCall(
   return call;
 }
 
-/** Error for a link that is invalid or has expired. */
 export function createInvalidLinkError(): OperationError {
   return new OperationError(404, 'vinculo_invalido', { invalidToken: true });
 }

@@ -15,13 +15,15 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
-/** Time after a call's end for which its links still show the call, in seconds. A late citizen then sees how it ended. */
+/**
+ * Time after a call's end for which its links still show the call, in seconds. It lets a late citizen see the outcome.
+ */
 const linkGraceS = 24 * 60 * 60;
 
 type CalendarStatus = CalendarCall['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
-/** Status of the calendar entry, for each mail that has an entry attached. */
+/** Status of the calendar entry for each mail with an attached entry. */
 const calendarStatuses: { readonly [Name in CallMail]?: CalendarStatus } = {
   'call-reserved': 'TENTATIVE',
   'call-booked': 'CONFIRMED',
@@ -37,7 +39,10 @@ export interface CallMails {
   sendMoved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
 }
 
-/** Creates the mails about calls. They contain no text that an anonymous visitor entered, because the address may belong to somebody else. */
+/**
+ * Creates the functions that mail about calls. The mails contain no text that an anonymous visitor entered, because the
+ * address may belong to somebody else.
+ */
 export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
   const sendCallMail = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
@@ -76,12 +81,13 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
   };
 }
 
-/** Mails about an unconfirmed reservation, sent before an anonymous visitor has proven that the mailbox is theirs. */
+/** Mails about an unconfirmed reservation, sent before an anonymous visitor has proven that they own the mailbox. */
 const unconfirmedMails: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
 /**
- * Returns how far the recipient's address is trusted. Signed-in citizens confirm and cancel without a mailed link, so only the account's verified
- * address is. Elevations always use that address.
+ * Returns the mail cause, which states how far the recipient's address is trusted. Signed-in citizens confirm and
+ * cancel without a mailed link, so only the account's verified address is trusted. Elevation mails always use that
+ * address.
  */
 async function resolveCause(
   { tx }: Command,

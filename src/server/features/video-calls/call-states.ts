@@ -27,7 +27,7 @@ export interface Transition {
   readonly by: readonly TransitionActor[];
   readonly from: readonly CallState[];
   readonly to: CallState;
-  /** Mail that the transition sends. Absent if it sends none, or other code sends it. */
+  /** Mail that the transition sends. Absent if there is none, or other code sends it. */
   readonly mail?: CallMail;
 }
 
@@ -53,7 +53,7 @@ export const transitions = {
       mail: 'call-cancelled',
     },
     wait: { by: ['citizen'], from: ['Agendado'], to: 'Pendiente agente' },
-    /** A first agent approves, and a second agent must verify. */
+    /** Records the approval of a first agent, which a second agent must verify. */
     refer: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Pendiente verificación' },
     approve: {
       by: ['agent'],
@@ -64,18 +64,18 @@ export const transitions = {
     reject: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Rechazado agente', mail: 'call-rejected' },
     verify: { by: ['agent'], from: ['Pendiente verificación'], to: 'Pendiente usuario', mail: 'call-approved' },
     refuse: { by: ['agent'], from: ['Pendiente verificación'], to: 'Rechazado verificación', mail: 'call-rejected' },
-    /** A technical problem, or nobody joined. */
+    /** Ends a call after a technical problem, or if nobody joined. */
     fail: { by: ['agent', 'system'], from: ['Agendado', 'Pendiente agente'], to: 'Error', mail: 'call-failed' },
-    /** A technical problem after the call. */
+    /** Ends an elevation after a technical problem that was noticed after the call. */
     abort: { by: ['agent'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-aborted' },
-    /** Cancels an elevation that awaits verification or acceptance, after the call. */
+    /** Cancels an elevation after the call, while it awaits verification or acceptance. */
     withdraw: {
       by: ['citizen', 'agent'],
       from: ['Pendiente verificación', 'Pendiente usuario'],
       to: 'Cancelado',
       mail: 'call-withdrawn',
     },
-    /** The level was raised by another method. */
+    /** Cancels an elevation because another method has raised the level. */
     spare: {
       by: ['system'],
       from: ['Agendado', 'Pendiente agente', 'Pendiente verificación', 'Pendiente usuario'],
@@ -83,22 +83,22 @@ export const transitions = {
       mail: 'call-spared',
     },
     accept: { by: ['citizen'], from: ['Pendiente usuario'], to: 'Exitoso' },
-    /** The citizen did not accept the terms in time. Another call can be booked. */
+    /** Ends an elevation whose citizen did not accept the terms in time. Another call can be booked. */
     expire: { by: ['system'], from: ['Pendiente usuario'], to: 'Error', mail: 'call-expired' },
-    /** No second agent verified in time. Another call can be booked. */
+    /** Ends an elevation that no second agent verified in time. Another call can be booked. */
     overlook: { by: ['system'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-overlooked' },
   },
 } as const satisfies Record<Agenda, Record<string, Transition>>;
 
 export type TransitionName<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
 
-/** Returns the transition with that name. Returns `null` if the kind of call does not have it. */
+/** Returns the transition with that name. Returns `null` if this kind of call does not have it. */
 export function findTransition(kind: Agenda, act: string): Transition | null {
   const table: Readonly<Record<string, Transition>> = transitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
 }
 
-/** States of a booked call without a decision. The citizen may already be in the room, at any time before the start. */
+/** States of a booked call without a decision. The citizen may enter the room even before the start. */
 export const undecidedStates = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
 /** States in which an elevation awaits a second agent or its citizen. */
@@ -112,8 +112,8 @@ const transitionsAfterCall = { fail: 'abort', cancel: 'withdraw' } as const;
 type TransitionAfterCall = (typeof transitionsAfterCall)[keyof typeof transitionsAfterCall];
 
 /**
- * Returns the name of the transition for an act in a state. After the call took place, failing and cancelling have transitions of their own, with
- * other mails.
+ * Returns the name of the transition for an action in a state. After the call took place, failing and cancelling use
+ * other transitions, with other mails.
  */
 export function selectTransition<Name extends string>(state: CallState, act: Name): Name | TransitionAfterCall {
   const names: Readonly<Record<string, TransitionAfterCall>> = transitionsAfterCall;

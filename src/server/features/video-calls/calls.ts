@@ -17,20 +17,20 @@ export function buildCallTopic(id: string): string {
   return `call ${id}`;
 }
 
-/** Notifies pages that show a call, or the calls of its day, of a change. */
+/** Notifies the pages that show a call, or the calls of its day, of a change. */
 export async function notifyCallChanged(tx: Tx, id: string): Promise<void> {
   await notifyTopic(tx, buildCallTopic(id));
   await notifyTopic(tx, callsTopic);
 }
 
-/** A booked call. Of the person's data, only `citizenId` is verified. */
+/** A booked call. Only `citizenId` is verified, the rest of the personal data is not. */
 export interface VideoCall {
   readonly id: string;
   readonly kind: Agenda;
   readonly state: CallState;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** `null` if the call was booked without a session. */
+  /** Id of the account. `null` if the call was booked without a session. */
   readonly citizenId: string | null;
   readonly document: Document;
   readonly name: string;
@@ -39,13 +39,13 @@ export interface VideoCall {
   readonly subject: string;
   readonly language: Language;
   /**
-   * When the current state ends by itself, for an unconfirmed reservation or an elevation that awaits verification or acceptance. Otherwise
-   * `null`.
+   * Time at which the current state ends automatically, for an unconfirmed reservation or an elevation that awaits
+   * verification or acceptance. Otherwise `null`.
    */
   readonly confirmBy: Date | null;
   /** Revision of the calendar entry. */
   readonly sequence: number;
-  /** Agent who saw the citizen and requested the verification by a second agent. `null` if there is none. */
+  /** Agent who conducted the call and referred it to a second agent. `null` if there is none. */
   readonly referredBy: string | null;
 }
 
@@ -119,7 +119,7 @@ export async function findNewestCalls(
     .orderBy('kind')
     .orderBy('created_at', 'desc')
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.kind, toVideoCall(row)])); // `Object.fromEntries` loses which call belongs to which kind
+  return Object.fromEntries(rows.map((row) => [row.kind, toVideoCall(row)])); // the cast is needed because `Object.fromEntries` loses the types of its keys
 }
 
 export function toCallAnswer(call: VideoCall): Answer<'bookSupportCall'> {
@@ -148,7 +148,10 @@ export async function applyTransition<Kind extends Agenda>(
   return storeTransition(command, call, act, transition, details);
 }
 
-/** Applies a transition and audits it. Returns `null` if the call's current state does not allow it. Of concurrent decisions, only one succeeds. */
+/**
+ * Applies a transition and audits it. Returns `null` if the call's current state does not allow it. If several agents
+ * decide concurrently, only one succeeds.
+ */
 export async function storeTransition(
   { tx, audit }: Command,
   call: VideoCall,

@@ -22,13 +22,16 @@ const deadlineSettings: ReadonlyMap<CallState, keyof DeadlineSettings> = new Map
 
 export const statesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
 
-/** Returns when an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
+/**
+ * Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state
+ * has no time limit.
+ */
 export function findDeadline(state: CallState, config: DeadlineSettings, now: Date): Date | null {
   const setting = deadlineSettings.get(state);
   return setting === undefined ? null : addSeconds(now, config[setting] * dayS);
 }
 
-/** Decisions that an agent can make about a call. They have the names of their transitions. */
+/** Decisions that an agent can make about a call. Each is the name of a transition. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
 export type CallDecision = (typeof decisions)[number];
 
@@ -37,11 +40,13 @@ interface DecisionRequest {
   readonly decision: CallDecision;
   /** Name of the agent in the audit log. */
   readonly agent: string;
-  /** Reason for the audit log. After a rejection, the citizen's mail contains it too. */
+  /** Reason for the audit log. After a rejection, it is also in the citizen's mail. */
   readonly reason: string;
-  /** Name of the decision in the desk's form. Several names share a transition. */
+  /** Name of the decision in the desk's form. Several names can share a transition. */
   readonly word?: string;
-  /** Present for an agent at the desk, who may not decide about their own account or another agent's call. */
+  /**
+   * Present if the actor is an agent at the desk, who may not decide about their own account or another agent's call.
+   */
   readonly seat?: DeskAgent;
 }
 
@@ -54,10 +59,11 @@ interface DeskAgent {
 }
 
 /**
- * Outcome of a decision: the call in its new state, or why the decision was refused. `unknown`: there is no such call. `not-now`: the call's state
- * or kind does not allow it. `same-agent`: the agent who saw the citizen cannot also verify. `own-account`: the call is about the agent's own
- * account. `not-yours`: the call is not assigned to the agent. `not-held`: the call was too short to be approved. `unchecked`: its checklist is
- * incomplete. `level-and-email`: within seven days, this agent made another change that decides who owns the account.
+ * Outcome of a decision: the call in its new state, or the reason why the decision was refused. `unknown`: there is no
+ * such call. `not-now`: the call's state or kind does not allow it. `same-agent`: the agent who conducted the call
+ * cannot also verify it. `own-account`: the call is about the agent's own account. `not-yours`: the call is not
+ * assigned to the agent. `not-held`: the call was too short to be approved. `unchecked`: its checklist is incomplete.
+ * `level-and-email`: within seven days, this agent made another change that decides who owns the account.
  */
 type DecisionOutcome =
   | 'unknown'
@@ -116,8 +122,8 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
 }
 
 /**
- * Checks the duration of the call and the checklist before an approval. Returns the duration in seconds, or the reason to refuse. For a
- * verification, the duration of the first agent's call counts.
+ * Checks the duration of the call and the checklist before an approval. Returns the duration in seconds, or the reason
+ * for the refusal. For a verification, the duration of the first agent's call counts.
  */
 async function checkApproval(
   { config, validateForm }: Dependencies,
@@ -146,7 +152,10 @@ async function checkApproval(
   return held;
 }
 
-/** Returns the name of the transition for a decision in a state. With a second agent, an approval only refers the call. */
+/**
+ * Returns the name of the transition for a decision in a state. If a second agent is required, an approval only refers
+ * the call.
+ */
 export function selectTransitionName(
   decision: CallDecision,
   state: CallState,
@@ -155,7 +164,10 @@ export function selectTransitionName(
   return decision === 'approve' && config.elevationSecondAgent ? 'refer' : selectTransition(state, decision);
 }
 
-/** Whether a call is about the agent's own account. Compares the account that booked the call, and also the document that was entered. */
+/**
+ * Whether a call is about the agent's own account. Compares the account that booked the call and the document that was
+ * entered.
+ */
 function isAboutAgent({ citizenId, document }: VideoCall, seat: DeskAgent): boolean {
   return citizenId === seat.id || formatDocumentId(document) === seat.document;
 }
@@ -165,7 +177,7 @@ async function findAgentId(tx: Tx, id: string): Promise<string | null> {
   return row.agent_id;
 }
 
-/** Makes the call free for the agent who verifies it, and removes the first agent from its room. */
+/** Unassigns the call, so that a second agent can take it, and removes the first agent from its room. */
 async function recordReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
   await leaveSeat(tx, { callId: id, seat: 'agent' });

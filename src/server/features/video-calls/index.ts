@@ -105,7 +105,7 @@ type CallValues = Values<
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** A booked call. Of the person's data, only `citizen_id` is verified. */
+    /** A booked call. Only `citizen_id` is verified, the rest of the personal data is not. */
     video_calls: {
       id: string;
       kind: Agenda;
@@ -113,7 +113,7 @@ declare module '../../platform/database/schema.ts' {
       state: string;
       starts_at: Date;
       ends_at: Date;
-      /** Number of the call's place among those with the same start time, from 1. `null` if the call has ended. */
+      /** Place number of the call among those with the same start time, from 1. `null` if the call has ended. */
       place: number | null;
       citizen_id: string | null;
       country: string;
@@ -122,13 +122,13 @@ declare module '../../platform/database/schema.ts' {
       name: string;
       email: string;
       /**
-       * Canonical mailbox of the address, which may have only one upcoming call (see `normalizeMailbox`). `null` if another call of the mailbox
-       * takes precedence.
+       * Canonical mailbox of the address (see `normalizeMailbox`). A mailbox can have only one upcoming call. `null` if
+       * another call of the mailbox takes precedence.
        */
       mailbox: Generated<string | null>;
       /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
       network: Generated<string | null>;
-      /** Empty if the form had no phone field. */
+      /** Phone number. Empty if the form had no phone field. */
       phone: string;
       /** Id of the subject. Empty for an elevation. */
       subject: string;
@@ -136,15 +136,15 @@ declare module '../../platform/database/schema.ts' {
       language: string;
       created_at: Date;
       /**
-       * When the current state ends by itself, for an unconfirmed reservation or an elevation that awaits verification or acceptance. Otherwise
-       * `null`.
+       * Time at which the current state ends automatically, for an unconfirmed reservation or an elevation that awaits
+       * verification or acceptance. Otherwise `null`.
        */
       confirm_by: Date | null;
       /** Revision of the calendar entry. */
       sequence: Generated<number>;
       /** Number of reminders sent or skipped, out of two: a day before and an hour before. */
       reminders: Generated<number>;
-      /** Agent who saw the citizen and requested the verification by a second agent. */
+      /** Agent who conducted the call and referred it to a second agent. */
       referred_by: Generated<string | null>;
       /** Account id of the agent to whom the call is assigned. */
       agent_id: Generated<string | null>;
@@ -152,7 +152,7 @@ declare module '../../platform/database/schema.ts' {
       checklist: Generated<string>;
       /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
-      /** Reason of the decision, shown only to agents. */
+      /** Reason for the decision, shown only to agents. */
       reason: Generated<string>;
       /** Duration of the call when it was approved, in seconds. `null` before an approval. */
       held_s: Generated<number | null>;
@@ -160,12 +160,12 @@ declare module '../../platform/database/schema.ts' {
     room_seats: {
       call_id: string;
       seat: 'citizen' | 'agent';
-      /** Random name of the page that occupies the seat. `null` if the page left. */
+      /** Random id of the page that occupies the seat. `null` if the page left. */
       client: string | null;
       seen_at: Date;
       /**
-       * Time since which the seat has been occupied, also by earlier pages of the same person. `null` if a version that did not record it wrote
-       * the row.
+       * Start of the seat's occupation, including earlier pages of the same person. `null` in rows from versions
+       * without this column.
        */
       taken_at: Date | null;
       /** Account id of the agent. `null` in the citizen's seat. */
@@ -173,7 +173,7 @@ declare module '../../platform/database/schema.ts' {
       /** Number of the last signal that was sent to this seat. */
       sequence: Generated<number>;
     };
-    /** Total time that an agent and the citizen were in a call's room together, up to the last departure. */
+    /** Total time that an agent and the citizen were together in a call's room, up to the last departure. */
     call_meetings: {
       call_id: string;
       agent_id: string;
@@ -182,7 +182,9 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** Returns a support call for its pages. If the call is over and was not cancelled, throws the error of an invalid link. */
+/**
+ * Returns a support call for its pages. Throws the error of an invalid link if the call is over and was not cancelled.
+ */
 const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await findSupportCall(store.db, params['id'] ?? '', { caller, now });

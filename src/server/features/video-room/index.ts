@@ -81,13 +81,15 @@ declare module '../../platform/database/schema.ts' {
       taken_at: Date | null;
       width: number | null;
       height: number | null;
-      /** The image in base64, encrypted by the vault. `null` until the citizen has answered. */
+      /** The image, encrypted by the vault and in base64. `null` until the citizen has answered. */
       sealed: string | null;
     };
   }
 }
 
-/** Assigns the citizen's seat in the room to this page, and streams the room's events. From then on, the call waits for an agent. */
+/**
+ * Gives the citizen's seat in the room to this page, and streams the room's events. The call then waits for an agent.
+ */
 export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { sitter, heard } = await commands.run(origin, async (command) => {
@@ -105,7 +107,10 @@ export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, call
   return { body: first, events: createRoomEvents(dependencies, sitter, first, heard), reader: identifyReader(sitter) };
 };
 
-/** Records that the citizen enters an external room, which sends no events to the server. From then on, the call waits for an agent. */
+/**
+ * Records that the citizen enters an external room, which sends no events to the server. The call then waits for an
+ * agent.
+ */
 export const waitForAgent: AnswerHandler<'waitForAgent'> = async ({ commands, config }, { body, caller, origin }) => {
   await commands.run(origin, async (command) => {
     const { tx, now } = command;
@@ -136,7 +141,7 @@ const sendStill: AnswerHandler<'sendStill'> = async ({ commands, vault }, { body
   });
 };
 
-/** Assigns the agent's seat in the call's room to this page, and streams the room's events. */
+/** Gives the agent's seat in the call's room to this page, and streams the room's events. */
 const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { sitter, heard } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
@@ -187,7 +192,7 @@ const getStill = createDeskCommandHandler<'getStill'>(async ({ tx, audit, agent 
   return { imagen: opened };
 });
 
-/** Returns a call that is assigned to the agent. Throws the error of an unknown call for any other. */
+/** Returns a call that is assigned to the agent. Throws the error of an unknown call if it is not. */
 async function findAttendedCall(tx: Tx, id: string, agent: Pick<Agent, 'id'>): Promise<DeskCall> {
   const call = await getDeskCallById(tx, id);
   if (call.agent?.id !== agent.id) throw new OperationError(404, 'llamada_desconocida');

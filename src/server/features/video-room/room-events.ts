@@ -17,7 +17,10 @@ import { leaveSeat } from '../video-calls/attendance.ts';
 /** WebRTC signaling message from one browser to the other. */
 export type Signal = Body<'signalRoom'>['senal'];
 
-/** Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows ten reconnections. */
+/**
+ * Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows for
+ * ten reconnections.
+ */
 const maxSignals = 200;
 /** Time after which a signal is obsolete, in seconds. */
 const signalLifeS = 120;
@@ -73,7 +76,10 @@ async function listSignalsAfter(
   return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // the cast is safe: `saveSignal` wrote the content
 }
 
-/** Lifetime of the TURN server's credentials, in seconds. It is longer than any call, and a page that reconnects gets new ones. */
+/**
+ * Lifetime of the TURN server's credentials, in seconds. It exceeds the duration of any call. A page that reconnects
+ * gets new credentials.
+ */
 const credentialsLifeS = 4 * 60 * 60;
 
 /** Returns the STUN and TURN servers for a call, with credentials in the format of coturn's `use-auth-secret`. */
@@ -95,7 +101,10 @@ export function buildIceServers(
 
 export type RoomEvent = Answer<'enterRoom'>;
 
-/** Interval at which the room is polled, in milliseconds, because a notification may be lost and a page may leave silently. */
+/**
+ * Interval at which the room is polled, in milliseconds. Polling is needed because a notification may be lost and a
+ * page may leave silently.
+ */
 const pollMs = 15_000;
 
 type Dependencies = Pick<HandlerContext, 'store' | 'clock'>;
@@ -118,7 +127,9 @@ export async function readRoomState(
   };
 }
 
-/** Returns the first event of a page's stream: the state of the room, and the ICE servers unless the call is over. */
+/**
+ * Returns the first event of a page's stream: the state of the room, and also the ICE servers if the call is not over.
+ */
 export async function createFirstEvent(
   dependencies: Dependencies & { readonly config: Pick<Config, 'room'> },
   owner: SeatOwner,
@@ -128,7 +139,10 @@ export async function createFirstEvent(
   return hasEnded(first) ? first : { ...first, hielo: buildIceServers(config.room, owner.callId, clock.now()) };
 }
 
-/** Emits the room's later events, until the call is over, another page takes the seat, or the call is assigned to another agent. */
+/**
+ * Emits the room's later events until the call is over, another page takes the seat, or the call is assigned to another
+ * agent.
+ */
 export function createRoomEvents(
   dependencies: Dependencies,
   owner: SeatOwner,
@@ -172,7 +186,7 @@ async function isAssignedAgent(db: Store['db'], callId: string, agentId: string)
   return row?.agent_id === agentId;
 }
 
-/** Waits for notifications. Remembers one that arrives while the room is being read. */
+/** Creates a waiter for notifications. It remembers a notification that arrives while the room is being read. */
 function createNotificationWaiter(signal: AbortSignal) {
   let fresh = false;
   let wake = (): void => undefined;

@@ -12,13 +12,16 @@ import { isOver } from '../video-calls/call-states.ts';
 
 export type Seat = Database['room_seats']['seat'];
 
-/** Time after the last sign of a page at which its seat counts as empty, in seconds. Streams renew it three times as often. */
+/**
+ * Time after a page's last presence signal at which its seat counts as empty, in seconds. Streams send the signal three
+ * times as often.
+ */
 const presenceLifeS = 45;
 
 export interface SeatOwner {
   readonly callId: string;
   readonly seat: Seat;
-  /** Random name that the page generated for itself. */
+  /** Random id that the page generated for itself. */
   readonly client: string;
   readonly agentId?: string;
 }
@@ -28,7 +31,8 @@ export function getOppositeSeat(seat: Seat): Seat {
 }
 
 /**
- * Takes the seat, even from another tab. Returns the number of the last signal to skip, because signals to another page are of no use to this one.
+ * Takes the seat, even from another tab. Returns the number of the last signal to skip, because signals for another
+ * page are useless for this one.
  */
 export async function takeSeat(tx: Tx, owner: SeatOwner, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = owner;
@@ -56,7 +60,6 @@ export async function takeSeat(tx: Tx, owner: SeatOwner, known: number, now: Dat
   return heard;
 }
 
-/** Throws unless this page still occupies the seat. */
 export async function assertOccupiesSeat(tx: Tx, { callId, seat, client }: SeatOwner): Promise<void> {
   const row = await tx
     .selectFrom('room_seats')
@@ -97,7 +100,10 @@ function findPresentClient(row: Selectable<Database['room_seats']> | undefined, 
   return row === undefined || addSeconds(row.seen_at, presenceLifeS) < now ? null : row.client;
 }
 
-/** Returns the citizen's call, by the link in its mails or by the session. Throws the same error for another person's call as for an unknown one. */
+/**
+ * Returns the citizen's call for a mailed link or for the session. Throws the same error for another person's call and
+ * an unknown one.
+ */
 export async function findCallOfCitizen(
   db: Store['db'] | Tx,
   id: string,
@@ -110,8 +116,8 @@ export async function findCallOfCitizen(
 }
 
 /**
- * Throws unless the portal's own room for the call is open. Does not throw if the call is over, so that a page that reconnects can show how it
- * ended.
+ * Throws if the portal's own room for the call is closed. Does not throw if the call is over, so that a page that
+ * reconnects can show how it ended.
  */
 export function assertRoomOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
   if (config.jitsi !== null) throw createInvalidLinkError();

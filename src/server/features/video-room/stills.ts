@@ -20,7 +20,7 @@ const startOfScan = 0xda;
 const retainedMarkers: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0]);
 const frameMarkers: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
-/** Parses a JPEG and keeps only the segments that a decoder needs. Returns `null` if it is malformed or truncated. */
+/** Parses a JPEG and retains only the segments that a decoder needs. Returns `null` if it is malformed or truncated. */
 export function parseJpeg(bytes: Buffer): Jpeg | null {
   if (bytes[0] !== 0xff || bytes[1] !== startOfImage) return null;
   const parts = [bytes.subarray(0, 2)];
@@ -74,7 +74,7 @@ const maxStills = 20;
 /** Allowed length of a still's sides, in pixels. */
 const sideLimits = { least: 240, most: 2_560 };
 
-/** Requests a still from the citizen of a call, replacing an unanswered request. Returns its id. */
+/** Requests a still from the citizen of a call. Replaces an unanswered request. Returns its id. */
 export async function requestStill(
   tx: Tx,
   { callId, kind, agent }: { callId: string; kind: keyof typeof kindsByName; agent: string },
@@ -100,7 +100,10 @@ export async function requestStill(
   return id;
 }
 
-/** Stores the still encrypted, or the citizen's refusal if `picture` is `null`. Throws if the request is unknown or already answered. */
+/**
+ * Encrypts and stores the citizen's picture. If `picture` is `null`, records a refusal. Throws if the request is
+ * unknown or already answered.
+ */
 export async function storeStillAnswer(
   tx: Tx,
   vault: Vault,
@@ -151,7 +154,9 @@ export async function decryptStill(
   return row === undefined || row.sealed === null ? null : vault.open(buildStillPurpose(id), row.sealed);
 }
 
-/** Returns the call's stills for a seat: for the citizen the pending request, and for the agent the state of all. */
+/**
+ * Returns the call's stills for a seat: the pending request for the citizen, or the state of all stills for the agent.
+ */
 export async function listStills(
   db: Store['db'],
   callId: string,

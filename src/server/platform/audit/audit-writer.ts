@@ -21,7 +21,7 @@ interface AuditEntry {
 /** Appends an audit row in the transaction of the change that it records. */
 type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
-/** Fields covered by the digest: all except `seq`, which the database assigns, and those of the seal. */
+/** Fields that the digest covers: all except `seq`, which the database assigns, and those of the seal. */
 const digestedFields = ['writer', 'number', 'follows', ...recordedFields] as const;
 
 type DigestedFields = Pick<AuditRow, (typeof digestedFields)[number]>;
@@ -68,7 +68,7 @@ export class AuditWriter {
     };
     try {
       const result = await store.transaction((tx) => {
-        resetAttempt(); // resets after an attempt that failed to serialize
+        resetAttempt(); // a serialization failure repeats the attempt
         const current = attempt;
         return work(tx, (origin, entry) => this.#append(tx, origin, entry, current));
       });
@@ -121,13 +121,13 @@ function formatMultirange(numbers: readonly number[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** Computes the digest of a row: HMAC-SHA-256 in base64url. Only holders of AUDIT_KEY can. */
+/** Computes the digest of a row: HMAC-SHA-256 in base64url. It requires AUDIT_KEY. */
 export function computeRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
   const fields = JSON.stringify([row.writer, row.number, row.follows, ...listRecordedValues(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 
-/** Whether the digest of a row matches one of the keys. Rows from versions without digests pass. */
+/** Whether the digest of a row matches one of the keys. Returns `true` for rows from versions without digests. */
 export function hasValidDigest(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
   const { digest, writer, number, follows } = row;
   if (digest === null) return writer === null && number === null && follows === null;

@@ -12,7 +12,7 @@ import {
   type TrustedAuditKeys,
 } from './verify-audit.ts';
 
-/** A parsed export or proof. Nothing in it is trusted yet, not even its keys. */
+/** A parsed export or proof. Its content is untrusted, including its keys. */
 interface AuditExport {
   readonly keys: TrustedAuditKeys;
   readonly batches: AsyncIterable<SealedBatch>;
@@ -22,8 +22,8 @@ interface AuditExport {
 type SerializedDates<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
 
 /**
- * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns the faults found, including those of digests,
- * which readers of the export cannot verify without the secret key.
+ * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns all faults. Readers of
+ * the export can find the same faults except those of digests, which require the secret key.
  */
 export async function exportAudit(
   db: Kysely<Database>,

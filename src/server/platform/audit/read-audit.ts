@@ -8,7 +8,7 @@ export interface SealedBatch {
   readonly rows: readonly AuditRow[];
 }
 
-/** Inclusion proof of one row, which can be verified without the other rows of the seal. */
+/** Inclusion proof of one row. It can be verified without the other rows of the seal. */
 export interface AuditProof {
   readonly row: AuditRow;
   /** Index among the rows of the seal, from 0. */
@@ -42,7 +42,6 @@ export async function* readSealedBatches(db: Kysely<Database>, last = 0): AsyncG
 
 export interface RowBatch extends SealedBatch {
   readonly row: AuditRow;
-  /** The previous seal. `null` if there is none. */
   readonly previousSeal: Seal | null;
   /** Time of the previous sealing run. `null` if there was none. */
   readonly previousRunAt: Date | null;

@@ -8,13 +8,12 @@ import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
-/** A signature over a batch of rows. Each seal contains the hash of the previous one, so that no seal can be removed unnoticed. */
+/** A signature over a batch of rows. Each seal contains the hash of the previous one, which reveals a removed seal. */
 export type Seal = Selectable<Database['audit_seals']>;
 
 /** Value of `previous` in the first seal. */
 export const genesisHash = '0'.repeat(64);
 
-/** Fields that tell what happened. */
 export const recordedFields = [
   ...(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'] as const),
   ...(['origin_salt', 'origin_hash'] as const),
@@ -22,14 +21,20 @@ export const recordedFields = [
 
 type RecordedFields = Pick<AuditRow, (typeof recordedFields)[number]>;
 
-/** Values of `recordedFields` as hashes and digests cover them: address and browser by their hash, so that they can be erased. */
+/**
+ * Returns the values of `recordedFields` that hashes and digests cover. Address and browser are replaced with their
+ * hash, so that they can be erased.
+ */
 export function listRecordedValues(row: RecordedFields): readonly unknown[] {
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
 }
 
 type OriginFields = Pick<AuditRow, 'address' | 'user_agent' | 'origin_salt' | 'origin_hash'>;
 
-/** Salted hash of address and browser. Once they are erased, it is the stored one. Returns an empty text if only some of them are. */
+/**
+ * Returns the salted hash of address and browser. Returns the stored hash once they are erased. Returns an empty text
+ * if only some of them are erased.
+ */
 function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_hash: hash }: OriginFields): string {
   if (hash !== null) return salt === null && address === '' && browser === '' ? hash : '';
   return createHash('sha256')
@@ -37,7 +42,9 @@ function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_ha
     .digest('hex');
 }
 
-/** In an export, any other field could have been added by the file's author. */
+/**
+ * Returns the fields that the seal covers. An export must not contain others, because its author could have added them.
+ */
 export function selectSealedFields(row: AuditRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries((['seq', ...recordedFields] as const).map((name) => [name, row[name]]));
 }
@@ -56,10 +63,10 @@ export function hashSeal({ number, sealed_at, rows, root, previous, key }: Omit<
 const maxBatchRows = 1_000;
 
 /**
- * Seals the rows that are not sealed yet, in batches, and returns their number. A concurrent run waits for the locked rows of the first batch and
- * then takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time: otherwise an
- * old row in the second batch would look as if it had been inserted after the first. `renew` is called between two batches and ends the run by
- * throwing.
+ * Seals the unsealed rows in batches, and returns their number. A concurrent run waits for the locked rows of the first
+ * batch and then seals other rows, so that each row is sealed once and seals are numbered without a gap. All seals of
+ * one run have the same time: otherwise an old row in the second batch would look as if it had been inserted after the
+ * first. `renew` is called between two batches and ends the run by throwing.
  */
 export async function sealAudit(
   store: Store,
@@ -77,7 +84,10 @@ export async function sealAudit(
   }
 }
 
-/** Uses a weaker isolation level than commands: nobody changes the rows that it reads, so the two need not conflict. */
+/**
+ * Seals one batch at a weaker isolation level than commands. Nobody changes the rows that it reads, so it need not
+ * conflict with commands.
+ */
 function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
@@ -92,7 +102,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await findLastSeal(tx); // read after the row locks, because their previous holder has committed its seal by then
+      const last = await findLastSeal(tx); // read after the row locks, because their previous holder has then committed its seal
       const leaves = rows.map((row) => ({ seq: row.seq, leaf: hashRow(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,
@@ -123,7 +133,7 @@ export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Pro
     .where('origin_salt', 'is not', null)
     .where('seal', 'is not', null)
     .where('at', '<', before)
-    .where('at', '<', sql<Date>`now() - interval '30 days'`) // the trigger refuses others
+    .where('at', '<', sql<Date>`now() - interval '30 days'`) // the trigger rejects newer rows
     .orderBy('at')
     .limit(maxBatchRows)
     .execute();
@@ -136,7 +146,7 @@ export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Pro
   return rows.length;
 }
 
-/** The last seal. A copy of its number and hash proves later that nothing before it was changed or cut off. */
+/** Returns the last seal. A copy of its number and hash proves later that no earlier seal was changed or removed. */
 export async function findLastSeal(db: Pick<Store['db'], 'selectFrom'>): Promise<Seal | null> {
   return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

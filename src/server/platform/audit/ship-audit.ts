@@ -6,14 +6,14 @@ import type { Store } from '../database/open-store.ts';
 /** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
 const requestTimeoutMs = 10_000;
 
-/** Name of the only row of `audit_shipments`, which has the last shipped seal. */
+/** Name of the only row of `audit_shipments`, which stores the last shipped seal. */
 const shipmentName = 'sink';
 
 /**
- * Sends the sealed batches that AUDIT_SINK does not have yet to an external collector, as OpenTelemetry log records (OTLP over HTTP, JSON). The
- * body of a record is a line of `npx portal audit export`. The position advances after the collector has accepted a batch, so a failed batch is
- * sent again. Throws an `Error` if the position is behind the last seal: it was moved, or seals were removed. `renew` is called between two batches
- * and ends the run by throwing.
+ * Sends the sealed batches that AUDIT_SINK does not have yet to an external collector, as OpenTelemetry log records
+ * (OTLP over HTTP, JSON). The body of a record is a line of `npx portal audit export`. The position advances after the
+ * collector has accepted a batch, so a failed batch is sent again. Throws an `Error` if the position is after the last
+ * seal: it was edited, or seals were removed. `renew` is called between two batches and ends the run by throwing.
  */
 export async function shipAudit(
   { db }: Pick<Store, 'db'>,
@@ -56,7 +56,7 @@ async function send({ seal, rows }: SealedBatch, { url, token }: NonNullable<Con
     body: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
   });
   const answer = await response.text();
-  // a collector may accept a request, but reject some of its records (OTLP, partial success)
+  // A collector may accept a request but reject some of its records (OTLP, partial success).
   if (!response.ok || /"rejectedLogRecords":\s*"?[1-9]/.test(answer))
     throw new Error(`the collector of the audit log refused seal ${seal.number}: status ${response.status}`);
 }

@@ -10,22 +10,31 @@ import { genesisHash, hashRow, hashSeal, type AuditRow, type Seal } from './seal
 
 /** A fault in the numbers and times of rows, whether sealed or not. */
 type ChainFault =
-  /** Rows are missing that later rows of the same writer list: somebody deleted them. */
+  /** Rows are missing that later rows of the same writer list, because somebody deleted them. */
   | { readonly kind: 'missing'; readonly writer: string; readonly first: number; readonly last: number }
-  /** Two rows of the same writer have this number, so one of them is a copy. */
+  /** Two rows of the same writer have the same number, so one of them is a copy. */
   | { readonly kind: 'copied'; readonly row: number }
   /** A row has no digest, although rows a day older had digests. */
   | { readonly kind: 'undigested'; readonly row: number }
-  /** Rows stayed unsealed while their writer kept working: somebody delayed the sealing. `seal` is `null` if they are still unsealed. */
+  /**
+   * Rows stayed unsealed while their writer continued to work, because somebody delayed the sealing. `seal` is `null`
+   * if they are still unsealed.
+   */
   | { readonly kind: 'waited'; readonly seal: number | null; readonly rows: number };
 
-/** Seconds that a row may stay unsealed. If a replica dies while it holds the lease, sealing waits for the end of the lease. */
+/**
+ * Maximum time that a row may stay unsealed, in seconds. If a replica dies while it holds the lease, sealing waits for
+ * the end of the lease.
+ */
 const maxUnsealedS = leaseS + 60;
 
-/** Seconds before a seal in which rows prove no delay: a resumed process may write them before it seals its earlier rows. */
+/**
+ * Period before a seal in which rows prove no delay, in seconds: a resumed process may write them before it seals its
+ * earlier rows.
+ */
 const resumeGraceS = 60;
 
-/** The faults of `findAuditChainFaults` that concern the number and the digest of one row. */
+/** Returns the faults of `findAuditChainFaults` that concern the number and the digest of one row. */
 async function findRowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
   const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
     select
@@ -87,13 +96,13 @@ export type AuditFault =
   | { readonly kind: 'seal'; readonly seal: number }
   /** No trusted key signed a seal. */
   | { readonly kind: 'signature'; readonly seal: number }
-  /** A row was inserted long after its time: a later sealing run had already covered that time. */
+  /** A row was inserted long after its time: an earlier sealing run had already covered that time. */
   | { readonly kind: 'late'; readonly row: number }
-  /** The sealing lease ends later than any holder would set it: somebody edited it to delay sealing. */
+  /** The sealing lease ends later than a server would set it, because somebody edited it to delay sealing. */
   | { readonly kind: 'lease'; readonly until: Date }
   /** A row references a seal that does not exist. */
   | { readonly kind: 'stray'; readonly row: number }
-  /** The log lacks a seal that an operator noted earlier: it was truncated. */
+  /** The log lacks a seal whose number an operator recorded: it was truncated. */
   | { readonly kind: 'end'; readonly seal: number };
 
 export interface AuditCheckpoint {
@@ -104,10 +113,15 @@ export interface AuditCheckpoint {
 /** Trusted public keys by `kid`. */
 export type TrustedAuditKeys = ReadonlyMap<string, AuditPublicKey>;
 
-/** Seconds that a row may be older than the previous sealing run, because clocks differ and commands take time. */
+/**
+ * Maximum age of a row relative to the previous sealing run, in seconds. It allows for clock differences and long
+ * commands.
+ */
 const sealDelayToleranceS = 600;
 
-/** Verifies the log in the database, including unsealed rows. Reads one snapshot, so concurrent sealing does not matter. */
+/**
+ * Verifies the log in the database, including unsealed rows. Reads one snapshot, so concurrent sealing has no effect.
+ */
 export async function verifyAudit(
   db: Kysely<Database>,
   { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditCheckpoint | undefined },
@@ -128,7 +142,7 @@ export async function verifyAudit(
     });
 }
 
-/** Verifies sealed batches in order, and returns the last seal. Verifies digests only if `keys` are given. */
+/** Verifies sealed batches in order, and returns the last seal. Verifies digests only if `keys` is present. */
 export async function verifySealed(
   batches: AsyncIterable<SealedBatch>,
   {
@@ -139,7 +153,9 @@ export async function verifySealed(
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
-  /** Time of the sealing run before that of the current batch, which should have sealed any older row of the batch. */
+  /**
+   * Time of the sealing run before that of the current batch. That run should have sealed any older row of the batch.
+   */
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
@@ -171,7 +187,7 @@ export async function findRowFaults(
   ];
 }
 
-/** Whether a seal includes a row, and a trusted key signed the seal. */
+/** Whether a seal with a trusted signature includes a row. */
 export function isValidProof({ row, index, path, seal }: AuditProof, trust: TrustedAuditKeys): boolean {
   return (
     computeRootFromPath(hashRow(row), { index, size: seal.rows, path }) === seal.root &&
@@ -217,7 +233,10 @@ function isSigned({ key, hash, signature }: Seal, trust: TrustedAuditKeys): bool
   return publicJwk !== undefined && isValidSignature(signature, hash, publicJwk);
 }
 
-/** Reports the lease of the sealing job if its end is later than a server would set it: somebody edited the row. */
+/**
+ * Reports the lease of the sealing job if its end is later than a server would set it. Somebody has then edited the
+ * row.
+ */
 async function findLeaseFaults(db: Kysely<Database>): Promise<readonly AuditFault[]> {
   const moved = await db
     .selectFrom('leases')

@@ -4,7 +4,7 @@ import { splitList } from './read-text.ts';
 
 /** Returns the canonical form of an IP address, with IPv4-mapped IPv6 as IPv4. Returns `null` for any other text. */
 export function readAddress(text: string | undefined): string | null {
-  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address has a meaning only on this machine
+  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address is valid only on its own machine
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
@@ -12,9 +12,9 @@ export function readAddress(text: string | undefined): string | null {
 const forwardedElementPattern = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
- * Reads the address of an element of X-Forwarded-For, in the format of `readAddress`. Some proxies append the port of the connection (Azure
- * Application Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for any other text, and for an address
- * with a zone, which has no meaning on another machine.
+ * Reads the address of an element of X-Forwarded-For, in the format of `readAddress`. Some proxies append the port of
+ * the connection (Azure Application Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns
+ * `null` for any other text, and for an address with a zone, which is valid only on its own machine.
  */
 export function readForwardedAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -26,7 +26,7 @@ export function readForwardedAddress(text: string): string | null {
   return readAddress(bare);
 }
 
-/** Returns the key under which requests are counted: the /64 network of an IPv6 address, or the IPv4 address itself. */
+/** Returns the rate limit key of an address: the /64 network of an IPv6 address, or the IPv4 address itself. */
 export function toRateLimitKey(address: string): string {
   const read = readAddress(address);
   return read === null ? address : (toIpv6Network(read, 64) ?? read);
@@ -62,7 +62,7 @@ export type Proxies = readonly string[] | number;
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 const maxHops = 10;
 
-/** Parses TRUST_PROXY. Returns `null` if it is off. Throws an `Error` that lists the valid values. */
+/** Parses TRUST_PROXY. Returns `null` if it is `off`. Throws an `Error` that lists the valid values. */
 export function readProxies(text: string): Proxies | null {
   if (/^(off|false|0)?$/i.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= maxHops) return Number(text);
@@ -79,7 +79,7 @@ export function isPrivateAddress(address: string): boolean {
   return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
 }
 
-/** Whether an address is among the addresses or within one of the networks. */
+/** Whether an address is in one of the networks. A network may be a single address. */
 export function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const read = readAddress(address);
   if (read === null) return false;

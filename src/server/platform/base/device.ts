@@ -10,7 +10,10 @@ export interface Device {
 
 const maxUserAgentLength = 200;
 
-/** Browsers by their mark in the User-Agent. The first match wins, because most browsers also name the browsers that they imitate. */
+/**
+ * Browsers by their token in the User-Agent. The first match wins, because most browsers also name the browsers that
+ * they imitate.
+ */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPiOS|Opera)\//],

@@ -9,8 +9,8 @@ export interface Document {
 }
 
 /**
- * Normalizes a document from a request. A missing country or type is that of the national document, the legacy numeric code is `ci`, and leading
- * zeros of national numbers are dropped.
+ * Normalizes a document from a request. A missing country or type defaults to that of the national document. The legacy
+ * numeric code becomes `ci`. Leading zeros of national numbers are dropped.
  */
 export function readDocument(country: unknown, type: unknown, number: unknown): Document {
   const kind = {
@@ -54,7 +54,9 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Masks groups of six or more digits. Line numbers of stack frames have at most five, so they stay. */
+/**
+ * Masks groups of six or more digits. Line numbers of stack frames have at most five digits, so they are not masked.
+ */
 export function maskDocuments(text: string): string {
   return text.replace(/\d(?:[.-]?\d){5,}/g, '******');
 }

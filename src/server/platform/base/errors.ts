@@ -1,4 +1,4 @@
-/** Error for a reason that the operator can fix and that prevents the start. The message states the remedy. */
+/** Error that prevents the start and that the operator can fix. The message states the remedy. */
 export class StartError extends Error {}
 
 /** Converts the error of a listener that cannot open its port to a `StartError` that names the setting. Returns any other error unchanged. */
@@ -14,7 +14,7 @@ export function toPortError(
   return new StartError(`Port ${port} of ${host} ${why}`, { cause });
 }
 
-/** Error for a body that its validator refused. `errors` has translated messages by field. The key `''` is for the form itself. */
+/** Error for an invalid body. `errors` has translated messages by field. The key `''` is for the form itself. */
 export class InvalidBodyError extends Error {
   readonly errors: Readonly<Record<string, string>>;
 
@@ -36,7 +36,9 @@ export class OperationError extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly values: Values = {};
-  /** Whether `error` in the response is the code itself instead of a text (section 8.3: account_blocked, account_no_activated). */
+  /**
+   * Whether `error` in the response is the code instead of a text (section 8.3: account_blocked, account_no_activated).
+   */
   readonly bare: boolean = false;
   /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
@@ -44,7 +46,7 @@ export class OperationError extends Error {
   readonly invalidToken: boolean = false;
   /** Portal page that the browser opens instead of showing the error. */
   readonly next: string | undefined;
-  /** Same value as `next`, under the name that the broker's responses use (section 7.1: consent). */
+  /** Same value as `next`, under the property name of the broker's responses (section 7.1: consent). */
   readonly location: string | undefined;
   /** WebAuthn options of the assertion that the operation requires. */
   readonly publicKey: Readonly<Record<string, unknown>> | undefined;
@@ -61,23 +63,23 @@ export class OperationError extends Error {
   }
 }
 
-/** Facts about a request, mostly about its refusal, that are logged beside its code. None of them is personal data. */
+/** Facts about a request, mostly about its rejection, that are logged with its code. They contain no personal data. */
 export interface RefusalFacts {
   /** Code for the log, for an error without a code. */
   readonly code?: string | undefined;
-  /** Step of a sign-in, identity provider, or endpoint that refused. */
+  /** Step of a sign-in, identity provider, or endpoint that rejected the request. */
   readonly step?: string | undefined;
-  /** Id of the application that the operation was for. */
+  /** Id of the application that the operation concerned. */
   readonly client?: string | undefined;
   /** Id of the account, which is its pseudonym. */
   readonly account?: string | null | undefined;
-  /** Reason that is hidden from the caller. */
+  /** Reason that the response does not reveal. */
   readonly reason?: string | undefined;
 }
 
 const factsByObject = new WeakMap<object, RefusalFacts>();
 
-/** Adds facts to an error or to the refused request, and returns it. Facts that were added earlier take precedence. */
+/** Adds facts to an error or to a rejected request, and returns it. Earlier facts take precedence. */
 export function addRefusalFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
   factsByObject.set(subject, { ...facts, ...factsByObject.get(subject) });
   return subject;
@@ -93,7 +95,10 @@ export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? factsByObject.get(subject) : undefined;
 }
 
-/** Reads the file of a setting. Throws a `StartError` with the reason if that fails. `what` is the subject of its sentence. */
+/**
+ * Reads the file of a setting. Throws a `StartError` with the reason if that fails. `what` is the subject of the
+ * message.
+ */
 export async function readSettingFile<Read>(what: string, read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();

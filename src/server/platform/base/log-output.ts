@@ -1,12 +1,15 @@
 import { write, writeSync } from 'node:fs';
 
-/** Buffered characters that trigger a write. Buffering pays off: a write costs a fifth of a short response. */
+/**
+ * Number of buffered characters that triggers a write. A write costs a fifth of a short response, so lines are
+ * buffered.
+ */
 const flushChars = 16_000;
-/** Maximum time that a line stays in the buffer, in milliseconds. */
+/** Maximum time that a line is buffered, in milliseconds. */
 const flushMs = 200;
-/** Maximum number of characters buffered for a reader that is slow or gone. Further lines are dropped. */
+/** Maximum number of characters buffered for a slow or missing reader. Further lines are dropped. */
 const maxBufferedChars = 4_000_000;
-/** Pause before a write to a full pipe is retried, in milliseconds. */
+/** Pause before another write to a full pipe, in milliseconds. */
 const retryMs = 100;
 /** Number of attempts to write to a full pipe when the process ends. */
 const maxFinalAttempts = 5;
@@ -20,8 +23,9 @@ interface LogOutput {
 }
 
 /**
- * Buffers lines and writes them to a file descriptor. Drops and counts lines if the reader of a pipe is gone (EPIPE), the disk is full, or the
- * reader is too slow. `pino.destination` is not used, because its flush at exit repeats a failing write forever (pinojs/sonic-boom, `flushSync`).
+ * Creates an output that buffers lines and writes them to a file descriptor. Drops and counts lines if the reader of a
+ * pipe is gone (EPIPE), the disk is full, or the reader is too slow. `pino.destination` is not used, because its flush
+ * at exit repeats a failing write forever (pinojs/sonic-boom, `flushSync`).
  */
 export function openLogOutput(fd: number): LogOutput {
   let waiting: string[] = [];
@@ -111,7 +115,7 @@ function isPipeFull(error: unknown): boolean {
 
 let sharedOutput: LogOutput | null = null;
 
-/** Returns the log output of this process on standard output. The last flush is at the end of the process. */
+/** Returns the log output of this process on standard output. It is flushed when the process ends. */
 export function getStandardOutput(): LogOutput {
   if (sharedOutput !== null) return sharedOutput;
   void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write could wait for a stalled reader forever

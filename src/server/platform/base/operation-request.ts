@@ -2,7 +2,7 @@ import type { Answer, Body, OperationName, Role } from '../../../contract/contra
 import { isObject } from '../../../engine/core/json.ts';
 import type { Origin } from './origin.ts';
 
-/** The caller of a valid bearer token, as the server's own records describe it. */
+/** The caller of a valid bearer token, as recorded by the server. */
 export interface Caller {
   readonly citizenId: string;
   /** Output of `formatDocumentId`. */
@@ -23,19 +23,20 @@ export interface Caller {
 }
 
 /**
- * Cookies of the server. `session`: the broker's session. `challenge` and `saml`: the browser that started a sign-in or a SAML exchange. `device`:
- * the secrets of a known browser. `registration`: the right to correct the address of a new registration.
+ * Cookies of the server. `session`: the broker's session. `challenge` and `saml`: the browser that started a sign-in or
+ * a SAML exchange. `device`: the secrets of a known browser. `registration`: the token that permits correcting the
+ * address of a new registration.
  */
 export type CookieName = 'session' | 'challenge' | 'device' | 'registration' | 'saml';
 
-/** A form field that the contract does not declare, with the title that its screen showed. */
+/** A form field that the contract does not declare, with its title on the screen. */
 export interface ExtraField {
   readonly campo: string;
   readonly titulo: string;
   readonly valor: string;
 }
 
-/** A request that passed the checks of the contract: it is authorized, and its body is valid. */
+/** A request that passed the checks of the contract. It is authorized, and its body is valid. */
 export interface UntypedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -56,25 +57,28 @@ export interface OperationRequest<Name extends OperationName> extends UntypedReq
 /** Emits events until there are no more. `signal` is aborted when the client disconnects. */
 export type EventProducer<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
-/** Client of a stream: the name of a page, within a group such as a video call. */
+/** Client of a stream: the id of a page, within a group such as a video call. */
 export interface StreamReader {
   readonly group: string;
   readonly name: string;
 }
 
-/** Reply of a handler. Errors are thrown as `OperationError`. */
+/** Reply of a handler. Handlers throw errors as `OperationError`. */
 interface UntypedReply {
   readonly body: unknown;
   /** Events to send after the body, if the operation is a stream. */
   readonly events?: EventProducer<unknown>;
-  /** Client of the stream. Its new stream ends the previous one, and the number of streams in a group is limited. */
+  /**
+   * Client of the stream. A new stream of the same client ends the previous one. The number of streams in a group is
+   * limited.
+   */
   readonly reader?: StreamReader;
   readonly status?: number;
   /** Target of the redirect (status 303), for requests that are navigations. */
   readonly location?: string;
   /** Cookies to set, with their lifetime in seconds. `null` clears a cookie. */
   readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;
-  /** Work to do after the response is sent, so that the response time does not reveal whether there was any. */
+  /** Work to do after the response is sent. The response time then does not reveal whether there was any work. */
   readonly after?: () => Promise<void>;
 }
 
@@ -94,12 +98,14 @@ export type AnswerBody<Name extends OperationName> = Answer<Name> | (object exte
 
 export type HandlerResult<Name extends OperationName> = AnswerBody<Name> | Reply<Name>;
 
-/** Wraps a bare body. Only a reply has a property `body`. */
+/** Wraps a response body in a reply. Returns a reply unchanged: only a reply has a property `body`. */
 export function toReply(result: unknown): UntypedReply {
   return isObject(result) && 'body' in result ? { ...result, body: result['body'] } : { body: result ?? {} };
 }
 
-/** A handler with its dependencies bound. Its types are erased: the schemas of body and response check them at run time. */
+/**
+ * A handler with its dependencies bound. Its types are erased, because the schemas check body and response at run time.
+ */
 export type BoundHandler = (request: UntypedRequest) => Promise<UntypedReply>;
 
 export type BoundHandlers = Readonly<Record<OperationName, BoundHandler>>;

@@ -22,12 +22,15 @@ export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
   return by.citizenId !== null && by.citizenId === citizenId ? 'citizen' : 'unidentified';
 }
 
-/** Creates the origin of a change that no request caused. The audit log has `name` in place of a request id. */
+/** Creates the origin of a change without a request. The audit log has `name` in place of a request id. */
 export function createInternalOrigin(by: 'agent' | 'system', name: string): Origin {
   return { by, address: '', userAgent: '', language: baseLanguage, requestId: name };
 }
 
-/** Returns the same origin with the citizen as actor: after a successful sign-in, or when the session cookie is used to end the session. */
+/**
+ * Returns the same origin with the citizen as actor, for use after a successful sign-in, or when the session cookie
+ * ends the session.
+ */
 export function withCitizen(origin: Origin, citizenId: string): Origin {
   return { ...origin, by: { citizenId } };
 }

@@ -1,33 +1,33 @@
-/** Seconds that a lease lasts after its last renewal. Only the holder of a lease does the work named by it. */
+/** Duration of a lease after its last renewal, in seconds. Only the holder of a lease may do the corresponding work. */
 export const leaseS = 600;
 
 /**
- * Retention periods and link lifetimes without a setting (those with one are in config/retention-settings.ts). The purge, mails and texts share
- * them.
+ * Retention periods and link lifetimes without a setting. The purge, mails and texts share them. Periods with a setting
+ * are in config/retention-settings.ts.
  */
 export const fixedRetentionPeriods = {
-  /** Days that the 'No fui yo' link is valid. */
+  /** Lifetime of the 'No fui yo' link, in days. */
   disavowDays: 10,
-  /** Days for which an expired signature request is kept. */
+  /** Retention of an expired signature request, in days. */
   signatureRecordDays: 1,
-  /** Days for which failed attempts are counted. */
+  /** Period in which failed attempts are counted, in days. */
   throttleDays: 1,
   languageDays: 365,
-  /** Lifetime of an application's grant and refresh token, in days, unless their session ends first. */
+  /** Lifetime of an application's grant and refresh token, in days. They end earlier if their session ends. */
   grantDays: 14,
-  /** Maximum number of days that progress may be saved. The format of flows has the same limit. */
+  /** Maximum retention of saved progress, in days. The format of flows has the same limit. */
   savedFlowDays: 30,
   resetLinkMin: 30,
   /** Lifetime of an ID Token, in minutes. As the `id_token_hint` of a logout, it is accepted until the end of its session. */
   idTokenMin: 10,
-  /** Minutes within which a document must be signed and submitted. */
+  /** Time in which a document must be signed and submitted, in minutes. */
   signatureMin: 30,
-  /** Minutes for which the signaling messages of a call are kept. */
+  /** Retention of the signaling messages of a call, in minutes. */
   roomSignalMin: 60,
-  /** Hours in which the owner of a verified address may object to a new address that an agent set. */
+  /** Time in which the owner of a verified address may object to a new address that an agent set, in hours. */
   objectionH: 48,
   secondAgentDays: 7,
-  /** Days for which replaced modules of definitions are still served to open pages. */
+  /** Time for which replaced modules of definitions are still served to open pages, in days. */
   oldModuleDays: 1,
   longestDelayMin: 15,
 } as const;

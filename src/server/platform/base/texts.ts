@@ -21,7 +21,10 @@ export type SharedText = keyof (typeof shared)['es'];
 
 export const textOf: TextOf<SharedText> = createTexts(sharedTexts);
 
-/** Creates the look-up of texts of every feature, for codes known only at run time. An unknown code gets the general error text. */
+/**
+ * Creates the text lookup over the texts of every feature, for codes known only at run time. An unknown code gets the
+ * general error text.
+ */
 export function createTextLookup(catalogue: Catalogue): TextOf {
   return (code, language, values = {}) => {
     const own = catalogue[language];

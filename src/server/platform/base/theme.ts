@@ -26,7 +26,10 @@ export interface Theme {
 
 export const theme = readTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
 
-/** Reads the colours of a style sheet: from its first `:root`, with overrides for dark mode. Throws an `Error` that names a missing colour. */
+/**
+ * Reads the colours of the first `:root` of a style sheet, and the overrides for dark mode. Throws an `Error` that
+ * names a missing colour.
+ */
 export function readTheme(css: string): Theme {
   const text = css.replaceAll(/\/\*.*?\*\//gs, '');
   const [light = '', dark = ''] = text.split(/@media \(prefers-color-scheme: dark\)/);

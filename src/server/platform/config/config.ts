@@ -134,7 +134,7 @@ export function toConfig(values: Settings) {
   };
 }
 
-/** Adds the product as display name to a sender without one. */
+/** Adds the product as display name to a sender without a display name. */
 function addDisplayName(sender: string, product: string): string {
   return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
 }
@@ -143,7 +143,7 @@ function isLoopback(baseUrl: string): boolean {
   return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(baseUrl);
 }
 
-/** Whether a host is the local machine. Expects it without port and brackets. */
+/** Whether a host is the local machine. `host` has no port and no brackets. */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
 }

@@ -3,7 +3,7 @@ import { isLoopbackHost } from './config.ts';
 import { findPlainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
-/** Finds settings that contradict each other. Each sentence states which one to set and why. */
+/** Finds settings that contradict each other. Each message states which one to set and why. */
 export function* findConflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Generator<string> {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
@@ -101,7 +101,7 @@ function* findCardConflicts({ card, flags, mtls }: Config, mode: string): Genera
 /** Public second-level domains, such as `gub` in `gub.uy`. A registrable domain under them has three labels. */
 const publicSecondLevelDomains = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
-/** Whether two origins are same-site, as browsers decide it for cookies: equal scheme and registrable domain. */
+/** Whether two origins are same-site in the definition of browsers: equal scheme and registrable domain. */
 function areSameSite(one: string, other: string): boolean {
   return getRegistrableSite(new URL(one)) === getRegistrableSite(new URL(other));
 }
@@ -113,7 +113,10 @@ function getRegistrableSite({ protocol, hostname }: URL): string {
   return `${protocol}//${isAddress ? hostname : labels.slice(-length).join('.')}`;
 }
 
-/** Risks of the configured agents' desk, one sentence each, for the start log and `portal doctor`. A loopback server has none. */
+/**
+ * Lists the risks of the configured agents' desk, one sentence each, for the start log and `portal doctor`. A loopback
+ * server has none.
+ */
 export function* listDeskRisks(config: Pick<Config, 'loopback' | 'elevationSecondAgent'>): Generator<string> {
   const { loopback, elevationSecondAgent } = config;
   if (loopback) return;

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './setting-values.ts';
 
-/** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
+/** Connections to and from other machines for which PLAIN_TRANSPORTS may disable TLS. */
 export const connectionNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit', 'http'] as const;
 
 export type ConnectionName = (typeof connectionNames)[number];
@@ -93,7 +93,7 @@ export const connectionSettings = {
   REGISTRY_CERT: setting('', text, 'PEM file with client certificate and key for REGISTRY_URL.'),
 } as const;
 
-/** The origin whose TLS requests certificates: of identity cards and of applications. */
+/** Settings of the origin whose TLS requests certificates of identity cards and applications. */
 export const cardSettings = {
   CARD_URL: setting(
     '',

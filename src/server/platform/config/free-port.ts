@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Returns the environment with PORT=0 replaced by a free port, because links in mails and the printed address contain the number before the server
- * listens. Another process may still take the port first, and the start then reports that it is in use.
+ * Returns the environment with PORT=0 replaced by a free port, because links in mails and the printed address contain
+ * the number before the server listens. If another process takes the port first, the start reports this.
  */
 export async function resolveFreePort(
   env: Readonly<Record<string, string | undefined>>,

@@ -20,7 +20,6 @@ const level = { type: 'integer', minimum: 0, maximum: 3 } as const;
 /** JsonLogic expression over the provider's claims that computes an attribute of the person. */
 const rule = { type: ['object', 'string'] } as const;
 
-/** Schema of the IDPS_FILE. */
 export const providersSchema = {
   type: 'array',
   items: {
@@ -34,9 +33,15 @@ export const providersSchema = {
       logo,
       color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
       idioma: { enum: languages },
-      /** `false` for a national provider, whose users are citizens with an account here. */
+      /**
+       * Whether the provider's users are foreign. `false` for a national provider, whose users are citizens with an
+       * account here.
+       */
       federated: { type: 'boolean' },
-      /** OpenID Connect. IDP_SECRETS contains the client secret. Without one, the portal is a public client. */
+      /**
+       * Settings for OpenID Connect. IDP_SECRETS contains the client secret. Without a secret, the portal is a public
+       * client.
+       */
       oidc: {
         type: 'object',
         required: ['issuer', 'clientId'],
@@ -49,7 +54,7 @@ export const providersSchema = {
         },
         additionalProperties: false,
       },
-      /** SAML 2.0. `metadata` is a path relative to the IDPS_FILE. */
+      /** Settings for SAML 2.0. `metadata` is a path relative to the IDPS_FILE. */
       saml: {
         type: 'object',
         required: ['metadata'],
@@ -112,7 +117,10 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
   });
 }
 
-/** Parses the client secrets by provider, written `br=… abitab=…`. Throws like `readIdentityProviders`. */
+/**
+ * Parses the client secrets by provider, in the format `br=… abitab=…`. Throws an `Error` whose message completes 'must
+ * be …'.
+ */
 export function readProviderSecrets(text: string): ReadonlyMap<string, string> {
   const pairs = splitList(text, /\s+/).map((pair) => {
     const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];

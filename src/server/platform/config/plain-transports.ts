@@ -3,7 +3,10 @@ import type { Config } from './config.ts';
 import type { ConnectionName } from './connection-settings.ts';
 import { isLoopbackHost } from './config.ts';
 
-/** Returns whether each transport leaves this machine without TLS, or without verification of the certificate. `remedy` is one sentence. */
+/**
+ * Returns for each connection whether it leaves this machine without TLS, or without verification of the certificate.
+ * `remedy` is one sentence.
+ */
 function listConnections(
   config: Config,
 ): readonly (readonly [name: ConnectionName, isPlain: boolean, remedy: string])[] {
@@ -40,14 +43,15 @@ export function listAllowedPlainTransports(config: Config): readonly ConnectionN
 }
 
 /**
- * Whether the connection to the database lacks TLS. Decides with `pg` itself, which also reads PGHOST and PGSSLMODE. `pg` throws if a certificate
- * file of the URL cannot be read: the connection reports that error.
+ * Whether the connection to the database lacks TLS. Uses `pg` itself for the decision, because it also reads PGHOST and
+ * PGSSLMODE. Returns `false` if `pg` throws, for example because a certificate file cannot be read: the connection
+ * reports that error.
  */
 function isPlainDatabase(url: string | null): boolean {
   if (url === null) return false;
   try {
     const { host, ssl } = new pg.Client({ connectionString: url }) as unknown as {
-      readonly host: string; // the types lack the object form of `ssl`
+      readonly host: string; // the cast is needed because the types lack the object form of `ssl`
       readonly ssl: boolean | { readonly rejectUnauthorized?: boolean; readonly checkServerIdentity?: unknown };
     };
     if (host.startsWith('/') || isLoopbackHost(host)) return false;

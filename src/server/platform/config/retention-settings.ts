@@ -2,8 +2,9 @@ import { constants } from '../../../contract/constants.ts';
 import { setting, wholeNumber } from './setting-values.ts';
 
 /**
- * Retention periods of personal data that an operator may choose. Each name ends with its unit. The minimum is as long as a link, an undo or a
- * delivery needs the data. The maximum is as long as the purpose justifies (data minimisation). Periods without a setting are in base/periods.ts.
+ * Retention periods of personal data that an operator may choose. Each name ends with its unit. The minimum is the time
+ * for which a link, an undo or a delivery needs the data. The maximum is the time that the purpose justifies (data
+ * minimisation). Periods without a setting are in base/periods.ts.
  */
 export const retentionSettings = {
   SESSIONS_DAYS: setting('1', wholeNumber(1, 30), 'Retention of ended sessions in days, 1 to 30.'),
@@ -60,6 +61,6 @@ export type RetentionSetting = keyof typeof retentionSettings;
 type RetentionPeriods = Readonly<Record<RetentionSetting, number>>;
 
 export function pickRetention(values: RetentionPeriods): RetentionPeriods {
-  const names = Object.keys(retentionSettings) as readonly RetentionSetting[]; // `Object.keys` loses the key type
+  const names = Object.keys(retentionSettings) as readonly RetentionSetting[]; // the cast is needed because `Object.keys` loses the key type
   return Object.fromEntries(names.map((name) => [name, values[name]])) as RetentionPeriods;
 }

@@ -91,8 +91,8 @@ export function domain(value: string): string {
 }
 
 /**
- * Parses a regular expression (flag `u`). Refuses an expression that may need more than linear time, because it runs on passwords that visitors
- * type.
+ * Parses a regular expression (flag `u`). Rejects an expression that may need more than linear time, because it runs on
+ * visitors' passwords.
  */
 export function pattern(value: string): string {
   const source = parsePattern(value);
@@ -139,7 +139,7 @@ export function encryptionKeys(value: string): string {
   return value;
 }
 
-/** Checks SIGNING_KEY. keys/signing-keys.ts parses it. */
+/** Checks SIGNING_KEY. keys/signing-keys.ts parses it later. */
 export function signingKeys(value: string): string {
   return value.includes('pkcs11:') ? value : pem(value);
 }

@@ -265,7 +265,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       return [name, declared.parse(declared.default)];
     }
   });
-  return { values: Object.fromEntries(entries) as Settings, problems }; // `Object.fromEntries` loses the key type
+  return { values: Object.fromEntries(entries) as Settings, problems }; // the cast is needed because `Object.fromEntries` loses the key type
 }
 
 export function renderSettingsTable(): string {

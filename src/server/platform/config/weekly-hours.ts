@@ -2,7 +2,7 @@ import { splitList } from '../base/read-text.ts';
 
 /** Opening hours of one weekday, in official time (HH:mm), and the number of simultaneous calls. */
 export interface WeeklyHours {
-  /** 1 (Monday) to 7 (Sunday), as in ISO 8601. */
+  /** Day of the week, from 1 (Monday) to 7 (Sunday), as in ISO 8601. */
   readonly weekday: number;
   readonly opens: string;
   readonly closes: string;
@@ -12,7 +12,7 @@ export interface WeeklyHours {
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const hoursPattern = /^(\w{3})(?:-(\w{3}))? +((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)(?: +x(\d{1,2}))?$/;
 
-/** Parses hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`. An empty text means that the agenda is closed. */
+/** Parses hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`. An empty text closes the agenda. */
 export function readWeeklyHours(text: string): readonly WeeklyHours[] {
   return splitList(text.toLowerCase()).flatMap(parseWeekdayRange);
 }

@@ -10,7 +10,7 @@ export const backupFormat = 2;
 export interface BackupHeader {
   readonly portal: 'backup';
   readonly format: number;
-  /** Time of the snapshot, as an ISO 8601 instant. */
+  /** Time of the snapshot (ISO 8601). */
   readonly at: string;
   readonly migrations: readonly string[];
 }
@@ -26,10 +26,10 @@ export type BackupMarker =
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
 
-/** Number of rows to read per query. */
+/** Number of rows per query. */
 const rowsPerQuery = 200;
 
-/** Tables of the migrator, which a backup omits, because a restore runs the migrations itself. */
+/** Tables of the migrator. A backup omits them, because a restore runs the migrations itself. */
 const migratorTables = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
 /** Key that signs and verifies backups. Signatures are in base64url. */
@@ -39,7 +39,6 @@ export interface BackupKey {
   isSignature(signature: string, text: string): boolean;
 }
 
-/** Text that the signature of a backup covers. */
 export function formatSignedText(counts: RowCounts, sha256: string): string {
   return JSON.stringify(['portal backup', backupFormat, counts, sha256]);
 }
@@ -62,7 +61,7 @@ export async function* readBackup(
     return line;
   };
   try {
-    await sql`set local time zone 'UTC'`.execute(tx); // so that timestamps have the same format on every server
+    await sql`set local time zone 'UTC'`.execute(tx); // gives timestamps the same format on every server
     const head: BackupHeader = {
       portal: 'backup',
       format: backupFormat,
@@ -123,7 +122,7 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
   await sql`close backup`.execute(tx);
 }
 
-/** Reads the value of each sequence, so that a restored database never reuses the number of a deleted row. */
+/** Reads the value of each sequence. A restored database then never reuses the number of a deleted row. */
 async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMarker[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
-/** Time given to another process to replace a stale lock, before this one checks again, in milliseconds. */
+/** Time for another process to replace a stale lock before the next check, in milliseconds. */
 const guardWaitMs = 20;
 
 export class DataFolderInUseError extends StartError {
@@ -40,7 +40,7 @@ async function removeStaleLock(file: string, stale: string, own: string): Promis
   if (!(await createPrivateFile(guard, own))) {
     const holder = await readFile(guard, 'utf8').catch(() => null);
     if (holder !== null && !isHolderAlive(holder))
-      await rm(guard, { force: true }); // the process that held the guard has ended
+      await rm(guard, { force: true }); // the process that created the guard has ended
     else await setTimeout(guardWaitMs);
     return;
   }

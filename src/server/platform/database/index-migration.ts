@@ -6,8 +6,8 @@ import type { Database } from './schema.ts';
 export type Indexes = Readonly<Record<string, string>>;
 
 /**
- * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database. In others, `buildIndexes`
- * has built them before.
+ * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database.
+ * In other databases, `buildIndexes` has built them before.
  */
 export function createIndexMigration(indexes: Indexes) {
   return {
@@ -20,19 +20,19 @@ export function createIndexMigration(indexes: Indexes) {
   };
 }
 
-/** Session-level advisory lock of index builds. That of the migrations ends with its transaction. */
+/** Id of the session-level advisory lock for index builds. The lock for migrations ends with its transaction. */
 const indexBuildLock = 20261126;
 /** Pause between two attempts to acquire the lock, in milliseconds. */
 const lockPollMs = 200;
 
 /**
- * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. It cannot run in a transaction, and therefore not in a
- * migration. One process builds at a time. An invalid index that a dead process left behind is built again.
+ * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. It cannot run in a transaction,
+ * and therefore not in a migration. One process builds at a time. An invalid index from a dead process is rebuilt.
  */
 export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
   return db.connection().execute(async (connection) => {
-    // Polls instead of waiting in a statement for the lock: the build waits for all running statements to end, so the two processes would wait for
-    // each other.
+    // Polls instead of waiting for the lock in a statement. The build waits for all running statements to end, so the
+    // two processes would deadlock.
     while (!(await tryLock(connection))) await sleep(lockPollMs);
     try {
       for (const [name, definition] of Object.entries(indexes)) {

@@ -51,7 +51,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
   return ran;
 }
 
-/** Throws a `StartError` unless the tables are those of this version. For a database role that cannot migrate. */
+/** Throws a `StartError` if migrations are pending or incompatible. For a database role that cannot migrate. */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
   await assertNotNewer(db);
   const present = await listAppliedMigrations(db);
@@ -77,12 +77,14 @@ export function listAppliedMigrations(db: Kysely<Database>): Promise<readonly st
   return listNames(db, 'kysely_migration');
 }
 
-/** Stand-in for an applied migration of a newer version, which Kysely's migrator would otherwise miss. */
+/**
+ * Placeholder for an applied migration of a newer version. Kysely's migrator fails if an applied migration is missing.
+ */
 const appliedMigration: Migration = {
   up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')),
 };
 
-/** Returns the applied migrations that are not part of this version, and whether they are declared compatible with older versions. */
+/** Returns the applied migrations of newer versions, and whether they are declared compatible with older versions. */
 async function listNewerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
   const lived = new Set(await listNames(db, 'compatible_migrations'));
   return (await listAppliedMigrations(db))

@@ -3,12 +3,11 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from './schema.ts';
 
-/** Name of the channel for PostgreSQL's NOTIFY. */
 export const channel = 'news';
 
 /**
- * Change notifications to every replica after a commit. A notification contains only its topic, so the listener queries the data. Notifications
- * may be lost, so listeners must also poll.
+ * Notifies every replica of changes after a commit. A notification contains only its topic, so the listener must query
+ * the data. Notifications may be lost, so listeners must also poll.
  */
 export interface Notifications {
   /** Calls `listener` on each change under the topic. The subscription is active when the promise resolves. Returns a function that unsubscribes. */
@@ -36,7 +35,7 @@ export class TopicListeners {
     for (const listener of [...(this.#byTopic.get(topic) ?? [])]) listener();
   }
 
-  /** Calls every listener, because notifications may have been lost. */
+  /** Calls every listener, for use when notifications may have been lost. */
   notifyAll(): void {
     for (const topic of [...this.#byTopic.keys()]) this.publish(topic);
   }
@@ -45,8 +44,8 @@ export class TopicListeners {
 const reconnectMs = 1_000;
 
 /**
- * Creates notifications over a dedicated connection to PostgreSQL, which the first listener opens. After a loss it reconnects and calls every
- * listener.
+ * Creates notifications over a dedicated connection to PostgreSQL, which opens with the first subscription. After a
+ * loss it reconnects and calls every listener.
  */
 export function createPostgresNotifications({
   url,

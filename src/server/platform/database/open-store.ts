@@ -15,15 +15,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const maxAttempts = 8;
 const retryableCodes = new Set(['40001', '40P01']); // serialization failure and deadlock
-/** Maximum time in milliseconds for which a retry delays the next one, so that a hanging transaction does not block the others. */
+/**
+ * Maximum time for which a retry delays the next one, in milliseconds, so that a hanging transaction does not block the
+ * others.
+ */
 const maxTurnMs = 2_000;
 
-/** Runs work, and repeats it while it conflicts with other transactions. */
+/** Runs work, and repeats it after a conflict with another transaction. */
 type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates the retries of one store. First attempts run concurrently. Later attempts run one after another, after a growing random pause. This lets
- * a hundred concurrent transactions on the same small tables all finish, whereas concurrent retries would keep conflicting.
+ * Creates the retry function of one store. First attempts run concurrently. Later attempts run one after another, after
+ * a growing random pause. This lets a hundred concurrent transactions on the same small tables all finish, whereas
+ * concurrent retries would keep conflicting.
  */
 function createSerializationRetry(): Retry {
   let last: Promise<unknown> = Promise.resolve();
@@ -38,7 +42,7 @@ function createSerializationRetry(): Retry {
       try {
         return await (attempt === 1 ? work() : runInTurn(work));
       } catch (error) {
-        // both drivers have the SQLSTATE in `code`
+        // Both drivers have the SQLSTATE in `code`.
         if (!(error instanceof Error && 'code' in error && retryableCodes.has(String(error.code)))) throw error;
         if (attempt === maxAttempts) throw new DatabaseUnavailableError(error);
         await sleep(Math.random() * 10 * 2 ** attempt);
@@ -53,8 +57,8 @@ export type Tx = Transaction<Database>;
 export interface Store {
   readonly db: Kysely<Database>;
   /**
-   * Runs a command in a serializable transaction, and repeats it after a serialization failure. `work` must therefore have no effect outside of
-   * the transaction. When the promise resolves, the transaction has been committed.
+   * Runs a command in a serializable transaction, and repeats it after a serialization failure. `work` must therefore
+   * have no effect outside of the transaction. When the promise resolves, the transaction is committed.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Use of the connection pool. `null` for the embedded database, which has none. */
@@ -69,8 +73,8 @@ export interface Store {
 }
 
 /**
- * Location of the database: a PostgreSQL URL, or the folder of the embedded database (`null`: in memory, for tests). `ownerUrl` is the URL of the
- * role that owns the tables, if it is another role than that of `url`.
+ * Location of the database: a PostgreSQL URL, or the folder of the embedded database. A `null` folder is in memory, for
+ * tests. `ownerUrl` is the URL of the role that owns the tables, if it is another role than that of `url`.
  */
 export type StoreLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }

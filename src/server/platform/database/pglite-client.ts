@@ -27,7 +27,10 @@ export class DatabaseError extends Error {
 type WorkerReply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
 type PendingQuery = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
 
-/** Starts PGlite on `folder` (`null`: in memory) in a worker thread, so that slow statements do not block the event loop. */
+/**
+ * Starts PGlite on `folder` in a worker thread, so that slow statements do not block the event loop. If `folder` is
+ * `null`, the database is in memory.
+ */
 export async function startPGlite(
   folder: string | null,
   onNotification: (topic: string) => void,

@@ -13,10 +13,13 @@ export interface PostgresOptions {
   readonly statementLimitMs: number | null;
 }
 
-/** Time in milliseconds after PostgreSQL's own limit at which the client gives up on a statement. By then, the server must be unreachable. */
+/**
+ * Time after PostgreSQL's own limit at which the client aborts a statement, in milliseconds. By then, the server must
+ * be unreachable.
+ */
 const unresponsiveMs = 3_000;
 
-/** Connections in use, idle connections, and callers that wait for one. */
+/** Numbers of connections in use, idle connections, and callers that wait for one. */
 export interface PoolUsage {
   readonly used: number;
   readonly idle: number;
@@ -44,7 +47,8 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
     }),
     types: { getTypeParser },
   });
-  // Without this listener, losing a busy connection would end the process. The pool itself only handles errors of idle ones.
+  // Without this listener, losing a busy connection would end the process. The pool itself only handles errors of idle
+  // connections.
   connections.on('connect', (client) =>
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
@@ -65,7 +69,7 @@ async function connect(connections: pg.Pool): Promise<Connection> {
   try {
     return wrapConnection(await connections.connect());
   } catch (error) {
-    throw new DatabaseUnavailableError(error); // opening a connection runs no statement of the caller, so each failure is the database's
+    throw new DatabaseUnavailableError(error); // opening a connection runs no statement of the caller, so each failure is the database's fault
   }
 }
 
@@ -78,7 +82,7 @@ function wrapConnection(client: pg.PoolClient): Connection {
       try {
         const name = findStatementName(text);
         const statement = { text, values: [...parameters], ...(name !== undefined && { name }) };
-        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg are less specific about `command`
+        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the cast is needed because the types of pg are less specific about `command`
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined;
         if (code !== undefined && !unavailableCodes.test(code)) throw error;
@@ -98,4 +102,4 @@ const fatalCodes = /^(08...|57P..|58...|25006|XX...)$/;
 
 /** Parses bigint as a number, as the embedded database does. Sequence numbers are far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // the overloads require a literal format
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // the cast is needed because the overloads require a literal format

@@ -39,8 +39,8 @@ export function createPreparedQuery<Values extends NamedValues, Row>(
 }
 
 /**
- * Matches queries for all columns. They are refused, because a migration that adds a column would break the prepared statement of a running
- * server.
+ * Matches queries for all columns. They are not allowed, because a migration that adds a column would break the
+ * prepared statement of a running server.
  */
 const allColumnsPattern = /[.]\*|returning \*|select \*/i;
 

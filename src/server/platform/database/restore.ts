@@ -13,12 +13,14 @@ import {
 import { migrate, migrationNames, listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** Error for a backup that cannot be restored. Nothing was written. The message states the reason and the remedy. */
+/**
+ * Error for a backup that cannot be restored. Nothing has been written. The message states the reason and the remedy.
+ */
 export class RestoreError extends Error {}
 
 type EndMarker = Extract<BackupMarker, readonly ['end', ...unknown[]]>;
 
-/** Advice for operators who have lost the key. */
+/** Advice for operators without the key. */
 const lostKeyAdvice =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
@@ -134,7 +136,7 @@ const insertLimits = { characters: 1_000_000, rows: 1_000 };
 interface RestoreOptions {
   /** Digest that `verifyBackup` returned for the same file. `null` if the lines are not from a file or cannot be verified. */
   readonly digest: string | null;
-  /** Changes the restored rows in the same transaction. `tables` are those that the backup contains. */
+  /** Changes the restored rows in the same transaction. `tables` are the tables in the backup. */
   readonly settle?: (tx: Transaction<Database>, tables: readonly string[]) => Promise<void>;
 }
 
@@ -202,7 +204,8 @@ async function insertAll(
   { digest, settle }: RestoreOptions,
 ): Promise<RowCounts> {
   const tables = await listTables(tx);
-  // Locked, so that a server that starts meanwhile waits. Triggers are disabled, because they already ran in the original database.
+  // The tables are locked, so that a server that starts meanwhile waits. Triggers are disabled, because they already
+  // ran in the original database.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
@@ -242,7 +245,7 @@ async function insertLines(
       const mark = parseMarker(line);
       if (mark[0] === 'end') {
         const [, expected, sha256] = mark;
-        // the file may have been replaced after the verification
+        // The file may have been replaced after the verification.
         if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw createDamagedError();
         if ((await backup.next().catch(throwUnreadable)).done !== true) throw createTrailingDataError();
         return assertEqualCounts(counts, expected);

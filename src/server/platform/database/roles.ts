@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
 /**
- * Whether the role of `url`, or of this connection, can change tables: it may create objects in the schema, or is a member of the role that owns a
- * table.
+ * Whether the role of `url` can change tables: it may create objects in the schema, or is a member of the role that
+ * owns a table. Defaults to the role of this connection.
  */
 export async function canChangeTables(db: Kysely<Database>, url?: string): Promise<boolean> {
   const role = url === undefined ? sql`current_user` : sql`${readRole(url)}::name`;
@@ -19,12 +19,12 @@ function readRole(url: string): string {
   return new pg.Client({ connectionString: url }).user ?? '';
 }
 
-/** Advisory lock that serializes grants: PostgreSQL refuses concurrent grants on the same table. */
+/** Id of the advisory lock that serializes grants. PostgreSQL rejects concurrent grants on the same table. */
 const grantLock = 20261128;
 
 /**
- * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended, sealed, and rid of old addresses, but not
- * changed or emptied.
+ * Grants to the role of `url` only the privileges that the server needs, in one transaction of the owner. The role can
+ * append to the audit log, seal it and erase old addresses, but cannot change or empty it.
  */
 export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
   const role = sql.ref(readRole(url));

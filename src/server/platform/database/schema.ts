@@ -10,7 +10,7 @@ export interface Database {
     fingerprint: string;
     accepted_at: Date;
   };
-  /** Jobs that only one replica runs at a time, and the end of its lease. */
+  /** Leases of jobs that only one replica runs at a time. */
   leases: { name: string; until: Date };
   /** Applied migrations that keep the previous version working. */
   compatible_migrations: { name: string };
@@ -30,13 +30,13 @@ interface OutboxTable {
   recipient: string;
   /** Account that the mail is about. `null` if there is none, or the row is older than this column. */
   citizen_id: Generated<string | null>;
-  /** Subject without the code that it may contain. */
+  /** Subject without a code. */
   subject: string;
   /** Subject with the code, until the mail is sent. `null` if the subject contains no code. */
   sent_subject: Generated<string | null>;
   text: string;
   html: string;
-  /** Configured sender. `null` for that of MAIL_FROM. */
+  /** Sender of the mail. `null` for MAIL_FROM. */
   sender: Generated<'codes' | 'notices' | 'desk' | null>;
   /** Reply-To address. `null` if replies go to the sender. */
   reply_to: Generated<string | null>;
@@ -47,7 +47,7 @@ interface OutboxTable {
   due_at: Date;
   attempts: Generated<number>;
   sent_at: Date | null;
-  /** Time at which the mail server refused the mail permanently. */
+  /** Time at which the mail server permanently rejected the mail. */
   refused_at: Generated<Date | null>;
   /** Error of the mail server. It may contain the recipient. */
   refusal: Generated<string | null>;
@@ -60,31 +60,34 @@ interface AuditTable {
   citizen_id: string | null;
   address: string;
   request_id: string;
-  /** JSON object without secrets. */
+  /** Details as a JSON object without secrets. */
   details: string;
-  /** An `Actor`. `null` for rows older than this column. */
+  /** Role of the actor (see `Actor`). `null` for rows older than this column. */
   actor: string | null;
   user_agent: string | null;
   /** Random value in the hash of address and browser. `null` once they are erased, and for rows older than the column. */
   origin_salt: Generated<string | null>;
   /** Hash of the erased address and browser (see `hashOrigin`). */
   origin_hash: Generated<string | null>;
-  /** Number of its seal. `null` if the row is not sealed yet. */
+  /** Number of the row's seal. `null` if the row is not sealed yet. */
   seal: number | null;
-  /** Hash of the row when it was sealed. */
+  /** Hash of the row at the time of sealing. */
   leaf: string | null;
-  /** Random id of the process that wrote the row. `null`, like the next three columns, for rows from versions without digests. */
+  /**
+   * Random id of the process that wrote the row. This and the next three columns are `null` in rows from versions
+   * without digests.
+   */
   writer: string | null;
-  /** Number of the row within its writer. Numbers of rolled-back rows stay unused. */
+  /** Number of the row among those of its writer. Numbers of rolled-back rows stay unused. */
   number: number | null;
-  /** Numbers of earlier committed rows of the writer that no other row has listed yet, as an int8multirange. */
+  /** Numbers of the writer's earlier committed rows that no other row lists yet, as an int8multirange. */
   follows: string | null;
-  /** Digest of the row with a secret key (see `computeRowDigest`). */
+  /** Keyed digest of the row (see `computeRowDigest`). */
   digest: string | null;
 }
 
 interface AuditSealsTable {
-  /** Numbers are consecutive, from 1. */
+  /** Consecutive number, from 1. */
   number: number;
   sealed_at: ColumnType<Date, Date, never>;
   /** Number of rows in the batch. */

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { traceWork, type SpanStart } from '../traces/trace.ts';
 
-/** A pooled connection, without cursors, because the portal streams no results. */
+/** A pooled connection. It has no cursors, because the portal streams no results. */
 export interface Connection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;

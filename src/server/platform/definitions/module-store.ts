@@ -14,11 +14,11 @@ import type { Vault } from '../keys/vault.ts';
  * page that another one rendered, even after a restart or if the two run different builds.
  */
 export interface ModuleStore {
-  /** Stores the modules that are missing, and marks all as in use. */
+  /** Stores the missing modules, and marks all as in use. */
   storeModules(modules: readonly ServedModule[]): Promise<void>;
-  /** Like `storeModules`, for the scripts and styles of a build folder. */
+  /** Stores the scripts and styles of a build folder like `storeModules`. */
   storeBuild(folder: string): Promise<void>;
-  /** Returns the source of a module, or `null` if no replica has served it recently. */
+  /** Returns the source of a module. Returns `null` if no replica has served it recently. */
   find(url: string): Promise<string | null>;
 }
 
@@ -27,7 +27,7 @@ type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
 /** Minimum time between two reads of the list of URLs, in milliseconds. It limits the queries that requests for invented URLs cause. */
 const minListIntervalMs = 250;
 
-/** Age in seconds after which the time of use is renewed. */
+/** Age of the time of use after which it is renewed, in seconds. */
 const renewedAfterS = 15 * 60;
 
 /** Matches the URL of a script or style of the build. */
@@ -45,7 +45,9 @@ export function createModuleStore(
   let next: Promise<void> | null = null;
   let last = Promise.resolve();
 
-  /** Reloads the list of URLs. Callers share a read that has not begun yet, so the list is never older than the call. */
+  /**
+   * Reloads the list of URLs. Callers share a query that has not started yet, so the list is never older than the call.
+   */
   const reloadUrls = (): Promise<void> => {
     if (next !== null) return next;
     const reading = last.then(async () => {
@@ -57,7 +59,10 @@ export function createModuleStore(
     return reading;
   };
 
-  /** Purpose and content of a module's digest. Without the digest, write access to the database would be enough to inject a script into a page. */
+  /**
+   * Returns the purpose and content of a module's digest. The digest prevents an attacker with write access to the
+   * database from injecting a script into a page.
+   */
   const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 
   /** Stores the sources of missing URLs, and renews the time of use of all. */
@@ -70,7 +75,7 @@ export function createModuleStore(
       .where('url', 'in', urls)
       .execute();
     const stored = new Set(known.map(({ url }) => url));
-    // sorted, because replicas that start at the same time would otherwise deadlock
+    // Sorted, so that replicas that start at the same time do not deadlock.
     const missing = urls.filter((url) => !stored.has(url)).sort();
     if (missing.length > 0)
       await db
@@ -84,7 +89,7 @@ export function createModuleStore(
       .updateTable('definition_modules')
       .set({ used_at })
       .where('url', 'in', (rows) =>
-        // excludes rows that another replica is renewing
+        // Excludes rows that another replica is renewing.
         rows.selectFrom('definition_modules').select('url').where('url', 'in', old).forUpdate().skipLocked(),
       )
       .execute();

@@ -4,24 +4,30 @@ import { readUserAgent } from '../base/device.ts';
 import type { Origin } from '../base/origin.ts';
 import { selectLanguage } from './language.ts';
 
-/** Returns Fastify's `trustProxy` setting: which hops are trusted proxies, counted from the nearest (the socket). */
+/**
+ * Returns Fastify's `trustProxy` setting. It decides which hops are trusted proxies, counted from the nearest (the
+ * socket).
+ */
 export function createTrustProxy(proxies: Proxies | null): false | ((address: string, hop: number) => boolean) {
   if (proxies === null) return false;
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
   return (address, hop) => isWithin(readHop(address, hop) ?? undefined, proxies);
 }
 
-/** Returns the address of a hop. Hop 0 is the connection, the others are elements of X-Forwarded-For. */
+/** Returns the address of a hop. Hop 0 is the connection. The others are elements of X-Forwarded-For. */
 function readHop(address: string, hop: number): string | null {
   return hop === 0 ? readAddress(address) : readForwardedAddress(address);
 }
 
-/** Whether the peer of a connection is a trusted proxy, so that its headers may be used. */
+/** Whether the peer of a connection is a trusted proxy, whose headers may be used. */
 export function isTrustedProxy(address: string | undefined, proxies: Proxies | null): boolean {
   return proxies !== null && (typeof proxies === 'number' ? proxies > 0 : isWithin(address, proxies));
 }
 
-/** Returns the client's address: from X-Forwarded-For if trusted proxies sent a valid IP address, otherwise that of the connection. */
+/**
+ * Returns the client's address from X-Forwarded-For if trusted proxies sent a valid IP address. Otherwise returns the
+ * address of the connection.
+ */
 export function getClientAddress(request: FastifyRequest): string {
   const connected = request.socket.remoteAddress;
   const forwarded = request.ip === connected ? null : readForwardedAddress(request.ip);

@@ -4,11 +4,14 @@ import type { FastifyInstance } from 'fastify';
 
 /** Timeouts of every listener, in milliseconds. A request that takes longer to arrive gets a 408. */
 export const listenerTimeouts = {
-  /** Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
+  /**
+   * Limit for the headers. Node.js reads at most 16 kB of them, which take seven seconds at 20 kbit/s, about the
+   * slowest GPRS.
+   */
   headersTimeout: 20_000,
   /**
-   * The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s, the speed of EDGE. The value must not be less
-   * than `headersTimeout`, or Node.js swaps the two.
+   * Limit for the request. The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s,
+   * the speed of EDGE. The value must not be less than `headersTimeout`, or Node.js swaps the two.
    */
   requestTimeout: 240_000,
   /** Interval of the timeout checks. */
@@ -23,7 +26,10 @@ const maxPipelined = 8;
 
 const pendingRequests = new WeakMap<Socket, number>();
 
-/** Counts a request of a connection. Returns `false` if the client has disconnected, or pipelines too many requests, which closes its connection. */
+/**
+ * Counts a request of a connection. Returns `false` if the client has disconnected. Also returns `false`, and closes
+ * the connection, if the client pipelines too many requests.
+ */
 export function admitRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (pendingRequests.get(socket) ?? 0) + 1;
   if (count > maxPipelined) socket.destroy();
@@ -34,8 +40,8 @@ export function admitRequest({ socket }: IncomingMessage, response: ServerRespon
 }
 
 /**
- * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook before every other: some
- * wait for the end of the response, which dropped requests never have.
+ * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook
+ * before every other hook, because some wait for the end of the response, and dropped requests have none.
  */
 export function dropUnanswerable(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>

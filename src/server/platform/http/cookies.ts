@@ -17,7 +17,7 @@ export function readCookies(request: FastifyRequest, secure: boolean): Readonly<
   return found;
 }
 
-/** Whether cookies are `Secure` and have the `__Host-` prefix: always, except on loopback over plain HTTP. */
+/** Whether cookies are `Secure` and have the `__Host-` prefix. They are, except on loopback over plain HTTP. */
 export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }
@@ -40,7 +40,7 @@ export function readRawCookie(
     ?.slice(name.length + 1);
 }
 
-/** Writes the cookies of a reply: HttpOnly, SameSite, and bound to the host if TLS is used. */
+/** Writes the cookies of a reply with HttpOnly and SameSite. With TLS, they are bound to the host. */
 export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cookies'], secure: boolean): void {
   for (const name of cookieNames) {
     const cookie = cookies?.[name];

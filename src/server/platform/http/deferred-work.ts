@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /**
- * Longest pause before work that follows a response, in milliseconds. Such work may depend on a secret, for example on whether an account exists,
- * and delay the caller's next request. A random pause hides that delay.
+ * Maximum pause before work that follows a response, in milliseconds. This work may depend on a secret, such as the
+ * existence of an account, and delay the caller's next request. A random pause hides that delay.
  */
 const maxPauseMs = 250;
 
@@ -14,7 +14,7 @@ interface DeferredWork {
   settled(): Promise<void>;
 }
 
-/** Creates a runner for work after responses. It logs failures, and lets a stopping process wait for the work. */
+/** Creates a runner for work after responses. It logs failures. A stopping process can wait for the work. */
 export function createDeferredWork(log: Logger, pauseRandomly = () => pause(randomInt(maxPauseMs))): DeferredWork {
   const running = new Set<Promise<void>>();
   return {

@@ -11,7 +11,10 @@ interface ErrorAnswer {
   readonly retryAfter: number | undefined;
 }
 
-/** Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error a 500, both without details. */
+/**
+ * Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error becomes a 500. Both
+ * omit details.
+ */
 export function toErrorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
   if (error instanceof InvalidBodyError)
     return { status: 400, body: createFieldErrorBody(error.errors), retryAfter: undefined };

@@ -3,26 +3,27 @@ import type { FastifyReply } from 'fastify';
 import type { EventProducer, StreamReader } from '../base/operation-request.ts';
 
 /**
- * Interval of heartbeats in milliseconds. Each one checks again whether the client may read. Proxies close connections that are silent for a
- * minute.
+ * Interval of heartbeats, in milliseconds. Each one checks again whether the client may read. Proxies close connections
+ * that are silent for a minute.
  */
 const heartbeatMs = 15_000;
-/** Unread bytes after which a client is disconnected. It reconnects and gets the current state. */
+/** Maximum number of unread bytes before a client is disconnected. It reconnects and gets the current state. */
 const maxUnreadBytes = 256 * 1024;
-/** Time in milliseconds in which a client can read the end of a stream, before the connection is closed. */
+/** Time for a client to read the end of a stream before the connection is closed, in milliseconds. */
 const closeDelayMs = 1_000;
 
 /**
- * Maximum number of concurrent streams of one operation in this process. A new one ends the oldest, so that a reloaded page is never refused.
- * `group`: a video call has two seats, and a reload briefly doubles the streams of each. `account`: two browsers with six pages each, the most
- * connections of a browser to one host over HTTP/1.1. `network`: clients without an account behind one address, such as those of an office or a
- * mobile carrier, who enter calls through mailed links.
+ * Maximum number of concurrent streams of one operation in this process. A new one ends the oldest, so that a reloaded
+ * page always gets one. `group`: a video call has two seats, and a reload briefly doubles the streams of each.
+ * `account`: two browsers with six pages each, the most connections of a browser to one host over HTTP/1.1. `network`:
+ * clients without an account behind one address, such as those of an office or a mobile carrier, who enter calls
+ * through mailed links.
  */
 const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
 
 /**
- * Maximum number of streams that a client opens: within a second in this process, and within a minute by the rate limit of the operations with
- * streams.
+ * Maximum number of streams that a client opens. It applies per second in this process, and per minute in the rate
+ * limit of the operations with streams.
  */
 export const maxOpenings = { account: 30, network: 120 } as const;
 
@@ -33,7 +34,7 @@ interface StreamOptions<Event> {
   readonly operation: string;
   /** Account of the client, or its network if it has none. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
-  /** Page that reads the stream. Its new stream ends its previous ones. */
+  /** Page that reads the stream. Its new stream ends its previous streams. */
   readonly reader?: StreamReader | undefined;
 }
 
@@ -47,7 +48,10 @@ export class EventStreams {
   #second = 0;
   #closed = false;
 
-  /** Counts a new stream before any query for it, so that a burst does not load the database. Returns `false` beyond `maxOpenings`. */
+  /**
+   * Counts a new stream. Returns `false` beyond `maxOpenings`. Runs before any query of the stream, so that a burst
+   * does not load the database.
+   */
   admits([bound, id]: readonly [bound: keyof typeof maxOpenings, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
@@ -57,7 +61,10 @@ export class EventStreams {
     return count <= maxOpenings[bound];
   }
 
-  /** Sends `first` and then the events of `events`, until they end, the client disconnects, or `admit` throws because the session has ended. */
+  /**
+   * Sends `first` and then the events of `events`. The stream ends with them, when the client disconnects, or if
+   * `admit` throws because the session has ended.
+   */
   send<Event>(reply: FastifyReply, streamed: StreamOptions<Event>): FastifyReply {
     const { first, events, admit } = streamed;
     const stream = new PassThrough();
@@ -85,14 +92,14 @@ export class EventStreams {
     emit(first);
     events(emit, running.signal)
       .catch((error: unknown) => {
-        // a disconnected client or a stopping server aborts pending reads, which is not a failure
+        // A disconnected client or a stopping server aborts pending reads, which is not a failure.
         if (!running.signal.aborted) reply.log.error({ err: error }, 'a stream of events failed');
       })
       .finally(() => running.abort());
     if (this.#closed) running.abort();
     return reply
       .type('text/event-stream; charset=utf-8')
-      .header('x-accel-buffering', 'no') // otherwise proxies would buffer the events
+      .header('x-accel-buffering', 'no') // prevents proxies from buffering the events
       .send(stream);
   }
 
@@ -118,7 +125,7 @@ export class EventStreams {
 
 type LimitedStream = Pick<StreamOptions<unknown>, 'operation' | 'owner' | 'reader'>;
 
-/** Returns the limits that apply to a stream. That of the page comes first, because after a reload the page's previous stream is the one to end. */
+/** Returns the limits of a stream. The limit of the page is first, so that a reload ends the page's previous stream. */
 function listStreamLimits({
   operation,
   owner: [bound, id],

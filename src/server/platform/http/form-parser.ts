@@ -19,7 +19,7 @@ export function addFormParser(scope: FastifyInstance, bodyLimit?: number): void 
   );
 }
 
-/** Returns the query parameters of a request. Of a repeated parameter, the first value counts. */
+/** Returns the query parameters of a request. Uses the first value of a repeated parameter. */
 export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const given = asObject(request.query);
   const entries = Object.entries(given).map(

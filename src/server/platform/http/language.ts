@@ -5,7 +5,7 @@ import { baseLanguage, languages, type Language } from '../../../contract/portal
 /** Maximum number of languages read from Accept-Language. Browsers send each language of their user. */
 const maxAcceptedLanguages = 32;
 
-/** Returns the language of a response by Accept-Language. Falls back to the base language. */
+/** Returns the language of a response from Accept-Language. Defaults to the base language. */
 export function selectLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
     .split(',', maxAcceptedLanguages)
@@ -29,7 +29,7 @@ export function getLanguageCookieName(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }
 
-/** Stores the language chosen by `?lang` in a cookie, which scripts may read because it is not secret. */
+/** Stores the language of `?lang` in a cookie. Scripts may read it, because it is not secret. */
 export function setLanguageCookie(reply: FastifyReply, query: unknown, secure: boolean): void {
   const asked = toLanguage(query);
   if (asked !== undefined)

@@ -22,8 +22,8 @@ export function createLogger(options: { level: string; destination?: Destination
 }
 
 /**
- * Logs one line per answer, with the account and network of a signed-in caller and the facts of a refusal. `route` returns the pattern of the address,
- * or its path as `maskPath` masks it.
+ * Logs one line per response, with the account and network of a signed-in caller and the facts of a rejection. `route`
+ * returns the route pattern, or the path masked by `maskPath`.
  */
 export function logAnswers(
   http: FastifyInstance,
@@ -41,14 +41,17 @@ export function logAnswers(
         path: route(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        ...{ code, step, client_id, account, network, reason }, // pino omits what is undefined
+        ...{ code, step, client_id, account, network, reason }, // pino omits undefined values
       },
       'answered',
     );
   });
 }
 
-/** Creates request ids. Accepts a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
+/**
+ * Creates request ids. Accepts a well-formed X-Request-Id only from trusted proxies, so that nobody else can write into
+ * the log.
+ */
 export function createRequestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
@@ -79,7 +82,10 @@ const redactedPaths = secrets.flatMap((name) => {
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
-/** Returns the fields of an error for the log: only those that locate the fault, because others of a database error contain values of rows. */
+/**
+ * Returns the fields of an error for the log. Includes only fields that locate the fault, because other fields of a
+ * database error contain row values.
+ */
 function selectErrorFields(error: unknown, depth = 0): unknown {
   if (!isObject(error)) return maskDocuments(String(error));
   const code = error['code'];

@@ -9,7 +9,7 @@ import { admitRequest, listenerTimeouts } from './connection-limits.ts';
 
 export interface Listener {
   readonly port: number;
-  /** Also closes open connections, without waiting for their requests. */
+  /** Closes the listener and its connections, without waiting for their requests. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,10 @@ export async function readTls(file: string, setting: string): Promise<SecureCont
   }
 }
 
-/** Listens on a host and port (0: any free one) with the common limits. Throws a `StartError` that names the setting if that fails. */
+/**
+ * Listens on a host and port with the common limits. Port 0 is any free port. Throws a `StartError` that names the
+ * setting if that fails.
+ */
 export async function openListener(
   handle: RequestListener,
   endpoint: { readonly host: string; readonly port: number; readonly setting: string },

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Site } from './site.ts';
 
 /**
- * Refuses cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie, must come from the portal.
- * Browsers mark every cross-origin call. Other clients do not have the cookies of a citizen.
+ * Throws for cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie,
+ * must come from the portal. Browsers mark every cross-origin call. Other clients do not have the cookies of a citizen.
  */
 export function assertSameSite(operation: Operation, headers: IncomingHttpHeaders, origins: readonly string[]): void {
   const bearsCookie = headers.cookie !== undefined || (operation.host === 'broker' && operation.method !== 'GET');
@@ -15,7 +15,7 @@ export function assertSameSite(operation: Operation, headers: IncomingHttpHeader
   if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new OperationError(403, 'origen_no_permitido');
 }
 
-/** Returns the CORS headers for the configured origins of the portal's pages. Other origins get none. */
+/** Returns the CORS headers for the configured origins of the portal's pages. Returns none for other origins. */
 export function buildCorsHeaders(
   origin: string | undefined,
   corsOrigins: readonly string[],
@@ -40,7 +40,10 @@ export function buildPreflightHeaders(methods: readonly string[]): Readonly<Reco
   };
 }
 
-/** Whether another site started a navigation, by Sec-Fetch-Site, or by the Referer in browsers without that header. Both survive redirects. */
+/**
+ * Whether another site started a navigation. Reads Sec-Fetch-Site, or the Referer in browsers without that header. Both
+ * survive redirects.
+ */
 export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>, { origins }: Pick<Site, 'origins'>): boolean {
   const fetchSite = headers['sec-fetch-site'];
   if (fetchSite !== undefined) return fetchSite === 'cross-site';

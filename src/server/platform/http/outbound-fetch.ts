@@ -23,9 +23,10 @@ interface FetchOptions {
 const maxJwksBytes = 64 * 1024;
 
 /**
- * The `fetch` given to libraries. Does not follow redirects, and reads at most `maxBytes` of a body, by default only of a GET. Checks the IP
- * address that it connects to, against DNS rebinding. Removes caching headers, so that oidc-provider refreshes a client's JWK set after its
- * default of 60 s: with a `max-age` of a year, the client could not withdraw a compromised key.
+ * Creates the `fetch` for libraries. Does not follow redirects, and reads at most `maxBytes` of a body, by default only
+ * of a GET. Checks the IP address that it connects to, against DNS rebinding. Removes caching headers, so that
+ * oidc-provider refreshes a client's JWK set after its default of 60 s: with a `max-age` of a year, the client could
+ * not withdraw a compromised key.
  */
 export function createOutboundFetch({
   maxBytes = (method) => (method === 'GET' ? maxJwksBytes : 0),
@@ -63,7 +64,10 @@ interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** Sends a request without following redirects. Throws if the target has a special-purpose address, takes too long, or sends too long a body. */
+/**
+ * Sends a request without following redirects. Throws if the target has a special-purpose address, the response takes
+ * too long, or its body is too long.
+ */
 export function sendOutbound(
   target: URL,
   request: OutboundRequest,
@@ -96,7 +100,7 @@ export function sendOutbound(
   return traceWork(() => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }), send);
 }
 
-/** Whether an IP address is not on the public Internet, according to IANA's special-purpose registries. */
+/** Whether an IP address is in one of IANA's special-purpose registries, and therefore not on the public Internet. */
 export function isSpecialPurposeAddress(address: string): boolean {
   // IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1). ipaddr.js parses it as that IPv4 address, but the operating system does not.
   if (/^::\d+\./.test(address)) return true;
@@ -117,7 +121,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    // chunks are buffers because no encoding is set
+    // Chunks are buffers, because no encoding is set.
     bytes += chunk.length;
     if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`); // `throw` leaves the loop, which closes the connection
     chunks.push(chunk);

@@ -1,6 +1,6 @@
 /**
- * Matches control characters other than tabs and line breaks, because terminals interpret them, and lone surrogates, because databases refuse
- * them.
+ * Matches control characters other than tabs and line breaks, because terminals interpret them. Also matches lone
+ * surrogates, because databases reject them.
  */
 const nonPlainPattern = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
@@ -9,8 +9,8 @@ export function isPlainText(text: string): boolean {
 }
 
 /**
- * Returns the path of the first text in a body that is not plain. For a property name that is not plain, returns the path of its object. Returns
- * `null` if all are plain.
+ * Returns the path of the first text in a body that is not plain. For an invalid property name, returns the path of its
+ * object. Returns `null` if all texts are plain.
  */
 export function findNonPlainText(value: unknown): string | null {
   return findNonPlainSteps(value)?.join('.') ?? null;

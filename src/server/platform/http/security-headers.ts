@@ -19,7 +19,7 @@ const headers = {
   'reporting-endpoints': `csp="${reportPath}"`,
 };
 
-/** Value of Strict-Transport-Security, valid for two years. `preload` is the consent to be listed in browsers. */
+/** Builds the value of Strict-Transport-Security, valid for two years. `preload` permits browsers to list the host. */
 export function buildStrictTransport({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
   return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
 }
@@ -36,18 +36,18 @@ interface PagePolicy {
   readonly hosts: readonly string[];
   /** Origins that the page may load in hidden frames. */
   readonly frames?: readonly string[];
-  /** Whether pages of the same origin may frame this one. Only those of the development server may. */
+  /** Whether pages of the same origin may frame this page. Only pages of the development server allow it. */
   readonly embeddable?: boolean;
   /** URL of the development server's WebSocket. That server's scripts are inline and do not support Trusted Types. */
   readonly reloadSocket?: string | undefined;
   readonly inlineScript?: string | undefined;
-  /** Value of `form-action`. Browsers also apply it to redirects after the form is sent. */
+  /** Value of `form-action`. Browsers also apply it to redirects after the form is submitted. */
   readonly forms?: string;
 }
 
 /**
- * Returns the `form-action` for a form that is posted to an application. Browsers apply it to the application's redirects as well, so all of https
- * is allowed.
+ * Returns the `form-action` for a form that is posted to an application. Browsers apply it to the application's
+ * redirects as well, so the value allows all of https.
  */
 export function buildFormAction(action: string): string {
   return `https: ${new URL(action).origin}`;

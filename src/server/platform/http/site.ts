@@ -9,7 +9,7 @@ export interface Site {
   readonly https: boolean;
   /** Value of Strict-Transport-Security. `null` without TLS. */
   readonly hsts: string | null;
-  /** See `hasSecureCookies`. */
+  /** Whether cookies are `Secure` (see `hasSecureCookies`). */
   readonly secureCookies: boolean;
   readonly origin: string;
   /** Origin of the agents' desk. `null` if the desk has the portal's origin. */
@@ -55,7 +55,7 @@ export function createSite(config: Config, texts: TextOf): Site {
   };
 }
 
-/** Pages that a host serves: those for citizens, the desk, or both if the desk has no host of its own. */
+/** Pages that a host serves: those for citizens, those of the desk, or both if the desk has no separate host. */
 export type HostAudience = 'citizens' | 'desk' | 'both';
 
 /** A request with its `Host` header. X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
@@ -66,7 +66,10 @@ export function findHostAudience({ deskOrigin }: Pick<Site, 'deskOrigin'>, { hea
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
 }
 
-/** Returns the origins whose pages may call operations with a cookie at the requested host. At the desk's own host, only the desk's pages may. */
+/**
+ * Returns the origins whose pages may call operations with a cookie at the requested host. At a separate desk host,
+ * only the desk's pages may.
+ */
 export function listAllowedOrigins(
   { deskOrigin, origins }: Pick<Site, 'deskOrigin' | 'origins'>,
   request: HostRequest,
@@ -74,7 +77,10 @@ export function listAllowedOrigins(
   return deskOrigin !== null && findHostAudience({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
 }
 
-/** Returns the origins that may call operations across hosts. At the desk's own host there are none, because only its own pages call it. */
+/**
+ * Returns the origins that may call operations across hosts. A separate desk host has none, because only its own pages
+ * call it.
+ */
 export function listCorsOrigins(
   site: Pick<Site, 'deskOrigin' | 'corsOrigins'>,
   request: HostRequest,

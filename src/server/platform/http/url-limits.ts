@@ -7,21 +7,24 @@ import type { IncomingMessage } from 'node:http';
  */
 export const maxTargetLength = 12 * 1024;
 
-/** Maximum length of a path, in characters. The longest of the product has 120 when percent-encoded. */
+/** Maximum length of a path, in characters. The longest path of the product has 120 when percent-encoded. */
 export const maxPathLength = 2 * 1024;
 
 /**
- * Maximum number of slashes in a path, including empty segments, because routers and pages process each segment. The deepest path of the product
- * has seven.
+ * Maximum number of slashes in a path, including empty segments. Routers and pages process each segment. The deepest
+ * path of the product has seven.
  */
 const maxSlashes = 32;
 
-/** Maximum number of parameters in a query or a form, including repeated ones. No protocol message has half as many. */
+/**
+ * Maximum number of parameters in a query or a form, including repeated ones. Protocol messages have less than half as
+ * many.
+ */
 export const maxRequestParameters = 64;
 
 /**
- * Returns the status with which to refuse a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15). Returns `null` if the URL is within
- * the limits.
+ * Returns the error status for a URL beyond the limits (RFC 9110, sections 15.5.1 and 15.5.15). Returns `null` if the
+ * URL is within the limits. The URL is not parsed.
  */
 export function checkUrlLimits(url: string): 400 | 414 | null {
   if (url.length > maxTargetLength) return 414;
@@ -32,7 +35,10 @@ export function checkUrlLimits(url: string): 400 | 414 | null {
   return query !== -1 && hasMoreThan(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }
 
-/** Returns the URL in origin form for the router. Returns `/` for a URL beyond the limits, because a hook refuses the request before any route. */
+/**
+ * Returns the URL in origin form for the router. Returns `/` for a URL beyond the limits, because a hook rejects the
+ * request before any route.
+ */
 export function toRoutedUrl({ url = '/' }: IncomingMessage): string {
   return checkUrlLimits(url) === null ? toOriginForm(url) : '/';
 }

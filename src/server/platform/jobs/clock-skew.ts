@@ -5,7 +5,10 @@ import type { Store } from '../database/open-store.ts';
 
 export const maxSkewMs = 5_000;
 
-/** Returns the number of milliseconds by which this clock is ahead of the database's. Ignores a difference smaller than the duration of the query. */
+/**
+ * Returns the number of milliseconds by which this clock is ahead of the database's clock. Ignores a difference smaller
+ * than the duration of the query.
+ */
 export async function measureClockSkewMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);

@@ -4,15 +4,18 @@ import type { Store } from '../database/open-store.ts';
 
 const leaseEnd = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
 
-/** End of the lease as text. It identifies the holder, because a later holder always has a later end. */
+/**
+ * SQL expression for the end of the lease as text. It identifies the holder, because a later holder always has a later
+ * end.
+ */
 const holderColumn = sql<string>`until::text`.as('holder');
 
 /** Error of a holder that renewed its lease too late, after another replica had taken it over. */
 export class LeaseLostError extends Error {}
 
 /**
- * Runs work that only one replica should do at a time. Returns `false` if another replica is doing it. `work` must call `renew` regularly, which
- * throws a `LeaseLostError` if another replica has taken over. That replica then keeps its lease.
+ * Runs work that only one replica should do at a time. Returns `false` if another replica is doing it. `work` must call
+ * `renew` regularly, which throws a `LeaseLostError` if another replica has taken over the lease.
  */
 export async function runWithLease(
   { db }: Store,
@@ -26,7 +29,8 @@ export async function runWithLease(
       conflict
         .column('name')
         .doUpdateSet({ until: leaseEnd })
-        // no holder sets an end so far ahead: somebody edited it, and it would block the work
+        // Also takes over a lease that ends later than any holder sets it. Somebody edited that row, and it would block
+        // the work.
         .where(({ eb, or }) =>
           or([
             eb('leases.until', '<', sql<Date>`now()`),
@@ -56,7 +60,7 @@ export async function runWithLease(
   return true;
 }
 
-/** SQL for the time in `seconds` from now, by the database's clock, which all replicas share. */
+/** Returns the SQL for the time in `seconds` from now. Uses the database's clock, which all replicas share. */
 export function databaseTimeIn(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 
-/** Recurring work of every replica. A job that only one replica should run at a time takes a lease. */
+/** Recurring work of every replica. A job takes a lease if only one replica should run it at a time. */
 export interface Job {
-  /** Name in the log. */
+  /** Name of the job in the log. */
   readonly name: string;
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;

@@ -7,13 +7,13 @@ import type { Config } from '../config/config.ts';
 import { loadKeys, type KeyName, type Keys } from './load-keys.ts';
 import { moveSignerFirst } from './signing-keys.ts';
 
-/** Identifies a key without revealing it. */
+/** Id of a key that does not reveal the key. */
 interface KeyFingerprint {
   readonly name: KeyName;
   readonly fingerprint: string;
 }
 
-/** Fingerprints of the keys in use: those that sign, encrypt, decrypt, make captchas and seal. */
+/** Returns the fingerprints of the keys that sign, encrypt, decrypt, create captchas and seal. */
 export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[] {
   const { signing, encryption, decryption, captcha, audit } = keys;
   return [
@@ -26,8 +26,9 @@ export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[
 }
 
 /**
- * Throws a StartError for keys other than the accepted ones in the database, because the replica could not read what others wrote. The first keys are
- * accepted. Of several keys of one name, the accepted one must be among them, so that a new key can be added beside it.
+ * Throws a `StartError` if the keys differ from the accepted ones in the database, because the replica could not read
+ * other replicas' data. The first keys are accepted. Among several keys of one name, the accepted one must be present,
+ * so that a new key can be added beside it.
  */
 async function assertAcceptedKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   const loaded = fingerprintKeys(keys, now);
@@ -40,7 +41,9 @@ async function assertAcceptedKeys(store: Store, keys: Keys, now: Date): Promise<
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
-/** Instructions for each accepted key that is missing among the keys of its name. Names without keys are not checked. */
+/**
+ * Returns instructions for each accepted key that is missing among the keys of its name. Ignores names without keys.
+ */
 export function describeMissingKeys(accepted: readonly KeyFingerprint[], keys: Partial<Keys>): readonly string[] {
   const loaded = {
     signing: keys.signing?.map(({ kid }) => kid),
@@ -52,7 +55,7 @@ export function describeMissingKeys(accepted: readonly KeyFingerprint[], keys: P
   return accepted.filter((key) => loaded[key.name]?.includes(key.fingerprint) === false).map(describeMissingKey);
 }
 
-/** Loads the keys of a server. Throws a StartError instead of making a key in place of an accepted one. */
+/** Loads the keys of a server. Throws a `StartError` instead of generating a key in place of an accepted one. */
 export async function loadAcceptedKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
   const names = (await listAcceptedKeys(store)).map(({ name }) => name);
   const keys = await loadKeys(config, names);
@@ -60,7 +63,7 @@ export async function loadAcceptedKeys(store: Store, config: Config['keys'], now
   return keys;
 }
 
-/** Checks keys that were read again at run time. Throws a StartError if the accepted ones are missing. */
+/** Throws a `StartError` if accepted keys are missing among keys that were reread at run time. */
 export async function assertRereadKeys(
   store: Store,
   keys: Pick<Keys, 'decryption' | 'encryption' | 'signing'>,
@@ -81,7 +84,7 @@ export async function listAcceptedKeys(store: Pick<Store, 'db'>): Promise<readon
     .execute();
 }
 
-/** Stores these keys as the accepted ones, all or only those of one name. */
+/** Stores these keys as the accepted ones. With `only`, stores only the keys of that name. */
 export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyName): Promise<void> {
   const accepted = fingerprintKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 
-/** Public key of a key that seals the audit log: Ed25519 as a JWK. */
+/** Public part of a key that seals the audit log: Ed25519 as a JWK. */
 export interface AuditPublicKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -31,14 +31,14 @@ export function generateAuditKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Throws if the key is not Ed25519. */
+/** Reads an audit key from PEM. Throws if it is not Ed25519. */
 export async function readAuditKey(pem: string): Promise<AuditKey> {
   const privateKey = createPrivateKey(pem);
   if (privateKey.asymmetricKeyType !== 'ed25519')
     throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' });
   const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
-  // derived from the seed by HKDF (RFC 5869), so that the signing key itself has one use only
+  // Derived from the seed by HKDF (RFC 5869), so that the signing key itself has only one use.
   const digestKey = hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32);
   return {
     kid: await calculateJwkThumbprint(publicJwk),

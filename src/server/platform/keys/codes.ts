@@ -8,7 +8,6 @@ export function randomCode(length: number): string {
   return drawCharacters(unambiguousCharacters, length);
 }
 
-/** Generates a code for numeric fields. */
 export function randomDigits(length: number): string {
   return drawCharacters(digits, length);
 }

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { splitList } from '../base/read-text.ts';
 
 export interface EncryptionKey {
-  /** Identifies the key without revealing it. Prefix of the texts that it seals. */
+  /** Id of the key, which does not reveal the key. It prefixes the texts that the key encrypts. */
   readonly id: string;
   readonly bytes: Buffer;
-  /** Time from which it encrypts. `null` for the first key, whose sealed texts have no prefix. */
+  /** Time from which the key encrypts. `null` for the first key, whose ciphertexts have no prefix. */
   readonly since: Date | null;
 }
 
@@ -13,16 +13,19 @@ export interface EncryptionKey {
 const derivedNames = ['digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies'] as const;
 type DerivedName = (typeof derivedNames)[number];
 
-/** Keys derived from an encryption key. They stay when that is retired, because MACs of passkeys and pairwise identifiers depend on them. */
+/**
+ * Keys derived from an encryption key. They outlive the encryption key, because MACs of passkeys and pairwise
+ * identifiers depend on them.
+ */
 export interface DerivedKeys {
-  /** Id of the encryption key, which digests have as prefix. Empty for the first key. */
+  /** Id of the encryption key, which prefixes digests. Empty for the first key. */
   readonly id: string;
-  /** Time from which they are used. `null` for those of the first key. */
+  /** Time from which the keys are used. `null` for those of the first key. */
   readonly since: Date | null;
   readonly keys: Readonly<Record<DerivedName, Buffer>>;
 }
 
-/** Encryption keys and what was derived from them and from retired ones, oldest first. */
+/** Encryption keys, and the keys derived from them and from retired ones, oldest first. */
 export interface EncryptionKeys {
   readonly keys: readonly [EncryptionKey, ...EncryptionKey[]];
   readonly derived: readonly [DerivedKeys, ...DerivedKeys[]];
@@ -33,8 +36,9 @@ export function generateEncryptionKey(): string {
 }
 
 /**
- * Reads the lines of `encryption.key` or ENCRYPTION_KEY. A line is `<32 bytes in base64>`, optionally followed by a blank and the time from which the
- * key encrypts, or `derived [<id> <time>] <name>=<hex> …`, which remains of a retired key. Throws an Error whose message completes 'must be …'.
+ * Reads the lines of `encryption.key` or ENCRYPTION_KEY. A line is `<32 bytes in base64>`, optionally followed by a
+ * blank and the time from which the key encrypts. For a retired key, the line is `derived [<id> <time>] <name>=<hex>
+ * …`. Throws an `Error` whose message completes 'must be …'.
  */
 export function readEncryptionKeys(text: string): EncryptionKeys {
   const lines = splitList(text.replaceAll('\\n', '\n'), '\n');
@@ -73,18 +77,18 @@ function byTime(a: { readonly since: Date | null }, b: { readonly since: Date | 
   return (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0);
 }
 
-/** Returns the derived keys with the current ones first. */
+/** Returns the derived keys, the current ones first. */
 export function currentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
   const current = derived.findLast(({ since }) => since === null || since <= now) ?? derived[0];
   return [current, ...derived.filter((version) => version !== current)];
 }
 
-/** Returns the key that encrypts at a time: the newest that is in effect. */
+/** Returns the newest encryption key in effect at `now`. */
 export function selectEncryptionKey({ keys }: EncryptionKeys, now: Date): EncryptionKey {
   return keys.findLast(({ since }) => since === null || since <= now) ?? keys[0];
 }
 
-/** Returns the key that sealed a text, by its prefix. Returns `undefined` if it is missing. */
+/** Returns the key that encrypted a text, by the text's prefix. Returns `undefined` if the key is missing. */
 export function findSealingKey({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
   const [id] = /^[\w-]+(?=[.])/.exec(sealed) ?? [null];
   return keys.find((key) => (id === null ? key.since === null : key.id === id));
@@ -118,5 +122,5 @@ function readDerived(line: string): DerivedKeys {
 }
 
 function mapDerivedKeys(read: (name: DerivedName) => Buffer): DerivedKeys['keys'] {
-  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as DerivedKeys['keys']; // reads every name
+  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as DerivedKeys['keys']; // the cast is safe: the entries have all names
 }

@@ -3,28 +3,31 @@ import { dayS } from '../base/periods.ts';
 import { fingerprintKeys, type AcceptedKey } from './accepted-keys.ts';
 import type { KeyName, Keys } from './load-keys.ts';
 
-/** A key in use, for operators (ASVS 11.1.1 to 11.1.4). It reveals nothing of the key. */
+/** A key in use, described for operators (ASVS 11.1.1 to 11.1.4) without revealing it. */
 export interface KeyInventoryEntry {
   readonly use: string;
   readonly id: string;
   readonly algorithm: string;
   readonly bits: number;
-  /** When it began to be used. `null` if unknown. */
+  /** Start of its use. `null` if unknown. */
   readonly since: Date | null;
-  /** Days until it should be rotated. `null` for derived keys, whose newest version has the period of its encryption key. */
+  /** Days until rotation. `null` for derived keys, which rotate with their encryption key. */
   readonly periodDays: number | null;
   readonly place: 'a file or setting' | 'a PKCS#11 module';
 }
 
-/** Policy of a use (NIST SP 800-57, part 1; IR 8547 for the dates, by which RSA and elliptic curves are disallowed). */
+/**
+ * Policy for one use of keys (NIST SP 800-57, part 1). Migration dates follow IR 8547, which disallows RSA and elliptic
+ * curves.
+ */
 export interface KeyPolicy {
   readonly purpose: string;
-  /** Roles of the operator's staff. The custodian cannot approve. */
+  /** Role of the operator's staff. The custodian must not be the approver. */
   readonly custodian: string;
   readonly approver: string;
   readonly periodDays: number;
   readonly successor: string;
-  /** Day by which the successor replaces the algorithm. `null` if none is needed. */
+  /** Date by which the successor replaces the algorithm. `null` if no successor is needed. */
   readonly migratedBy: string | null;
 }
 

@@ -8,18 +8,21 @@ import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
 export interface Keys {
-  /** All verify, in the order of the file. `moveSignerFirst` selects the one that signs. */
+  /** Signing keys in the order of the file. All of them verify. `moveSignerFirst` selects the one that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
-  /** RSA keys in the format of the signing keys. All decrypt what is encrypted for us; the current one is in our metadata. */
+  /**
+   * RSA keys in the format of the signing keys. All of them decrypt data that is encrypted for the portal. The portal's
+   * metadata contain the current one.
+   */
   readonly decryption: SigningKeys;
-  /** 32 bytes for the HMAC of captcha challenges. */
+  /** Key for the HMAC of captcha challenges, 32 bytes. */
   readonly captcha: Buffer;
-  /** The first one seals the audit log. Seals of all are trusted. */
+  /** Audit keys. The first one seals the audit log. Seals with any of them are trusted. */
   readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 
-/** Files in KEYS_DIR. */
+/** Names of the key files in KEYS_DIR. */
 export const keyFiles = {
   signing: 'signing.pem',
   encryption: 'encryption.key',
@@ -31,8 +34,9 @@ export const keyFiles = {
 export type KeyName = keyof typeof keyFiles;
 
 /**
- * Reads the keys from the configuration or from their files (mode 0600), which are made at the first start. `accepted` names the keys that are in the
- * database already and that a new key could not replace. Throws a StartError if one of their files is missing.
+ * Reads the keys from the configuration or from their files (mode 0600), which the first start generates. `accepted`
+ * has the names of the keys in the database, which a new key could not replace. Throws a `StartError` if one of their
+ * files is missing.
  */
 export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
   const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
@@ -58,7 +62,7 @@ export async function loadKeys(config: Config['keys'], accepted: readonly KeyNam
   };
 }
 
-/** Reads a key from a setting or a file. Throws if the text is invalid. */
+/** Parsers of key texts by key name, for settings and files. They throw if the text is invalid. */
 export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unknown>>> = {
   signing: readSigningKeys,
   encryption: async (text) => readEncryptionKeys(text),
@@ -69,7 +73,7 @@ export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unk
   audit: readAudit,
 };
 
-/** Reads the keys again that may change at run time. */
+/** Rereads the keys that may change at run time. */
 export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'decryption' | 'encryption' | 'signing'>> {
   const read = (name: string): Promise<string> => readFile(join(config.dir, name), 'utf8');
   return {
@@ -79,7 +83,7 @@ export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'de
   };
 }
 
-/** Reads the audit keys without making any. Throws a StartError if there are none. */
+/** Reads the audit keys without generating any. Throws a `StartError` if there are none. */
 export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
   return readAudit(config.audit ?? (await readOrCreateFile(config.dir, keyFiles.audit, throwMissingAuditKey)));
 }
@@ -102,13 +106,16 @@ async function noDecryptionKey(): Promise<never> {
   throw new StartError('There is no decryption key: set DECRYPTION_KEY, as for the other keys.');
 }
 
-/** Throws for a key in a PKCS#11 module: xml-encryption decrypts only with keys of this process. */
+/**
+ * Reads the keys that decrypt. Throws for a key in a PKCS#11 module, because xml-encryption decrypts only with keys in
+ * this process.
+ */
 async function readDecryptionKeys(text: string): Promise<SigningKeys> {
   if (text.includes('pkcs11:')) throw new Error('DECRYPTION_KEY or decryption.pem must hold PKCS#8 private keys');
   return readSigningKeys(text);
 }
 
-/** Refuses to make a key, because other replicas would not know it. */
+/** Throws instead of generating an audit key, because other replicas would not have it. */
 async function throwMissingAuditKey(): Promise<never> {
   throw new StartError(missingAuditKeyText);
 }
@@ -130,5 +137,5 @@ async function readOrCreateFile(dir: string, name: string, make: () => Promise<s
   }
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = await make();
-  return (await createPrivateFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have made the file first: all use its key
+  return (await createPrivateFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have created the file first, and all replicas use its key
 }

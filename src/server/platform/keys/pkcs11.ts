@@ -9,7 +9,7 @@ import type { Signer, SigningAlgorithm } from './signer.ts';
 
 type Library = typeof pkcs11js;
 
-/** The parts of a PKCS#11 URI (RFC 7512) that select a key and the module that holds it. */
+/** The parts of a PKCS#11 URI (RFC 7512) that select a module and a key in it. */
 interface KeyAddress {
   readonly token: string;
   readonly object: string;
@@ -17,13 +17,13 @@ interface KeyAddress {
   readonly pinSource: string;
 }
 
-/** A token whose user is logged in as long as `session` is open. */
+/** A PKCS#11 token. Its user is logged in while `session` is open. */
 interface Token {
   readonly slot: Handle;
   readonly session: Handle;
 }
 
-/** The private keys of a label. Their handles are valid in each session of the login. */
+/** The private keys with one label. Their handles are valid in each session of the login. */
 interface KeyPairs {
   readonly rsa: Handle;
   readonly ec: Handle;
@@ -31,15 +31,20 @@ interface KeyPairs {
 
 type ModuleSigners = Readonly<Record<SigningAlgorithm, Signer>>;
 
-/** Modules by path. A process initializes each only once. */
+/** Modules by path. A process can initialize each only once. */
 const modules = new Map<string, Promise<PKCS11>>();
 
-/** Signers by URI. Servers read their keys every few seconds, and each login takes a session of the module. */
+/**
+ * Signers by URI. They are cached, because servers reread their keys every few seconds and each login takes a session
+ * of the module.
+ */
 const opened = new Map<string, Promise<ModuleSigners>>();
 
 /**
- * Opens the keys of a URI, such as `pkcs11:token=portal;object=signing?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/run/secrets/pin`. The
- * token must have an RSA and a P-256 key pair with this label. Throws a StartError if it has not, or cannot be used.
+ * Opens the keys of a URI, such as
+ * `pkcs11:token=portal;object=signing?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/run/secrets/pin`. The
+ * token must have an RSA and a P-256 key pair with this label. Throws a `StartError` if a key pair is missing or the
+ * token cannot be used.
  */
 export function openModuleSigners(uri: string): Promise<ModuleSigners> {
   return once(opened, uri, () => openAddress(uri));
@@ -69,7 +74,7 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Modul
   let connection = connect();
   const signNow = async (kind: keyof KeyPairs, mechanism: Mechanism, data: Buffer): Promise<Buffer> => {
     const { token, pairs } = connection;
-    const session = module.C_OpenSession(token.slot, library.CKF_SERIAL_SESSION); // one operation at a time in each
+    const session = module.C_OpenSession(token.slot, library.CKF_SERIAL_SESSION); // each session allows one operation at a time
     try {
       module.C_SignInit(session, mechanism, pairs[kind]);
       return await module.C_SignAsync(session, data, Buffer.alloc(1_024));
@@ -77,7 +82,7 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Modul
       module.C_CloseSession(session);
     }
   };
-  /** Logs in again if a signature fails, because a module that was restarted has forgotten its sessions. */
+  /** Signs. After a failure, logs in again and retries, because a restarted module loses its sessions. */
   const sign = async (...parts: Parameters<typeof signNow>): Promise<Buffer> => {
     try {
       return await signNow(...parts);
@@ -133,7 +138,7 @@ function parseAddress(uri: string): KeyAddress {
 
 async function loadLibrary(): Promise<Library> {
   try {
-    return (await import('pkcs11js')).default as unknown as Library; // a CommonJS module without a default in its types
+    return (await import('pkcs11js')).default as unknown as Library; // the cast is needed because the types of this CommonJS module declare no default export
   } catch (cause) {
     throw new StartError('A signing key is in a PKCS#11 module, and the package pkcs11js is missing: npm install', {
       cause,
@@ -147,13 +152,13 @@ function openModule(library: Library, path: string): Promise<PKCS11> {
     module.load(path);
     ignore(
       library.CKR_CRYPTOKI_ALREADY_INITIALIZED,
-      () => module.C_Initialize({ flags: library.CKF_OS_LOCKING_OK }), // signatures run in threads
+      () => module.C_Initialize({ flags: library.CKF_OS_LOCKING_OK }), // signatures run in several threads
     );
     return module;
   });
 }
 
-/** Makes the value of a key once, and again after a failure. */
+/** Creates the value of a key once. Creates it again after a failure. */
 function once<Value>(made: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
   const known = made.get(key);
   if (known !== undefined) return known;
@@ -181,7 +186,7 @@ function findPairs(library: Library, opened: Opened, { object }: KeyAddress): Ke
   };
 }
 
-/** Throws a StartError unless exactly one object matches. */
+/** Throws a `StartError` unless exactly one object matches. */
 function findObject(
   library: Library,
   { module, session }: Opened,
@@ -206,25 +211,25 @@ function readRsa(library: Library, { module, session }: Opened, key: Handle): JW
     { type: library.CKA_MODULUS },
     { type: library.CKA_PUBLIC_EXPONENT },
   ]);
-  const [n, e] = [modulus, exponent].map((attribute) => encodeInteger(attribute?.value as Buffer)); // integers are bytes
+  const [n, e] = [modulus, exponent].map((attribute) => encodeInteger(attribute?.value as Buffer)); // the cast is safe: PKCS#11 returns integers as bytes
   return { kty: 'RSA', n, e };
 }
 
 function readEc(library: Library, opened: Opened, { object: label }: KeyAddress): JWK {
   const key = findObject(library, opened, { class: library.CKO_PUBLIC_KEY, type: library.CKK_EC, label });
   const [point] = opened.module.C_GetAttributeValue(opened.session, key, [{ type: library.CKA_EC_POINT }]);
-  const bytes = Buffer.from(point?.value as Buffer); // an OCTET STRING of an uncompressed point
+  const bytes = Buffer.from(point?.value as Buffer); // the cast is safe: the value is an OCTET STRING of an uncompressed point
   if (bytes.length !== 67) throw new StartError(`The EC key ${label} is not on P-256.`);
   const [x, y] = [bytes.subarray(3, 35), bytes.subarray(35)].map((half) => half.toString('base64url'));
   return { kty: 'EC', crv: 'P-256', x, y };
 }
 
-/** A JWK has no leading zeros (RFC 7518, section 6.3.1). */
+/** Encodes an integer for a JWK, which has no leading zeros (RFC 7518, section 6.3.1). */
 function encodeInteger(bytes: Buffer): string {
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('base64url');
 }
 
-/** Runs `work`, and ignores an error code of PKCS#11, or every error. */
+/** Runs `work` and ignores one PKCS#11 error code. If `code` is `null`, ignores every error. */
 function ignore(code: number | null, work: () => void): void {
   try {
     work();

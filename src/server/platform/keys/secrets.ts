@@ -9,7 +9,7 @@ export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** SHA-256 in hex. Secrets are stored only in this form. */
+/** Returns the SHA-256 in hex. Secrets are stored only in this form. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

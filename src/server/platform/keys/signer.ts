@@ -2,11 +2,14 @@ import { constants, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'jose';
 
-/** Algorithms of the OpenID Provider. Everything else that the server signs is RS256. */
+/** Signature algorithms of the OpenID Provider. Other signatures of the server are RS256. */
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/** Signs with one algorithm, in this process or in a PKCS#11 module. Signatures have the form of JWS (RFC 7518, section 3). */
+/**
+ * Signs with one algorithm, in this process or in a PKCS#11 module. Signatures have the JWS format (RFC 7518, section
+ * 3).
+ */
 export interface Signer {
   readonly algorithm: SigningAlgorithm;
   readonly publicJwk: JWK;
@@ -15,7 +18,7 @@ export interface Signer {
 
 const signInThread = promisify(sign);
 
-/** How OpenSSL signs with each algorithm. */
+/** OpenSSL options of each algorithm. */
 const options = {
   RS256: {},
   PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
@@ -25,7 +28,7 @@ const options = {
 export function createLocalSigner(key: KeyObject, algorithm: SigningAlgorithm = 'RS256'): Signer {
   return {
     algorithm,
-    publicJwk: createPublicKey(key).export({ format: 'jwk' }) as JWK, // the types of node:crypto know no key types
+    publicJwk: createPublicKey(key).export({ format: 'jwk' }) as JWK, // the cast is needed because the types of node:crypto do not distinguish key types
     sign: (data) => signInThread('sha256', data, { key, ...options[algorithm] }),
   };
 }

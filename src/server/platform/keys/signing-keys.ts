@@ -5,31 +5,39 @@ import type { Clock } from '../base/clock.ts';
 import { openModuleSigners } from './pkcs11.ts';
 import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
 
-/** Smallest RSA modulus of new keys, in bits: 128 bits of security (NIST SP 800-57, part 1). */
+/** Minimum RSA modulus of new keys, in bits: 128 bits of security (NIST SP 800-57, part 1). */
 export const minRsaBits = 3_072;
 
-/** A key pair as a PKCS#8 block, or as the URI of a PKCS#11 module that holds it. */
+/** A key pair, as a PKCS#8 block or as the URI of a key in a PKCS#11 module. */
 export interface SigningKey {
   /** RFC 7638 thumbprint of the RSA key. */
   readonly kid: string;
-  /** A P-256 key signs ES256, and rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`. */
+  /**
+   * Signers by algorithm. The P-256 key for ES256 rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`.
+   */
   readonly signers: Readonly<Record<SigningAlgorithm, Signer>>;
-  /** Time from which it signs. `null` if it signs from the start, in the order of the file. */
+  /** Time from which the key signs. `null` if it signs from the start, in the order of the file. */
   readonly since: Date | null;
-  /** Its text in `signing.pem`, without the time. */
+  /** Text of the key in `signing.pem`, without the time. */
   readonly source: string;
 }
 
-/** Keys that verify. Unless stated otherwise, the first one signs. */
+/** Keys that verify. Unless stated otherwise, the first key signs. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 export interface SigningRing {
-  /** The first signs, all verify. Returns the same array until another key signs, or the keys are replaced. */
+  /**
+   * Returns the current keys, the signing key first. Returns the same array until another key signs, or the keys are
+   * replaced.
+   */
   now(): SigningKeys;
   replace(keys: SigningKeys): void;
 }
 
-/** A PKCS#8 block or a PKCS#11 URI, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468, section 2). */
+/**
+ * Matches a PKCS#8 block or a PKCS#11 URI, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468,
+ * section 2).
+ */
 const pemBlockPattern =
   /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
 
@@ -49,13 +57,13 @@ export function writeSigningKeys(keys: readonly SigningKey[]): string {
   return `${blocks.join('\n')}\n`;
 }
 
-/** Makes a key that signs from a time on, or at once if `since` is `null`. */
+/** Generates a key that signs from the time `since`. If `since` is `null`, it signs at once. */
 export async function generateSigningKey(since: Date | null): Promise<SigningKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: minRsaBits });
   return createSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(), since);
 }
 
-/** Moves the signing key to the front: the newest key in effect at `now`. */
+/** Moves the signing key to the front. It is the newest key in effect at `now`. */
 export function moveSignerFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigner(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];
@@ -76,7 +84,7 @@ export function createSigningRing(read: SigningKeys, clock: Clock): SigningRing 
   };
 }
 
-/** Caches a value made from the current keys, and makes it again when they change. */
+/** Caches a value that is computed from the current keys. Computes it again when the keys change. */
 export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
   let made: { readonly of: Keys; readonly value: Made } | null = null;
   return () => {
@@ -86,12 +94,15 @@ export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => M
   };
 }
 
-/** Public keys for RS256 as a JSON Web Key Set. */
+/** Builds the JSON Web Key Set with the public keys for RS256. */
 export function buildPublicJwks(keys: SigningKeys): { keys: JWK[] } {
   return { keys: keys.map(({ signers }) => signers.RS256.publicJwk) };
 }
 
-/** Signers of the OpenID Provider: each key once per algorithm, since a JWK has one `alg`. Those for RS256 come first. */
+/**
+ * Returns the signers of the OpenID Provider. Each key occurs once per algorithm, because a JWK has one `alg`. The
+ * signers for RS256 are first.
+ */
 export function listSigners(keys: SigningKeys): readonly Signer[] {
   return signingAlgorithms.flatMap((algorithm) => keys.map(({ signers }) => signers[algorithm]));
 }
@@ -103,7 +114,7 @@ function selectSigner(keys: SigningKeys, now: Date): SigningKey {
   return newest ?? keys.find(({ since }) => since === null) ?? keys[0];
 }
 
-/** Makes a key of its text in `signing.pem`. */
+/** Creates a key from its text in `signing.pem`. */
 export async function createSigningKey(source: string, since: Date | null): Promise<SigningKey> {
   const { RS256, PS256, ES256 } = source.startsWith('pkcs11:')
     ? await openModuleSigners(source)

@@ -11,15 +11,15 @@ import {
 /** Encrypts values for the database. Each ciphertext is bound to its purpose. */
 export interface Vault {
   seal(purpose: string, text: string): string;
-  /** Throws if the text was sealed for another purpose or with another key. */
+  /** Decrypts a text. Throws if it was encrypted for another purpose or with another key. */
   open(purpose: string, sealed: string): string;
   /**
-   * HMAC-SHA-256 in hex, after the version of its key. Codes are stored in this form, because their plain hash could be brute-forced. A digest of
-   * the same text changes when keys rotate: compare with `isDigest`.
+   * Returns the HMAC-SHA-256 in hex, prefixed with the version of its key. Codes are stored in this form, because their
+   * plain hash could be brute-forced. A digest of the same text changes when keys rotate, so compare with `isDigest`.
    */
   digest(purpose: string, text: string): string;
   isDigest(purpose: string, text: string, digest: string): boolean;
-  /** All versions of the keys that are derived from encryption keys, the current one first. */
+  /** Returns all versions of the derived keys, the current one first. */
   derivedKeys(): EncryptionKeys['derived'];
 }
 
@@ -36,7 +36,7 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
     seal(purpose, text) {
       const { id, since, bytes } = selectEncryptionKey(keysNow(), now());
       const sealed = encrypt(bytes, purpose, text);
-      return since === null ? sealed : `${id}.${sealed}`; // versions that support a single key can read the texts of the first one
+      return since === null ? sealed : `${id}.${sealed}`; // versions with a single key can read the texts of the first one
     },
     open(purpose, sealed) {
       const key = findSealingKey(keysNow(), sealed);

@@ -11,7 +11,10 @@ interface BoundedQueue {
 
 const latestWeight = 0.1;
 
-/** Creates a queue for `running` tasks at a time and `waiting` more, or fewer if the last would wait longer than `waitMs`. */
+/**
+ * Creates a queue for `running` concurrent tasks and `waiting` queued ones. It also rejects a task whose expected wait
+ * exceeds `waitMs`.
+ */
 export function createBoundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'waitMs', number>>): BoundedQueue {
   const { running, waiting, waitMs } = limits;
   const line: (() => void)[] = [];

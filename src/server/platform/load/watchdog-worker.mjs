@@ -29,7 +29,7 @@ function write(facts) {
       `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), ...facts })}\n`,
     );
   } catch {
-    // the pipe is full or closed, so the line is lost
+    // The pipe is full or closed, so the line is lost.
   }
 }
 

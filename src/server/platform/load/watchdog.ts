@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
-/** Time for which the event loop may be blocked before this is logged, in milliseconds. */
+/** Time after which a blocked event loop is logged, in milliseconds. */
 const defaultHeldMs = 1_000;
-/** Maximum number of requests in flight that are recorded. */
+/** Maximum number of recorded requests in flight. */
 const slots = 64;
 const nameBytes = 116;
 /** Size in bytes of the header before the slots: the heartbeat and the stop flag, 32 bits each. */
@@ -17,7 +17,10 @@ export interface Watchdog {
   stop(): Promise<void>;
 }
 
-/** Starts the watchdog, which writes its log lines to `fd`. `heldMs` is the time for which the event loop may be blocked. */
+/**
+ * Starts the watchdog, which writes its log lines to `fd`. `heldMs` is the time after which a blocked event loop is
+ * logged.
+ */
 export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog {
   const shared = new SharedArrayBuffer(header + slots * slotBytes);
   const control = new Int32Array(shared, 0, 2);

@@ -2,13 +2,16 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Minimum lifetime in milliseconds of a worker. One that ends earlier counts as failed, and the pause before its replacement grows. */
+/**
+ * Minimum lifetime of a worker, in milliseconds. A worker that ends earlier counts as failed, and the pause before its
+ * replacement grows.
+ */
 const minLifetimeMs = 60_000;
 /** Limits of the pause before a worker is replaced, in milliseconds. It doubles with each failed worker. */
 const restartPauseMs = { least: 1_000, most: 30_000 };
 
 export interface WorkersOptions {
-  /** A Node.js file and its arguments, which each worker runs. */
+  /** Node.js file and arguments of each worker. */
   readonly command: readonly [file: string, ...args: string[]];
   readonly count: number;
   /** Returns additional environment variables of a worker, by its index from 0. */
@@ -28,19 +31,19 @@ export function reportStarted(): void {
   if (cluster.isWorker) process.send?.(startedMessage);
 }
 
-/** Ends a worker that cannot serve, because its channel to the primary process would keep it alive. */
+/** Ends a worker that cannot serve. Otherwise its channel to the primary process would keep it alive. */
 export function exitWorker(): void {
   if (cluster.isWorker) process.exit(1);
 }
 
-/** Whether this process is the one that prints output common to all workers. */
+/** Whether this process prints the output that is common to all workers. */
 export function isFirstWorker(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
 /**
- * Starts the workers. The first one starts before the others, because it creates keys and tables. Workers that end are replaced. Returns `null` if
- * the first worker does not start. It has then reported the reason.
+ * Starts the workers. The first one starts before the others, because it creates keys and tables. Workers that end are
+ * replaced. Returns `null` if the first worker does not start, which reports the reason itself.
  */
 export async function startWorkers({ command, count, envOf, log }: WorkersOptions): Promise<RunningWorkers | null> {
   const [exec, ...args] = command;

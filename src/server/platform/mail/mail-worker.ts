@@ -10,7 +10,7 @@ interface MailWorkerOptions {
   readonly log: Logger;
   readonly smtpUrl: string;
   readonly from: string;
-  /** Senders by kind of mail, in place of `from`. */
+  /** Senders by kind of mail, which replace `from`. */
   readonly senders?: Readonly<Record<MailSender, string>>;
 }
 
@@ -22,9 +22,14 @@ export interface MailWorker {
 }
 
 const pollMs = 1_000;
-/** Longest pause after a failure of the mail server itself, in seconds. It is short, so that mails are sent soon after the server recovers. */
+/**
+ * Maximum pause after a failure of the mail server itself, in seconds. It is short, so that mails are sent soon after
+ * the server recovers.
+ */
 const maxServerPauseS = 30;
-/** Maximum number of attempts for a mail that is refused temporarily. They take about five days (RFC 5321, section 4.5.4.1). */
+/**
+ * Maximum number of attempts for a temporarily rejected mail. They take about five days (RFC 5321, section 4.5.4.1).
+ */
 const maxAttempts = 128;
 /** Timeouts in milliseconds. Even a conversation of a dozen slow replies ends before the claim expires. */
 const smtpTimeouts = {
@@ -55,7 +60,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
     for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
       const outcome = await send(mail);
       if (outcome === 'sent') sent += 1;
-      isFailing = outcome === 'server failed'; // the server would refuse the other mails too
+      isFailing = outcome === 'server failed'; // the server would reject the other mails too
       if (isFailing) break;
     }
     return sent;
@@ -75,7 +80,7 @@ export function startMailWorker(parts: MailWorkerOptions): MailWorker {
         html,
         attachments,
         ...(calendar && { icalEvent: createCalendarPart(calendar) }),
-        // Equal at each attempt, so that a mail server can recognise duplicates.
+        // The id is equal at each attempt, so that a mail server can recognise duplicates.
         messageId: `<outbox-${mail.id}@${domain}>`,
         headers: automaticMailHeaders,
       });
@@ -127,8 +132,9 @@ function createCalendarPart(content: string): { method: string; filename: string
 }
 
 /**
- * Whether the mail server will never accept this mail: it refused the recipient or the message with a permanent code, or the address is invalid.
- * Faults of the sender or the connection are not final, because they affect every mail and an operator can fix them.
+ * Whether the mail server will never accept this mail: it rejected the recipient or the message with a permanent code,
+ * or the address is invalid. Faults of the sender or the connection are not permanent, because they affect every mail
+ * and an operator can fix them.
  */
 function isPermanentFailure(error: unknown): error is Error & { readonly command: unknown } {
   if (!isMailFailure(error)) return false;
@@ -136,15 +142,15 @@ function isPermanentFailure(error: unknown): error is Error & { readonly command
   return error.command === 'API' || permanent;
 }
 
-/** Whether the failure concerns only this mail: the server refused the recipient or the message. */
+/** Whether the failure concerns only this mail: the server rejected the recipient or the message. */
 function isMailFailure(error: unknown): error is Error & { readonly command: unknown } {
   if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
 }
 
 /**
- * Whether the failure happened before any of the mail was sent: the server was unreachable or refused access. After an interrupted conversation,
- * the mail may have been sent.
+ * Whether the failure happened before any part of the mail was sent: the server was unreachable or denied access. After
+ * an interrupted conversation, the mail may have been sent.
  */
 function isFailureBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -152,7 +158,7 @@ function isFailureBeforeSending(error: unknown): boolean {
   return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));
 }
 
-/** Returns only the error code, because the server's text may contain the recipient. */
+/** Returns the error code without the server's text, which may contain the recipient. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'responseCode' in error ? error.responseCode : 'code' in error ? error.code : error.name;

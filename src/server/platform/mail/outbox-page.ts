@@ -9,14 +9,14 @@ export interface OutboxPage {
   close(): Promise<void>;
 }
 
-/** A mail in the JSON list at /messages. The list starts with the newest. */
+/** A mail in the JSON list at /messages, which is sorted from newest to oldest. */
 interface Message {
   readonly id: number;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Time in ISO 8601. */
+  /** Time (ISO 8601). */
   readonly date: string;
 }
 
@@ -30,7 +30,10 @@ interface PageResponse {
 const maxListed = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Denies scripts and an origin to a displayed mail. Inline styles are allowed: mails need them, and their templates escape all values. */
+/**
+ * Content-Security-Policy of a displayed mail. It denies scripts and an origin. Inline styles are allowed, because
+ * mails need them and their templates escape all values.
+ */
 const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 

@@ -14,7 +14,7 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSender | null;
 }
 
-/** Seconds for which a mail stays claimed. Longer than the worker's slowest SMTP conversation. */
+/** Duration of a claim in seconds. It exceeds the worker's slowest SMTP conversation. */
 const claimS = 300;
 const maxRefusalLength = 500;
 
@@ -24,13 +24,13 @@ export interface MailRecipient {
   readonly citizenId: string | null;
   /** Reply-To address. Defaults to the sender. */
   readonly replyTo?: string;
-  /** Defaults to MAIL_FROM. */
+  /** Sender of the mail. Defaults to MAIL_FROM. */
   readonly sender?: MailSender | undefined;
 }
 
 /**
- * Adds a mail to the outbox, in the transaction of its cause. `due_at` is by the clock of the database: a replica whose own clock is fast would
- * claim mails that another one is still sending.
+ * Adds a mail to the outbox, in the transaction of its cause. Sets `due_at` by the clock of the database: a replica
+ * whose own clock is fast would claim mails that another one is still sending.
  */
 export async function enqueueMail(
   tx: Tx,
@@ -88,7 +88,10 @@ export async function markSent(store: Store, id: number): Promise<void> {
     .execute();
 }
 
-/** Schedules another attempt, after a pause that doubles up to an hour, or up to `longestS` seconds. */
+/**
+ * Schedules another attempt after a pause, which doubles with each attempt. The maximum pause is an hour, or `longestS`
+ * seconds if that is less.
+ */
 export async function postponeMail(store: Store, { id, attempts }: ClaimedMail, longestS = Infinity): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -97,7 +100,7 @@ export async function postponeMail(store: Store, { id, attempts }: ClaimedMail, 
     .execute();
 }
 
-/** Marks a mail as permanently refused, so that it is not sent again. */
+/** Marks a mail as permanently rejected, so that it is not sent again. */
 export async function markRefused(store: Store, id: number, refusal: string): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -125,7 +128,7 @@ export async function countWaitingMails(store: Store): Promise<number> {
   return waiting;
 }
 
-/** Schedules refused mails again: all, or the one with `id`. Returns their number. */
+/** Schedules rejected mails again: all, or the one with `id`. Returns their number. */
 export async function retryRefused(store: Store, id?: number): Promise<number> {
   const rows = await store.db
     .updateTable('outbox')

@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 export const logoCid = 'mark@portal';
 
 /**
- * Reads the product's logo for mails: a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is
- * read.
+ * Reads the product's logo for mails. It is a PNG attachment, because mail programs do not show SVG, and a remote image
+ * would reveal when a mail is read.
  */
 export async function readLogo() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
@@ -40,7 +40,7 @@ export interface MailContent {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Input of `renderMail`. `authentic` is the URL of the page that explains how to recognise our mails. */
+/** Input of `renderMail`. `authentic` is the URL of the page that explains how to recognise the portal's mails. */
 interface LayoutOptions {
   readonly language: Language;
   readonly values: Values;
@@ -64,11 +64,12 @@ const plainFormat: PlaceholderFormat = {
 const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading that differs from it, and
- * paragraphs separated by empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a
- * mail has one call to action. In the same position, `{{code}}` is shown large, and `{{>text}}` is a quotation that keeps its lines. The last
- * paragraph is small print, followed by the address of the button. The markup is built before values are filled in, so that no value can add to
- * it.
+ * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading
+ * that differs from it, and paragraphs separated by empty lines. In a paragraph by itself, the first
+ * `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action. In the same
+ * position, `{{code}}` is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph is
+ * small print, followed by the address of the button. The markup is built before values are filled in, so that no value
+ * can add to it.
  */
 export function renderMail(source: string, { language, values, authentic }: LayoutOptions): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
@@ -95,7 +96,7 @@ export function renderMail(source: string, { language, values, authentic }: Layo
   };
 }
 
-/** Returns the link to the page that explains how to recognise our mails, in the syntax of a mail source. */
+/** Returns the link to the page that explains how to recognise the portal's mails, in the syntax of a mail source. */
 function writeAuthenticityLink(language: Language): string {
   return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }
@@ -121,10 +122,10 @@ function renderCopyableUrl(address: string, language: Language): string {
   return `<p class="small" style="font-size:14px;color:${light['text-auxiliary']}">${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
 }
 
-/** Colours are inlined, because mail programs do not support custom properties. */
+/** Inline colours, because mail programs do not support custom properties. */
 const { light, dark } = theme;
 
-// Mail programs that drop the style sheet keep all inline colours. So text is never on the program's own background.
+// Mail programs that drop the style sheet retain all inline colours. So text is never on the program's own background.
 const styleSheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
 @media (prefers-color-scheme: dark) {
   .page { background: ${dark.background} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
@@ -161,8 +162,8 @@ ${content}
 }
 
 /**
- * Fills in the values. Replaces their line breaks with spaces, so that no value can add a line or a subject. Lines of a quotation get a mark
- * instead.
+ * Fills in the values. Replaces their line breaks with spaces, so that no value can add a line or a subject. Prefixes
+ * the lines of a quotation instead.
  */
 function fillPlaceholders(template: string, values: Values, form: PlaceholderFormat): string {
   return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {

@@ -10,7 +10,10 @@ export interface CertificateExpiry {
 
 type CertificateFiles = Pick<Config, 'tlsFile' | 'registry' | 'card' | 'wallet'>;
 
-/** Reads the expiry of the certificates that this server presents to others. Omits unreadable files, whose users report the error. */
+/**
+ * Reads the expiry of the certificates that this server presents to others. Omits unreadable files, because the modules
+ * that use them report the error.
+ */
 export async function readCertificateExpiries({
   tlsFile,
   registry,

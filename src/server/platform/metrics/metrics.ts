@@ -1,5 +1,5 @@
 export interface Metrics {
-  /** Counts an answered request. `route` is the pattern of its path, which limits the number of labels. */
+  /** Counts a request with a response. `route` is the pattern of its path, which limits the number of labels. */
   answered(request: {
     readonly method: string;
     readonly route: string;

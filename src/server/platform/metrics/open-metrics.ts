@@ -13,7 +13,7 @@ export interface ServerState {
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
   /** Use of the connection pool. `null` for the embedded database, which has none. */
   readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
-  /** `null` if the database does not respond. */
+  /** State of the database. `null` if the database does not respond. */
   readonly database: (DatabaseState & { readonly clockAheadMs: number }) | null;
   readonly certificates: readonly CertificateExpiry[];
 }
@@ -138,7 +138,10 @@ export async function openMetrics(): Promise<ExposedMetrics> {
   };
 }
 
-/** Serves `GET /metrics` on a separate port, with METRICS_TOKEN as bearer token if it is set. Throws a `StartError` if the port is in use. */
+/**
+ * Serves `GET /metrics` on a separate port. Requires METRICS_TOKEN as bearer token if it is set. Throws a `StartError`
+ * if the port is in use.
+ */
 export async function listenForMetrics(
   { host, metricsPort: port, metricsToken, tlsFile }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'tlsFile'>,
   metrics: Pick<ExposedMetrics, 'contentType' | 'text'>,

@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import { isWithin, readAddress, type Proxies } from '../base/addresses.ts';
 import { getClientAddress } from '../http/client-address.ts';
 
-/** Number of requests to compare. It exceeds the rate limits of a single address, so one busy client is refused before it triggers the warning. */
+/**
+ * Number of requests whose addresses are compared. A single busy client reaches its rate limit before this number, so
+ * it triggers no warning.
+ */
 const defaultSampleSize = 500;
 
 type AddressFault = 'one-address' | 'proxy';
@@ -16,8 +19,8 @@ const advice: Readonly<Record<AddressFault, string>> = {
 };
 
 /**
- * Logs a warning if a proxy hides client addresses, because all citizens then share the rate limits of one address. `ignored` lists the routes of
- * automatic clients. `requests` is the number of requests to compare.
+ * Logs a warning if a proxy hides client addresses, because all citizens then share the rate limits of one address.
+ * `ignored` has the routes of automatic clients. `requests` is the number of requests to compare.
  */
 export function watchAddresses(
   http: FastifyInstance,

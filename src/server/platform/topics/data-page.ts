@@ -9,7 +9,10 @@ interface DataPageOptions {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Renders a description of the stored data (where, why, how long, and who can read it) as Markdown, for operators and data protection officers. */
+/**
+ * Renders a description of the stored data as Markdown, for operators and data protection officers: location, purpose,
+ * retention and readers.
+ */
 export function renderDataPage({ tables, ...periods }: DataPageOptions): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, table]) => {
@@ -53,7 +56,6 @@ function formatRow(...texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
 }
 
-/** Describes which columns of a table are encrypted or hashed. */
 function describeProtection({ encrypted = {}, copies = {}, hashed = [] }: StoredTable): string {
   const describeColumns = (how: string, columns: readonly string[]) =>
     columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];
@@ -73,7 +75,7 @@ function describePeriod(kept: PurgeRule | string, { config, values }: Omit<DataP
   return `${formatDuration(resolvePeriod(period, config))}${setting} after \`${column}\``;
 }
 
-/** Formats the longest period that the privacy policy promises, for rows that store their own end. */
+/** Formats the longest period in the privacy policy, for rows that store their own expiry. */
 function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['values']): string {
   if (policy === null) return '';
   const seconds = Number(values[policy]) * (unitS[policy.split('_')[0] ?? ''] ?? 0);

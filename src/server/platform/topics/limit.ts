@@ -28,5 +28,5 @@ type LimitsOf<Own> = { readonly [Name in keyof Own]: Limit<keyof Own[Name] & str
 export function nameLimits<const Own extends Readonly<Record<string, Readonly<Record<string, Allowance>>>>>(
   own: Own,
 ): LimitsOf<Own> {
-  return Object.fromEntries(Object.entries(own).map(([name, kinds]) => [name, { name, kinds }])) as LimitsOf<Own>; // `Object.fromEntries` loses the key type
+  return Object.fromEntries(Object.entries(own).map(([name, kinds]) => [name, { name, kinds }])) as LimitsOf<Own>; // the cast is needed because `Object.fromEntries` loses the key type
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Config } from '../config/config.ts';
 
-/** Senders that have a setting. A mail without one of these has the sender MAIL_FROM. */
+/** Senders that have a setting. Other mails are sent from MAIL_FROM. */
 export type MailSender = keyof Config['mailSenders'];
 
 /** Placeholders of every mail, except `{{product}}`. Each feature adds its own mails in its `index.ts`. */
@@ -10,7 +10,9 @@ export interface Mails {}
 
 export type MailName = keyof Mails & string;
 
-/** A mail of a feature. Its text is one file per language. The first line is the subject (see mail/layout.ts). */
+/**
+ * A mail of a feature. Its text is one file per language, whose first line is the subject (see mail/render-mail.ts).
+ */
 export interface MailTemplate {
   readonly name: string;
   readonly file: (language: Language) => URL;
@@ -21,7 +23,10 @@ export type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 export type LinkValues = Values<'name' | 'link' | 'expires'>;
 
-/** Declares a feature's mails with their senders (`null`: MAIL_FROM). `topic` is the `import.meta.url` of a module beside the folder `mails`. */
+/**
+ * Declares a feature's mails with their senders (`null` for MAIL_FROM). `topic` is the `import.meta.url` of a module
+ * beside the folder `mails`.
+ */
 export function nameMails<Name extends MailName>(
   topic: string,
   senders: Readonly<Record<Name, MailSender | null>>,
@@ -34,5 +39,5 @@ export function nameMails<Name extends MailName>(
       ...(sender !== null && { sender }),
     },
   ]);
-  return Object.fromEntries(entries) as Readonly<Record<Name, MailTemplate>>; // `Object.entries` loses the key type
+  return Object.fromEntries(entries) as Readonly<Record<Name, MailTemplate>>; // the cast is needed because `Object.entries` loses the key type
 }

@@ -4,7 +4,7 @@ import type { StoredTable } from './table.ts';
 import type { EncryptionKey } from '../keys/encryption-keys.ts';
 import type { Vault } from '../keys/vault.ts';
 
-/** Number of rows to encrypt per transaction. It is small, so that few rows are locked, and briefly. */
+/** Number of rows to encrypt per transaction. It is small, so that each transaction locks few rows briefly. */
 const rowsPerTransaction = 200;
 
 type Tables = Readonly<Record<string, StoredTable>>;
@@ -15,7 +15,10 @@ export interface KeyUse {
   readonly count: number;
 }
 
-/** Counts the values that need a key: those in encrypted columns, and copies of them in other columns, which expire with their rows. */
+/**
+ * Counts the values that need a key: those in encrypted columns, and copies of them in other columns. The copies expire
+ * with their rows.
+ */
 export async function countValuesByKey(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly KeyUse[]> {
   const counted: KeyUse[] = [];
   for (const { table, column, from, value } of listEncryptedColumns(tables)) {
@@ -27,8 +30,8 @@ export async function countValuesByKey(store: Store, tables: Tables, key: Encryp
 }
 
 /**
- * Encrypts values of other keys with the current key, in batches, while servers run. Skips locked rows, which a second or concurrent run
- * processes. Reports the progress by column after each batch.
+ * Encrypts values of other keys with the current key, in batches, while servers run. Skips locked rows, which a second
+ * run processes. Reports the progress by column after each batch.
  */
 export async function reEncrypt(
   store: Store,

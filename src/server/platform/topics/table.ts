@@ -8,7 +8,7 @@ export type Settings = Pick<Config, 'retention'>;
 
 /** Rule by which the purge deletes rows of a table. */
 export interface PurgeRule {
-  /** SQL condition for the rows to delete. */
+  /** Returns the SQL condition for the rows to delete. */
   readonly old: (now: Date, config: Settings) => RawBuilder<unknown>;
   /** Placeholder of the retention period in the privacy policy. `null` for rows without data of citizens. */
   readonly policy: string | null;
@@ -36,15 +36,18 @@ export interface StoredTable {
   /** Columns that contain only digests of values. */
   readonly hashed?: readonly string[];
   /**
-   * Treatment of the rows after a restore, because their work may have ended since the backup. Without it, they stay. The condition may use only
-   * columns that existed in all versions.
+   * Treatment of the rows after a restore, because their work may have ended since the backup. If absent, the rows
+   * stay. The condition may use only columns that existed in all versions.
    */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** Retention of the rows: a rule for the purge, or a description if the purge does not delete them. */
   readonly kept: PurgeRule | string;
 }
 
-/** Creates a rule that deletes rows a period after the time in a column. The period is in seconds, or the name of a setting. */
+/**
+ * Creates a rule that deletes each row a period after the time in a column. The period is in seconds, or the name of a
+ * setting.
+ */
 export function deleteAfter<const Policy extends string | null>(
   column: string,
   period: number | RetentionSetting,
@@ -58,7 +61,7 @@ export function deleteAfter<const Policy extends string | null>(
   };
 }
 
-/** Creates a rule that deletes rows at their `expires_at`. */
+/** Creates a rule that deletes each row at its `expires_at`. */
 export function deleteOnExpiry<const Policy extends string | null>(policy: Policy) {
   return deleteAfter('expires_at', 0, policy);
 }

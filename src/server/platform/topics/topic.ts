@@ -14,7 +14,7 @@ export type AnyHandler<Name extends OperationName, Parts> = (
 
 /** Contribution of a server module. The module's `index.ts` exports it, and `app/topics.ts` lists all. */
 export interface Topic {
-  /** A function, so that a file can declare its topic before its handlers. */
+  /** Returns the handlers. It is a function, so that a file can declare its topic before its handlers. */
   readonly handlers?: () => { readonly [Name in OperationName]?: AnyHandler<Name, never> };
   /** Texts for users: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;

@@ -7,14 +7,15 @@ const exportTimeoutMs = 3_000;
 
 export interface TraceOptions {
   readonly url: string;
-  /** Percentage of requests to record. Applies to requests that do not continue a caller's trace. */
+  /** Percentage of requests to record. Does not apply to requests that continue a caller's trace. */
   readonly percent: number;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Opens a tracer that sends spans in batches. Spans that the collector does not accept are lost, and the loss is logged: no request waits for the
- * collector. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
+ * Opens a tracer that sends spans in batches. It logs and drops spans that the collector does not accept, because no
+ * request waits for the collector. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not
+ * load it.
  */
 export async function openTracer({ url, percent, log }: TraceOptions): Promise<Tracer & { close(): Promise<void> }> {
   const [api, { OTLPTraceExporter }, { resourceFromAttributes }, sdk] = await Promise.all([

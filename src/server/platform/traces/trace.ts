@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 
 /** Context of a span that is propagated to other services (W3C Trace Context). */
 export interface TraceContext {
-  /** 16 bytes in hexadecimal. */
+  /** Trace id: 16 bytes in hexadecimal. */
   readonly traceId: string;
-  /** 8 bytes in hexadecimal. */
+  /** Span id: 8 bytes in hexadecimal. */
   readonly spanId: string;
   /** Trace flags in hexadecimal. Bit 0 is `sampled`. */
   readonly flags: string;
@@ -30,13 +30,16 @@ export interface Tracer {
 
 interface CurrentSpan {
   readonly context: TraceContext;
-  /** `null` if the context is only propagated, and no spans are recorded. */
+  /** Tracer of this process. `null` if the context is only propagated, and no spans are recorded. */
   readonly tracer: Tracer | null;
 }
 
 const currentSpan = new AsyncLocalStorage<CurrentSpan>();
 
-/** Matches version 00, of exactly 55 characters, or a later version, which may be longer. Ids of only zeros are invalid. */
+/**
+ * Matches a `traceparent` of version 00, of exactly 55 characters, or of a later version, which may be longer. Ids of
+ * only zeros are invalid.
+ */
 const traceparentPattern =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
@@ -51,7 +54,7 @@ export function createChildContext({ traceId, flags }: TraceContext): TraceConte
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
-/** Runs work with this span as the current one, including all that it awaits. */
+/** Runs work with this span as the current one, including the work's asynchronous continuations. */
 export function runInSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
   return currentSpan.run({ context, tracer }, work);
 }

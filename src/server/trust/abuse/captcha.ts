@@ -12,9 +12,9 @@ export type Captcha = ReturnType<typeof createCaptcha>;
 
 interface CaptchaOptions {
   readonly key: Buffer;
-  /** Iterations per attempt. A solution takes about 256 attempts. */
+  /** Number of iterations per attempt. A solution takes about 256 attempts. */
   readonly cost: number;
-  /** Least seconds between a challenge and its solution: nobody ticks the box and sends the form faster. */
+  /** Minimum time between a challenge and its solution, in seconds. Nobody completes the form faster. */
   readonly minS: number;
   readonly clock: Clock;
   readonly store: Store;

@@ -23,21 +23,24 @@ export function buildMailboxExpression(column: 'email'): RawBuilder<string> {
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);
 }
 
-/** Matches the `+tag` of a local part. A local part that begins with a plus keeps it: otherwise all such addresses would count as one mailbox. */
+/**
+ * Matches the `+tag` of a local part. Does not match a plus at the beginning: otherwise all these addresses would count
+ * as one mailbox.
+ */
 const tagPattern = /(.)\+.*$/s;
 
-/** Allowance of a mailbox: `burst` mails at once, and one more after each `everyS` seconds. */
+/** Allowance of a mailbox: `burst` mails at once, and another one after each `everyS` seconds. */
 interface Allowance {
   readonly burst: number;
   readonly everyS: number;
 }
 
 /**
- * Mail allowances of a mailbox, by what the requester knows or has proven. They are independent of each other. A stranger who types the mailbox
- * into forms does not use up its reset links. A stranger who requests reset links does not use up its sign-in codes. Nobody else can use up the
- * allowance of a browser in which the citizen has signed in. `source` is the share of `anyone` that one network or one citizen has, so a single
- * stranger cannot block the owner. `notice` applies to each kind of notice separately, so that causing one kind repeatedly does not silence the
- * others.
+ * Mail allowances of a mailbox, by the requester's knowledge or proof. They are independent of each other. A stranger
+ * who types the mailbox into forms does not use up its reset links. A stranger who requests reset links does not use up
+ * its sign-in codes. Nobody else can use up the allowance of a browser in which the citizen has signed in. `source` is
+ * the share of `anyone` that one network or one citizen has, so a single stranger cannot block the owner. `notice`
+ * applies to each kind of notice separately, so that causing one kind repeatedly does not silence the others.
  */
 export const mailAllowances = {
   anyone: { burst: 20, everyS: 2 * hourS },
@@ -53,18 +56,22 @@ export function computeMaxPerDay({ burst, everyS }: Allowance): number {
 }
 
 /**
- * The cause of a mail. Only `trusted` mails are not counted.
- * - `anyone`: an anonymous visitor, or a citizen who has not proven that the mailbox is theirs.
+ * Cause of a mail. Only `trusted` mails are not counted.
+ * - `anyone`: an anonymous visitor, or a citizen who has not proven that they own the mailbox.
  * - `document`: somebody who entered the document of the account. The mail is sent to its proven address.
  * - `password`: somebody who entered the password of the account.
- * - `browser`: either of the last two, from a browser that the citizen has signed in with before. The value is the browser's hash.
+ * - `browser`: somebody who entered the document or the password in a browser that the citizen has signed in with
+ * before. The value is the browser's hash.
  * - `notice`: a change of the account or a sign-in. The value is the kind of the notice.
  * - `trusted`: the owner of the mailbox (in a session or through a mailed link), an agent, or the portal itself.
  */
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
-/** Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null` if the browser is unknown. */
+/**
+ * Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null` if the
+ * browser is unknown. `unknown` is the cause for an unknown browser.
+ */
 export function resolveMailCause(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
@@ -81,7 +88,8 @@ interface CountedMail {
  * that replicas share the count and mails that are rolled back do not count.
  */
 export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
-  // Without an address, counts under a random mailbox: the work is the same, and no other request waits for its row.
+  // Without an address, counts under a random mailbox. The work is then the same, and no other request waits for its
+  // row.
   const mailbox = email === '' ? randomSecret() : normalizeMailbox(email);
   for (const [name, allowance] of listCounters(cause, origin))
     if (!(await consumeAllowance(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;

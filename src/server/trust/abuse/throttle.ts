@@ -12,8 +12,8 @@ import { normalizeMailbox } from './mail-allowance.ts';
 const maxDelayS = fixedRetentionPeriods.longestDelayMin * 60;
 
 /**
- * Values under which an attempt is counted, by kind: an IP address, the id of a document, an e-mail address. Kinds that the limit does not have
- * are ignored.
+ * Values under which an attempt is counted, by kind: an IP address, the id of a document, an e-mail address. Kinds
+ * without a limit are ignored.
  */
 type CountedValues<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
 
@@ -35,14 +35,14 @@ export interface AdmittedChange {
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
- * Counts attempts in the database, and delays them by purpose, document and address. A refusal is a 429 with `Retry-After`. Delays double, up to
- * 15 minutes. Nothing is locked permanently.
+ * Creates the throttle, which counts attempts in the database, and delays them by purpose, document and address. The
+ * error is a 429 with `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
  */
 export function createThrottle(store: Store) {
   return {
     /**
-     * Counts an attempt before its work starts, so that parallel attempts cannot slip through. Throws without counting while a delay lasts. If the
-     * attempt is admitted, the same statement inserts `change`.
+     * Counts an attempt before its work starts, so that parallel attempts cannot exceed the limit. Throws without
+     * counting while a delay lasts. If the attempt is admitted, the same statement inserts `change`.
      */
     async admit<Kind extends string>(
       { name, kinds }: Limit<Kind>,
@@ -70,7 +70,7 @@ export function createThrottle(store: Store) {
   };
 }
 
-/** Locks the rows in a fixed order, to prevent deadlocks. */
+/** Query that reverts attempts. It locks the rows in a fixed order, to prevent deadlocks. */
 const removeAttempts = createPreparedQuery<{ documents: readonly string[]; others: readonly string[] }, unknown>(
   (db, value) => ({
     compile: () =>
@@ -82,7 +82,10 @@ const removeAttempts = createPreparedQuery<{ documents: readonly string[]; other
   }),
 );
 
-/** A time that is in the past for every replica. With `now()`, a replica whose clock is slow would refuse an attempt that needs no delay. */
+/**
+ * Time in the past for every replica. With `now()`, a replica whose clock is slow would reject an attempt that needs no
+ * delay.
+ */
 const pastTime = sql`'epoch'::timestamptz`;
 
 interface CountedAttempt {
@@ -93,8 +96,8 @@ interface CountedAttempt {
 }
 
 /**
- * Counts and decides in one statement, so that no two requests see the same count. Each counter selects from the previous one, so that a refusal
- * skips the remaining counters and the change.
+ * Counts and decides in one statement, so that no two requests see the same count. Each counter selects from the
+ * previous one, so that a rejection skips the remaining counters and the change.
  */
 async function countAttempts(
   store: Store,
@@ -171,9 +174,9 @@ async function createRefusal(store: Store, { key, about }: CountedAttempt, now: 
 }
 
 /**
- * Factor by which a /48 site gets more attempts than one /64 network. So the holder of a site gets 16 times the attempts of one customer, not
- * 65,536 times. Some carriers give each customer a /64 of one shared site. These customers share the site's attempts, and a successful attempt
- * does not count.
+ * Ratio of the attempts of a /48 site to those of one /64 network. The holder of a site thus gets 16 times the attempts
+ * of one customer, not 65,536 times. Some carriers give each customer a /64 of one shared site. These customers share
+ * the site's attempts, and a successful attempt does not count.
  */
 const siteFactor = 16;
 
@@ -227,7 +230,7 @@ export async function listAttemptCounters(
   }));
 }
 
-/** Hashes a key, so that the table contains no document and no address. */
+/** Hashes a key. The table then contains no document and no address. */
 function hashKey(purpose: string, kind: string, text: string): string {
   return hashSecret(`${purpose} ${kind} ${text}`);
 }

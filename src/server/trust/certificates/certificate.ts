@@ -50,7 +50,7 @@ function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }:
   return kind === 'ec' && curves.has(details?.namedCurve ?? '');
 }
 
-/** Error codes of refused signatures. Each is a key of `texts.json`. */
+/** Error codes of invalid signatures. Each is a key of `texts.json`. */
 export const signatureRefusals = [
   'firma_ilegible',
   'firma_ausente',
@@ -74,10 +74,14 @@ export function createSignatureRefusal(reason: SignatureRefusal, cause?: unknown
   return new OperationError(400, reason, { field: 'archivo', cause });
 }
 
-/** Limits of a signature's ASN.1. They exceed the needs of one with ten certificates, a time stamp and revocation data. */
+/**
+ * Limits of a signature's ASN.1. They exceed the size of a signature with ten certificates, a time stamp and revocation
+ * data.
+ */
 const asn1Limits = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
 /**
- * Minimum size in bytes of octet and bit strings whose content counts too, because certificate extensions are DER structures inside octet strings.
+ * Minimum size of octet and bit strings whose content is also counted, in bytes. Certificate extensions are DER
+ * structures inside octet strings.
  */
 const minSearchedBytes = 128;
 const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
@@ -126,7 +130,7 @@ interface Node {
   readonly isOpen: boolean;
 }
 
-/** Reads the header of a node. Returns `null` for invalid BER and for encodings that no signature uses. */
+/** Reads the header of a node. Returns `null` for invalid BER and for encodings that signatures do not use. */
 function readNode(bytes: Uint8Array, at: number): Node | null {
   const tag = bytes[at];
   const first = bytes[at + 1];
@@ -160,7 +164,7 @@ const oids = {
   country: '2.5.4.6',
 } as const;
 
-/** Extensions that may be critical. They are checked in this file, or irrelevant to the validity of a signature. */
+/** Extensions that may be critical. This file checks them, or they do not affect the validity of a signature. */
 const knownCriticalExtensions: ReadonlySet<string> = new Set([
   oids.keyUsage,
   oids.basicConstraints,
@@ -219,7 +223,10 @@ export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentif
   return mask === hashAlgorithm.algorithmId ? hashAlgorithm.algorithmId : null;
 }
 
-/** Whether this is a personal certificate (neither a CA's nor self-signed) whose key usages allow document signing. */
+/**
+ * Whether this is a personal certificate whose key usages allow document signing. A personal certificate is neither a
+ * CA's nor self-signed.
+ */
 export function canSignDocuments({ x509, parsed }: ParsedCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = readFirstByte(findExtension(parsed, oids.keyUsage));
@@ -236,7 +243,9 @@ export function canAuthenticate({ x509, parsed }: ParsedCertificate): boolean {
   return extended instanceof ExtKeyUsage && extended.keyPurposes.some((purpose) => authenticationUsages.has(purpose));
 }
 
-/** Returns the path length constraint, or `Infinity` if there is none. Returns `null` for a certificate that is not a CA's. */
+/**
+ * Returns the path length constraint, or `Infinity` if there is none. Returns `null` if the certificate is not a CA's.
+ */
 export function getPathLengthConstraint({ x509, parsed }: ParsedCertificate): number | null {
   const constraints = findExtension(parsed, oids.basicConstraints)?.parsedValue;
   if (!x509.ca || !(constraints instanceof BasicConstraints)) return null;

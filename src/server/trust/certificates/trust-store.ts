@@ -30,7 +30,10 @@ export async function readTrustStore(
       : await readSettingFile(`The file of ${prefix}_CRLS (${revocations})`, () => watchLists(revocations));
   return {
     roots: authorities,
-    /** Throws a refusal if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
+    /**
+     * Throws an `OperationError` 400 if a certificate is revoked or no current list covers it. Does nothing if no lists
+     * are configured.
+     */
     async checkRevocation(path: readonly ParsedCertificate[], now: Date): Promise<void> {
       if (lists === null) return;
       const current = await lists();
@@ -103,9 +106,9 @@ async function readPem(file: string, label: string): Promise<readonly Uint8Array
 const maxPathLength = 6;
 
 /**
- * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in `intermediates`. Every certificate must be
- * valid at `now`. Tries each candidate only once, so that certificates that issue each other cannot slow the search down. Throws a refusal if
- * there is no path.
+ * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in
+ * `intermediates`. Every certificate must be valid at `now`. Tries each candidate only once, so that certificates that
+ * issue each other cannot slow the search down. Throws an `OperationError` 400 if there is no path.
  */
 export function buildCertificationPath(
   leaf: ParsedCertificate,
@@ -172,7 +175,10 @@ const oids = {
   issuerAlternativeName: '2.5.29.18',
 } as const;
 
-/** Extensions of a list and of its entries that may be critical. They are checked in this file, or do not change the result. */
+/**
+ * Extensions of a list and of its entries that may be critical. This file checks them, or they do not change the
+ * result.
+ */
 const knownCriticalExtensions = {
   list: new Set<string>([
     oids.issuingDistributionPoint,
@@ -202,8 +208,8 @@ function covers(list: CertificateRevocationList, certificate: ParsedCertificate)
 }
 
 /**
- * Whether an issuing distribution point includes a certificate. Reads the raw tags, because pkijs does not distinguish an absent `onlySomeReasons`
- * from some present ones.
+ * Whether an issuing distribution point includes a certificate. Reads the raw tags, because pkijs returns the same
+ * value for an absent `onlySomeReasons` and for some present ones.
  */
 function isInScope(der: Uint8Array, parsed: unknown, certificate: ParsedCertificate): boolean {
   const { result } = fromBER(Uint8Array.from(der));
@@ -218,7 +224,10 @@ function isInScope(der: Uint8Array, parsed: unknown, certificate: ParsedCertific
   return Array.isArray(names) && names.some((name: GeneralName) => own.has(formatName(name)));
 }
 
-/** Reads a BOOLEAN. Anything other than an explicit FALSE counts as true, so an unreadable value makes the list unusable. */
+/**
+ * Reads a BOOLEAN. Returns `true` for anything other than an explicit FALSE, so that an unreadable value makes the list
+ * unusable.
+ */
 function isTrue(part: AsnType | undefined): boolean {
   const bytes: unknown = part !== undefined && 'valueHexView' in part.valueBlock ? part.valueBlock.valueHexView : null;
   return !(bytes instanceof Uint8Array && bytes.length === 1 && bytes[0] === 0);

@@ -59,7 +59,10 @@ export function generateRequestOptions(
   });
 }
 
-/** Verifies the browser's response to `generateCreationOptions`. Returns the new passkey without a name, or `null` if the response is invalid. */
+/**
+ * Verifies the browser's response to `generateCreationOptions`. Returns the new passkey without a name. Returns `null`
+ * if the response is invalid.
+ */
 export async function verifyPasskeyRegistration(
   config: Config,
   answer: string,
@@ -90,12 +93,15 @@ export async function verifyPasskeyRegistration(
 /** A browser's unverified response to `generateRequestOptions`. */
 export interface Assertion {
   readonly credentialId: string;
-  /** The user handle of the credential. `null` if the authenticator does not report it. */
+  /** User handle of the credential. `null` if the authenticator does not report it. */
   readonly handle: string | null;
   readonly response: AuthenticationResponseJSON;
 }
 
-/** Returns `null` for a malformed response. A credential id is base64url, and anything else might be text that a database cannot store. */
+/**
+ * Parses a response. Returns `null` if it is malformed. A credential id must be base64url, because a database cannot
+ * store every text.
+ */
 export function readAssertion(answer: string): Assertion | null {
   const response = parse(answer) as AuthenticationResponseJSON | null; // the cast is safe: `verifyAuthenticationResponse` validates the shape
   if (typeof response?.id !== 'string' || !/^[\w-]+$/.test(response.id) || !isObject(response.response)) return null;
@@ -121,10 +127,11 @@ export async function verifyPasskeyAssertion(
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: isOwn,
-    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and confirm acts on the host of the desk
+    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and confirm actions on the host of the desk
     expectedRPID: id,
     requireUserVerification,
-    // 0 disables the library's counter check: the caller checks the counter, to distinguish a cloned passkey from an invalid response
+    // 0 disables the library's counter check. The caller checks the counter, to distinguish a cloned passkey from an
+    // invalid response.
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
@@ -160,7 +167,7 @@ function describeCredential({ credential_id, transports: names }: Passkey): {
 /** The only use for which a response to the challenge is accepted. */
 export interface CeremonyBinding {
   readonly purpose: 'register' | 'second-factor' | 'sign-in' | 'act';
-  /** Id of a session, hash of a sign-in, or hash of an agent's act together with its session. */
+  /** Id of a session, hash of a sign-in, or hash of an agent's action together with its session. */
   readonly owner: string;
 }
 
@@ -188,9 +195,9 @@ export async function storeCeremony(
 }
 
 /**
- * Consumes the pending challenge, even if the response turns out to be invalid. Returns a function that compares a challenge with it. Returns
- * `null` if none is pending. Of parallel calls, only one succeeds. Runs outside of the command's transaction, because a refusal would roll back
- * the consumption.
+ * Consumes the pending challenge, even if the response turns out to be invalid. Returns a function that compares a
+ * challenge with it. Returns `null` if none is pending. Of parallel calls, only one succeeds. Runs outside of the
+ * command's transaction, because a rollback would undo the consumption.
  */
 export async function consumeCeremony(
   { db }: Store,

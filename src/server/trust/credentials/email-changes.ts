@@ -13,8 +13,8 @@ export async function findPendingEmail(db: Kysely<Database>, citizenId: string):
 }
 
 /**
- * Stores a pending change of address. It replaces the previous one, whose link and code become void. `confirmFrom` is the earliest time of the
- * confirmation, so that the owner of the old address can object before.
+ * Stores a pending change of address. It voids the link and the code of the previous one. `confirmFrom` is the earliest
+ * time of the confirmation, so that the owner of the old address can object before.
  */
 export async function storeEmailChange(
   tx: Tx,
@@ -28,7 +28,10 @@ export async function storeEmailChange(
     .execute();
 }
 
-/** Returns when the change to this address can be confirmed. Returns `null` if it already can, or if there is no such change. */
+/**
+ * Returns the time from which the change to this address can be confirmed. Returns `null` if it can be confirmed now,
+ * or there is none.
+ */
 export async function findConfirmableTime(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
   const waiting = await tx
     .selectFrom('email_changes')

@@ -12,15 +12,18 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       password_hash: string;
       changed_at: Date;
-      /** When the password was reset through a mailed link. `null` after a sign-in has confirmed it with a factor other than the mailbox. */
+      /**
+       * Time at which the password was reset with a mailed link. `null` after a sign-in has confirmed it with a factor
+       * other than the mailbox.
+       */
       reset_at: Date | null;
     };
     link_tokens: {
       hash: string;
       purpose: string;
-      /** Account that the link acts on. `null` if the token only contains a document. */
+      /** Account that the link changes. `null` if the token only contains a document. */
       citizen_id: string | null;
-      /** An e-mail address (for example of `activation`) or a document (of `resend`). */
+      /** E-mail address (for example of `activation`) or document (of `resend`). */
       subject: string;
       created_at: Date;
       expires_at: Date;
@@ -32,10 +35,10 @@ declare module '../../platform/database/schema.ts' {
       kind: 'totp' | 'email';
       /** The secret of an authenticator app, encrypted by the vault. */
       secret: string | null;
-      /** Latest accepted TOTP step. Codes of this step and of earlier ones are refused. */
+      /** Latest accepted TOTP step. Codes of this step and of earlier steps are rejected. */
       last_step: number | null;
       created_at: Date;
-      /** Time of the first verified code. `null` before. */
+      /** Time at which the first code was verified. `null` before. */
       activated_at: Date | null;
     };
     mailed_codes: {
@@ -54,7 +57,7 @@ declare module '../../platform/database/schema.ts' {
       created_at: Date;
       used_at: Date | null;
     };
-    /** Used codes, which a trigger adds. Rows are kept as long as the account. */
+    /** Used codes, which a trigger adds. Rows exist as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
     /** Number of consecutive failures. `browser` is the hash of a known browser, or empty for all unknown ones together. */
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
@@ -81,13 +84,13 @@ declare module '../../platform/database/schema.ts' {
       name: string;
       created_at: Date;
       last_used_at: Date | null;
-      /** Proves that this server wrote the row (see `hasValidMac`). */
+      /** MAC that proves that this server wrote the row (see `hasValidMac`). */
       mac: string;
     };
     passkey_handles: { citizen_id: string; handle: string };
     passkey_challenges: {
       purpose: string;
-      /** The id of the session, or the hash of the sign-in or of an agent's act, that may use the challenge. */
+      /** Owner of the challenge: the id of a session, or the hash of a sign-in or of an agent's action. */
       owner: string;
       digest: string;
       expires_at: Date;
@@ -179,7 +182,10 @@ export const tables = {
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
 export const credentialLimits = nameLimits({
-  /** `checks` counts correct passwords too. Each costs a hash, and a script with one account must not keep all threads busy. */
+  /**
+   * Limit of sign-ins. `checks` also counts correct passwords: each costs a hash, and a script with one account must
+   * not occupy all threads.
+   */
   signIn: {
     address: { free: 60, windowS: hourS },
     document: { free: 10, windowS: dayS },

@@ -16,13 +16,13 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 export type TokenPurpose =
   'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
-/** The owner and the subject of a token. The subject of a link is usually the address that it was mailed to. */
+/** Owner and subject of a token. The subject of a link is usually the address that it was mailed to. */
 export interface TokenOwner {
   readonly citizenId: string | null;
   readonly subject: string;
 }
 
-/** Creates a token of 256 bits. Returns it once: only its hash is stored. */
+/** Creates a token of 256 bits and returns it. Only its hash is stored. */
 export async function issueToken(
   tx: Tx,
   token: { purpose: TokenPurpose; citizenId: string | null; subject: string; now: Date; lifeS: number },
@@ -113,7 +113,7 @@ export async function voidToken(tx: Tx, hash: string, now: Date): Promise<void> 
   await tx.updateTable('link_tokens').set({ used_at: now }).where('hash', '=', hash).execute();
 }
 
-/** Returns the owner of a token that was used or voided, even if it has also expired. Returns `null` if there is none. */
+/** Returns the owner of a used or voided token, even if it has also expired. Returns `null` if there is none. */
 export async function findUsedToken(
   db: Store['db'],
   purpose: TokenPurpose,

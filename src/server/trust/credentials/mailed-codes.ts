@@ -39,8 +39,8 @@ export async function storeCode(
 }
 
 /**
- * Counts an attempt. Returns the digest for `consumeCode`. Returns `null` if the code is wrong, used, expired or was tried too often. Runs outside of
- * the command's transaction, because a refusal would roll back the count.
+ * Counts an attempt. Returns the digest for `consumeCode`. Returns `null` if the code is wrong, used, expired or was
+ * tried too often. Runs outside of the command's transaction, because a rollback would undo the count.
  */
 export async function verifyCode(
   store: Store,

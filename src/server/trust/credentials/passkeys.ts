@@ -69,7 +69,10 @@ export async function addPasskey(
   return added?.id ?? null;
 }
 
-/** Whether this server stored the key for this citizen. Somebody who can only write to the database cannot add a passkey that works (ASVS 6.7.1). */
+/**
+ * Whether this server stored the key for this citizen. An attacker who can only write to the database cannot add a
+ * passkey that works (ASVS 6.7.1).
+ */
 export function hasValidMac(vault: Vault, passkey: Passkey): boolean {
   return vault.isDigest('passkey', coveredText(passkey), passkey.mac);
 }
@@ -106,8 +109,8 @@ export function isCounterRegressed(known: number, reported: number): boolean {
 }
 
 /**
- * Records a use and its signature counter. Returns `false` if the passkey was removed, or its stored counter is already as high (unless both are
- * 0).
+ * Records a use and its signature counter. Returns `false` if the passkey was removed, or its stored counter is already
+ * as high. A counter of 0 is always accepted if the stored one is 0.
  */
 export async function recordPasskeyUse(
   tx: Tx,

@@ -14,19 +14,20 @@ export interface HashCost {
   readonly parallelism: number;
 }
 
-/** 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
+/** Default cost: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
 const defaultCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export type PasswordHasher = Awaited<ReturnType<typeof createPasswordHasher>>;
 
 const saltBytes = 16;
 
-/** Longest acceptable wait in the queue, in milliseconds. A request that would wait longer gets a 503 at once. */
+/** Maximum wait in the queue, in milliseconds. A request that would wait longer immediately gets a 503. */
 const maxWaitMs = 1_000;
 
 /**
- * Hashes passwords with argon2id, at most `running` at a time and `waiting` in the queue, or fewer if the last would wait longer than `waitMs`. In
- * a storm of sign-ins, refuses requests with an `OperationError` 503 before memory runs out. Only tests pass another `cost` or `waitMs`.
+ * Creates a hasher that runs argon2id for at most `running` passwords at a time and queues at most `waiting`. It also
+ * rejects a password whose expected wait exceeds `waitMs`. Under heavy load it throws an `OperationError` 503 before
+ * memory runs out. Only tests pass another `cost` or `waitMs`.
  */
 export async function createPasswordHasher({
   running,
@@ -50,7 +51,10 @@ export async function createPasswordHasher({
       if (isBreachedPassword(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
       return run(() => hash(normalize(password), cost));
     },
-    /** Whether the password matches. Without an account (`stored` is `null`), does the same work and returns `false`. */
+    /**
+     * Returns whether the password matches. Without an account (`stored` is `null`), does the same work and returns
+     * `false`.
+     */
     verify: (stored: string | null, password: string): Promise<boolean> =>
       run(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
     /** Hashes codes with a single random salt, so that `findCode` needs only one computation for all of them. */
@@ -61,7 +65,7 @@ export async function createPasswordHasher({
         for (const code of codes) hashes.push(await hash(code, { ...cost, salt }));
         return hashes;
       }),
-    /** Returns the hash that matches a code, among results of `hashCodes`. Returns `null` if none does. */
+    /** Returns the hash that matches a code, among results of `hashCodes`. Returns `null` if none matches. */
     async findCode(hashes: readonly string[], code: string): Promise<string | null> {
       const ofSalt = new Map(hashes.map((stored) => [stored.slice(0, stored.lastIndexOf('$')), stored]));
       for (const like of ofSalt.values()) {
@@ -104,13 +108,13 @@ export function isBreachedPassword(password: string): boolean {
   return breachedHashList[low] === hash;
 }
 
-/** Returns the sorted hashes of the passwords, without passwords that the policy refuses anyway. */
+/** Returns the sorted hashes of the passwords, without passwords that the policy already rejects. */
 export function hashBreachedPasswords(passwords: readonly string[]): Uint32Array {
   const conforming = passwords.filter((password) => password.length >= 8 && !/^\d+$/.test(password));
   return Uint32Array.from(new Set(conforming.map(computeShortHash))).sort();
 }
 
-/** Returns the first 32 bits of the SHA-256 of a password in lower case. A list of these takes only 1.7 MB. */
+/** Returns the first 32 bits of the SHA-256 of a password in lower case. A list of these hashes takes only 1.7 MB. */
 function computeShortHash(password: string): number {
   return createHash('sha256').update(password.normalize('NFC').toLowerCase()).digest().readUInt32LE();
 }

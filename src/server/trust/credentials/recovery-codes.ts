@@ -7,14 +7,14 @@ const codeCount = 10;
 /** Number of characters of a code: 80 bits in an alphabet of 32 characters. */
 const codeLength = 16;
 
-/** Recovery codes in plain text, and their argon2id hashes, which are all that is stored. */
+/** Recovery codes in plain text, with their argon2id hashes. Only the hashes are stored. */
 export interface RecoveryCodes {
   readonly citizenId: string;
   readonly codes: string[];
   readonly digests: readonly string[];
 }
 
-/** Creates ten recovery codes. Hashing takes long: call it before the transaction, which would hold a connection meanwhile. */
+/** Creates ten recovery codes. Call it before the transaction, because slow hashing would occupy a connection. */
 export async function generateRecoveryCodes(
   passwords: Pick<PasswordHasher, 'hashCodes'>,
   citizenId: string,
@@ -83,7 +83,7 @@ export async function countRecoveryCodes(db: Store['db'], citizenId: string): Pr
   return row.count;
 }
 
-/** Binds a code to its citizen, so that its hash does not match for another citizen. */
+/** Binds a code to its citizen. Its hash then does not match for another citizen. */
 function bindCode(citizenId: string, code: string): string {
   return `${citizenId} ${code}`;
 }

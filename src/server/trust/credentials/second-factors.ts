@@ -149,15 +149,18 @@ export function totpPurpose(factorId: string): string {
 const maxReportedSkewS = 15 * 60;
 
 /**
- * Returns the RFC 6238 time step of a six-digit code, which may be the current or the previous step. Returns `null` if the code is wrong. The
- * previous step is accepted to leave time to type. The next one is refused: phones have accurate clocks, and each further step extends the life of
- * a code by half (ASVS 6.5.5).
+ * Returns the RFC 6238 time step of a six-digit code, which may be the current or the previous step. Returns `null` if
+ * the code is wrong. The previous step is accepted to leave time to type. The next step is rejected: phones have
+ * accurate clocks, and each further step extends the life of a code by half (ASVS 6.5.5).
  */
 export function findTotpStep(secret: string, typed: string, now: Date): number | null {
   return findStepWithin(secret, typed, now, [stepS, 0]);
 }
 
-/** Returns the number of seconds by which the app that made a wrong code is ahead. Returns `null` if no drift up to 15 minutes explains the code. */
+/**
+ * Returns the number of seconds by which the app that generated a wrong code is ahead. Returns `null` if no drift up to
+ * 15 minutes explains the code.
+ */
 export function measureTotpSkewS(secret: string, typed: string, now: Date): number | null {
   const step = findStepWithin(secret, typed, now, [maxReportedSkewS, maxReportedSkewS]);
   return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;

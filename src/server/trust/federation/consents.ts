@@ -88,7 +88,10 @@ async function findProvider(
   return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
-/** The citizen's own values that an application would read with a scope, for display. Other scopes are only described. */
+/**
+ * Returns for each scope the citizen's values that an application would read, for display. The page only describes the
+ * other scopes.
+ */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
   personal_info: (citizen, language) => `${formatFullName(citizen)}, ${formatDocument(citizen, language)}`,
   profile: formatFullName,
@@ -185,7 +188,10 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
   return { body: {} };
 };
 
-/** Takes one scope of a consent back. Tokens end with it: the application gets others at the next sign-in, which asks only for what is missing. */
+/**
+ * Withdraws one scope of a consent and revokes the application's tokens. The next sign-in issues new tokens, and only
+ * asks for missing scopes.
+ */
 export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
   const { consent: id = '', scope = '' } = params;
   const citizenId = await parts.commands.run(origin, async ({ tx, audit, notify }) => {
@@ -199,7 +205,10 @@ export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, {
   return { body: await listApplications(parts, citizenId, origin.language) };
 };
 
-/** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */
+/**
+ * Returns facts about the citizen for the consent page (section 3). They are read from the database and the session,
+ * never from the browser.
+ */
 export function buildConsentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,

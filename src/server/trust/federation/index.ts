@@ -7,7 +7,7 @@ import type { SamlProvider } from './saml/open-saml.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 
-/** Interval of looking for metadata that are due. */
+/** Interval at which due metadata are refreshed, in milliseconds. */
 const metadataRefreshMs = 5 * 60_000;
 
 export const topic = {

@@ -5,7 +5,10 @@ import type { Vault } from '../../platform/keys/vault.ts';
 /** Returns the identifier of a citizen for a sector: the applications of one host, or a SAML service provider. */
 export type PairwiseIdentifier = (sector: string, citizenId: string) => Promise<string>;
 
-/** A sector keeps the version of the key that was current at its first identifier, so that rotation changes no identifier. */
+/**
+ * Creates the function that computes pairwise identifiers. A sector always uses the key version of its first
+ * identifier, so that rotation changes no identifier.
+ */
 export function createPairwiseIdentifier(
   { store, vault }: { readonly store: Pick<Store, 'db'>; readonly vault: Pick<Vault, 'derivedKeys'> },
   use: 'oidc-pairwise' | 'saml-pairwise',

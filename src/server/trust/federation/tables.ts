@@ -46,7 +46,6 @@ declare module '../../platform/database/schema.ts' {
       created_at: Date;
       /** Time of the next attempt to fetch the metadata. `null` if they have no URL. */
       refresh_at: Date | null;
-      /** Reason why the last attempt failed. */
       refresh_error: string | null;
     };
     /** Pending AuthnRequests, by the hash of their `process_state`. `browser` is the hash of the cookie value that binds a request to its browser. */
@@ -57,7 +56,7 @@ declare module '../../platform/database/schema.ts' {
       message_id: string;
       request: string;
       relay_state: string | null;
-      /** Session whose citizen is asked for consent. */
+      /** Session whose citizen must consent. */
       session_id: string | null;
       refused: boolean;
       answered_at: Date | null;
@@ -84,8 +83,8 @@ declare module '../../platform/database/schema.ts' {
       used_at: Date;
     };
     /**
-     * Identities that a citizen unlinked or disavowed ("No fui yo"). They can be linked again only from a session that began with another sign-in
-     * method.
+     * Identities that a citizen unlinked or disavowed ("No fui yo"). They can be linked again only from a session that
+     * started with another sign-in method.
      */
     provider_refusals: {
       /** Identifier of the provider in the configuration. Empty in rows of an earlier version, which apply to every provider. */
@@ -132,7 +131,7 @@ declare module '../../platform/database/schema.ts' {
       response: string;
       /** Hash of the token of the waiting sign-in. */
       challenge: string;
-      /** Whether the wallet is on the same device as the browser, so that it returns the citizen to the portal. */
+      /** Whether the wallet is on the same device as the browser. The wallet then returns the citizen to the portal. */
       here: boolean;
       nonce: string;
       /** Private key that decrypts the response, as an encrypted JWK. */
@@ -140,7 +139,7 @@ declare module '../../platform/database/schema.ts' {
       expires_at: Date;
       fetched_at: Date | null;
       answered_at: Date | null;
-      /** Document number. `null`, like the level of the credential's issuer, until a valid response has arrived. */
+      /** Document number. It and the level of the credential's issuer are `null` until a valid response has arrived. */
       number: string | null;
       level: number | null;
       used_at: Date | null;

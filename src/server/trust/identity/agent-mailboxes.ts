@@ -2,7 +2,10 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './challenge-names.ts';
 
-/** Authentication methods that a phishing page cannot relay: a passkey signs for one origin, and the identity card for one server's TLS handshake. */
+/**
+ * Authentication methods that a phishing page cannot relay. A passkey signs for one origin, and the identity card for
+ * one server's TLS handshake.
+ */
 const phishingResistantMethods: readonly string[] = [challengeNames.passkey, challengeNames.card];
 
 export function isPhishingResistant(amr: readonly string[]): boolean {
@@ -10,8 +13,8 @@ export function isPhishingResistant(amr: readonly string[]): boolean {
 }
 
 /**
- * Returns the proof that an agent needs at sign-in and at each act: a passkey. On a loopback server, which only its own machine can reach, the
- * password is enough as long as the account has no passkey.
+ * Returns the proof that an agent needs at sign-in and at each action: a passkey. On a loopback server, which only its
+ * own machine can reach, the password is enough as long as the account has no passkey.
  */
 export function selectAgentProof({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean): 'passkey' | 'password' {
   return loopback && !hasPasskey ? 'password' : 'passkey';
@@ -27,8 +30,8 @@ export async function findAgentMailbox(db: Store['db'] | Tx, citizenId: string):
 }
 
 /**
- * Whether a code for an agent's sign-in may be mailed to this mailbox, which must be the bound one. On a loopback server, an account without a
- * bound mailbox may use any mailbox that is not bound to another agent.
+ * Whether a code for an agent's sign-in may be mailed to this mailbox, which must be bound to the account. On a
+ * loopback server, an account without a bound mailbox may use any mailbox that is not bound to another agent.
  */
 export async function canReceiveCode(
   tx: Tx,
@@ -45,7 +48,10 @@ export async function canReceiveCode(
     : rows.every(({ citizen_id, email }) => citizen_id === citizenId && email === mailbox);
 }
 
-/** Binds a mailbox to an agent's account, replacing the previous one. Returns `false` if the mailbox is bound to another agent. */
+/**
+ * Binds a mailbox to an agent's account. Replaces the previous mailbox. Returns `false` if the mailbox is bound to
+ * another agent.
+ */
 export async function bindAgentMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const owner = await tx
     .selectFrom('agent_mailboxes')

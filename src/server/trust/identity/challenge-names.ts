@@ -5,11 +5,11 @@ export const challengeNames = {
   institutionalEmail: 'institutional_email',
   totp: 'urn:iduruguay:am:totp',
   mailedCode: 'urn:iduruguay:am:recoverycode',
-  /** One of the citizen's ten recovery codes. `toAmrValues` presents it to relying parties as `mailedCode`. */
+  /** One of the citizen's ten recovery codes. `toAmrValues` maps it to `mailedCode` for relying parties. */
   recoveryCode: 'urn:iduruguay:am:recoverycode:backup',
-  /** Requires a second factor other than the mailbox. */
+  /** Challenge that requires a second factor other than the mailbox. */
   otherFactor: 'needs_other_factor',
-  /** A passkey as second factor. Also the `amr` value of a passkey that replaces the password. */
+  /** A passkey as second factor. It is also the `amr` value of a passkey that replaces the password. */
   passkey: 'urn:iduruguay:am:passkey',
   passkeySignIn: 'passkey',
   card: 'urn:iduruguay:am:ci',
@@ -17,10 +17,10 @@ export const challengeNames = {
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 
-/** Names of steps in section 7.3, also accepted as names of these challenges. */
+/** Names of steps in section 7.3, which are also accepted as names of these challenges. */
 export const challengeAliases = { password: 'password', totp: 'totp', mailedCode: 'recoverycode' } as const;
 
-/** Type of the identity card (section 9). Requests may use it in place of the challenge's name. */
+/** Type of the identity card (section 9). Requests may use it instead of the challenge's name. */
 export const cardType = 'ci_electronica';
 
 /** Maps the methods of a session to the `amr` values that the specification defines for relying parties (section 9). */

@@ -16,9 +16,10 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
 }
 
 /**
- * Compares a person with the registry's holder of a national document. Returns the names as the registry spells them, or unchanged if the document
- * is not national. Throws the same error for an unknown number and for another surname, so that nobody can find out which numbers exist. The error
- * is about the surname, because a mistyped number already fails its check digit.
+ * Compares a person with the registry's holder of a national document. Returns the names as the registry spells them,
+ * or unchanged if the document is not national. Throws the same error for an unknown number and for another surname, so
+ * that it does not reveal which numbers exist. The error is about the surname, because a mistyped number already fails
+ * its check digit.
  */
 export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<Person> {
   if (!isNational(document)) return person;

@@ -10,7 +10,7 @@ interface CitizenContext {
   readonly factorDue: boolean;
   readonly sessionNid: number;
   readonly permissions: PermissionMap;
-  /** Latest video call for raising the level, in any state. */
+  /** Latest elevation call, in any state. */
   readonly call: Answer<'getCitizen'>['info_tramite_videollamada_pendiente'];
   readonly supportCall: Answer<'getCitizen'>['info_videollamada_consulta'];
 }

@@ -80,7 +80,10 @@ export function formatFullName(citizen: NameColumns): string {
   return names.filter((name) => name !== '').join(' ');
 }
 
-/** Columns are listed by name, so that a prepared statement still returns the same ones after a migration adds one. */
+/**
+ * Names of the columns. They are explicit, so that a prepared statement returns the same columns after a migration adds
+ * one.
+ */
 const columns = [
   'citizens.id',
   'citizens.country',
@@ -125,14 +128,14 @@ const selectCitizenById = createPreparedQuery<{ id: string }, Citizen>((db, valu
   selectCitizens(db).where('citizens.id', '=', value('id')),
 );
 
-/** Masks an e-mail address, e.g. `m***@example.com`, for users who have not proven that it is theirs. */
+/** Masks an e-mail address, e.g. `m***@example.com`, for users who have not proven that they own it. */
 export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1***');
 }
 
 /**
- * Returns a citizen's permissions. The configuration gives some to every holder of a national document. Those that an operator granted override
- * them per resource, even with an empty list.
+ * Returns a citizen's permissions. The configuration gives some to every holder of a national document. Permissions
+ * that an operator granted override them per resource, even with an empty list.
  */
 export function resolvePermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,

@@ -4,35 +4,35 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * An act that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or the end of a restriction that
- * awaits proofing (after which the password is enough to set up a second factor).
+ * An action that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or
+ * the end of a restriction that awaits proofing (after which the password is enough to set up a second factor).
  */
 export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
 /**
- * Time in which an act waits for its second agent, in seconds. Within it, an agent may not also perform another `DualControlAct` on the same
- * account.
+ * Time for which an action waits for its second agent, in seconds. Within it, one agent cannot perform another
+ * `DualControlAct` on the same account.
  */
 const approvalWindowS = fixedRetentionPeriods.secondAgentDays * dayS;
 
-/** An act that waits for a second agent. */
+/** An action that waits for a second agent. */
 export interface PendingAct {
   readonly act: DualControlAct;
-  /** Id of the account of the agent who requested the act, or the result of `nameOperator` for a command. */
+  /** Account id of the agent who requested the action, or the result of `nameOperator` for a command. */
   readonly agent: string;
   readonly name: string;
 }
 
 interface ActRequest extends PendingAct {
   readonly citizenId: string;
-  /** The new level or address. The second agent must enter the same one. */
+  /** New level or address. The second agent must enter the same value. */
   readonly detail: string;
 }
 
 /**
- * Decides whether an agent may perform a dual-control act now, and records it. Returns `waits` if ELEVATION_SECOND_AGENT is on and no other agent
- * has performed the same act within seven days. Returns `refused` if the setting is off and this agent performed another dual-control act on the
- * account within seven days.
+ * Decides whether an agent may perform a dual-control action now, and records it. Returns `waits` if
+ * ELEVATION_SECOND_AGENT is on and no other agent has performed the same action within seven days. Returns `refused` if
+ * the setting is off and this agent performed another dual-control action on the account within seven days.
  */
 export async function admitDualControlAct(
   tx: Tx,

@@ -6,7 +6,7 @@ import texts from './texts.json' with { type: 'json' };
 declare module '../../platform/database/schema.ts' {
   interface Database {
     registry: {
-      /** Digits including the check digit, without leading zeros. */
+      /** Document number including the check digit, without leading zeros. */
       number: string;
       first_name: string;
       second_name: string;
@@ -41,23 +41,23 @@ declare module '../../platform/database/schema.ts' {
       blocked_at: Date | null;
       last_login_at: Date | null;
       created_at: Date;
-      /** When the account will be deleted at the citizen's request. `null` if no deletion is scheduled. */
+      /** Time at which the account will be deleted at the citizen's request. `null` if no deletion is scheduled. */
       closing_at: Generated<Date | null>;
       /** Foreign identity provider that created this record. `null` for an account of the portal. */
       idp: Generated<string | null>;
     };
-    /** An act of an agent on an account, done or waiting for a second agent. */
+    /** An action of an agent on an account, performed or waiting for a second agent. */
     agent_acts: {
       id: Generated<number>;
       citizen_id: string;
       act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
-      /** The new level or address. Constant for the other acts. */
+      /** New level or address. A constant for other actions. */
       detail: string;
       /** Id of the agent's account, or the result of `nameOperator` for a command. */
       agent: string;
       name: string;
       at: Date;
-      /** Time of the second agent's confirmation. `null` while the act waits for it. */
+      /** Time of the second agent's confirmation. `null` while the action waits for it. */
       done_at: Date | null;
     };
     agent_mailboxes: { citizen_id: string; email: string; bound_at: Date };

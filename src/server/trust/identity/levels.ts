@@ -38,7 +38,7 @@ const levels: Readonly<Record<string, IdentityLevel>> = {
 };
 const unknownLevel: IdentityLevel = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 
-/** Returns the level of a citizen. An unknown level has the restrictions of the lowest. */
+/** Returns the level of a citizen. An unknown level has the restrictions of the lowest level. */
 export function toLevel({ level }: Pick<Citizen, 'level'>): IdentityLevel {
   return levels[level] ?? unknownLevel;
 }
@@ -76,7 +76,7 @@ const acrPrefix = 'urn:iduruguay:nid:';
 /** Authentication context classes of ID Uruguay, indexed by session level. */
 export const acrValues: readonly string[] = [0, 1, 2, 3].map(formatAcr);
 
-/** The `acr` that an authorization request asks for (OpenID Connect Core, section 5.5.1). */
+/** The requested `acr` of an authorization request (OpenID Connect Core, section 5.5.1). */
 export interface AcrRequest {
   readonly essential?: boolean | undefined;
   readonly value?: string | undefined;
@@ -117,7 +117,7 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
 /** Reads the requested `acr` from the parameters of an authorization request. `acr_values` takes precedence, unless the claim is essential. */
 export function readAcrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
-  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaims` its `acr` member
+  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaims` has validated its `acr` member
   const claim = readAcrClaim(parsed.id_token?.acr) ?? {};
   const isMandatory = claim.essential === true && (claim.value ?? claim.values) !== undefined;
   return isMandatory || typeof list !== 'string' || list === '' ? claim : { values: list.split(' ') };

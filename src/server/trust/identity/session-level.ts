@@ -2,7 +2,7 @@ import { secondFactorNid } from './levels.ts';
 import { challengeNames, getWalletMethod } from './challenge-names.ts';
 
 interface MethodStrength {
-  /** Highest session level that the method allows. For codes by e-mail it is below 3. */
+  /** Maximum session level of the method. It is below 3 for codes by e-mail. */
   readonly maxLevel: number;
   /** Assurance level of the identity that the method itself proves. */
   readonly vouched?: number;
@@ -31,8 +31,9 @@ export function formatProviderMethod(nid: number): string {
 }
 
 /**
- * Returns the level of a session, 0 to 3: the registration level, limited by the level that the session's methods allow. A method that proves the
- * identity itself, such as the identity card, gives its own level regardless of the registration.
+ * Returns the level of a session, 0 to 3. It is the registration level, limited by the maximum of the session's
+ * methods. A method that proves the identity itself, such as the identity card, determines the level regardless of the
+ * registration.
  */
 export function computeSessionLevel(registration: number, amr: readonly string[]): number {
   return Math.max(findVouchedLevel(amr), Math.min(registration, computeMethodsLevel(amr)));
@@ -44,7 +45,10 @@ export const shortfalls = {
   identity: 'needs_identity_validation',
 } as const;
 
-/** Returns the `needs_…` name of what a sign-in lacks for the level that an application requires. Returns `null` if the level is reached. */
+/**
+ * Returns the `needs_…` name of the missing step for the level that an application requires. Returns `null` if the
+ * level is reached.
+ */
 export function findShortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = computeMethodsLevel(amr) < required;
   const lacksIdentity = Math.max(registration, findVouchedLevel(amr)) < required;
@@ -78,8 +82,9 @@ export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
 }
 
 /**
- * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, and so is a passkey, or a wallet from level 2. The
- * identity card is 3. A sign-in through a provider has at least the level that the provider asserts.
+ * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2. A passkey, or a wallet from
+ * level 2, is also 2. The identity card is 3. A sign-in through a provider has at least the level that the provider
+ * asserts.
  */
 export function rateStrength(amr: readonly string[]): number {
   const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));

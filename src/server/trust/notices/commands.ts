@@ -45,7 +45,7 @@ interface MailOptions {
   readonly inserted?: Readonly<Record<string, string>>;
 }
 
-/** Name of a warning about attempts of somebody else. mails/warnings.json contains the texts. */
+/** Name of a warning about another person's attempts. mails/warnings.json contains the texts. */
 type WarningName = keyof typeof warnings;
 
 /** A change in progress, with the audit entries and mails that are committed with it. */
@@ -55,16 +55,23 @@ export interface Command {
   readonly origin: Origin;
   /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
-  /** Returns the same command on behalf of a citizen who was identified during the command, e.g. by a successful sign-in. */
+  /**
+   * Returns the same command with another actor: a citizen who was identified during the command, e.g. by a successful
+   * sign-in.
+   */
   identifyCitizen(citizenId: string): Command;
   /**
-   * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state that the change replaces. The
-   * link in the notice undoes the change, and the address that it was sent to then counts as proven. Each kind of notice has a mail allowance. If
-   * it is used up, the change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent,
-   * because the owner of a mistyped address must not get a link that ends sessions.
+   * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state
+   * that the change replaces. The link in the notice undoes the change and proves the address that it was sent to. Each
+   * kind of notice has a mail allowance. If it is used up, the change is still recorded, so that the link of an earlier
+   * notice undoes it. Without a verified address no mail is sent, because the owner of a mistyped address must not get
+   * a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOptions): Promise<void>;
-  /** Mails a citizen a warning about an attempt of somebody else. It contains no link that undoes changes, because strangers can cause it. */
+  /**
+   * Mails a citizen a warning about another person's attempt. It contains no link that undoes changes, because
+   * strangers can cause it.
+   */
   warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Adds a mail to the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
@@ -75,7 +82,7 @@ export interface Command {
   when(at: Date): string;
 }
 
-/** The only way to change stored data of citizens. */
+/** Runs changes of citizens' stored data. There is no other way to change it. */
 export interface Commands {
   /** Runs `work` in a transaction of `AuditWriter`, which also writes its audit entries and mails. */
   run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
@@ -227,7 +234,7 @@ export async function mailCode(
     ...binding
   }: CodeBinding & { citizen: Citizen; recipient: string | null; cause: MailCause },
 ): Promise<void> {
-  // digits only, because the set-up form of a second factor accepts nothing else
+  // Only digits, because the set-up form of a second factor accepts nothing else.
   const code = randomDigits(constants.codeLength);
   const expires = when(addSeconds(now, codeLifeS));
   const values = { name: citizen.first_name, code, expires };

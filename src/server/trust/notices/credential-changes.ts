@@ -19,14 +19,17 @@ export interface UndoneChange {
   readonly first: number;
 }
 
-/** Tables of credentials that an undo restores, each with the column that, together with the citizen, identifies a row. */
+/** Tables of credentials that an undo restores. Each has the column that identifies a row of a citizen. */
 const restoredTables = [
   ['second_factors', 'id'],
   ['passkeys', 'id'],
   ['recovery_codes', 'digest'],
 ] as const;
 
-/** SQL conditions for the recorded rows to restore. A factor that was pending when the record was made is deleted, even if it became active later. */
+/**
+ * SQL conditions for the recorded rows to restore. A factor that was pending at the time of the record is deleted, even
+ * if it was activated later.
+ */
 const restorableConditions = {
   second_factors: sql`r.activated_at is not null`,
   passkeys: sql`true`,
@@ -127,7 +130,7 @@ export async function undoChanges(
   return { email, kinds: [...new Set(kinds)], first: first.id };
 }
 
-/** Restores the rows of a table. Rows that still exist stay unchanged, so that a code used since the change stays used. */
+/** Restores the rows of a table. Does not change existing rows, so that a code used since the change stays used. */
 async function restoreRows(
   tx: Tx,
   [table, key]: (typeof restoredTables)[number],
@@ -141,7 +144,7 @@ async function restoreRows(
   await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
 }
 
-/** Voids restored codes that were used before. A used code that was replaced later would otherwise be valid again. */
+/** Voids restored codes that were used before. Otherwise a used code that was replaced later would be valid again. */
 async function voidUsedCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s

@@ -13,18 +13,21 @@ const textOf = createTexts(own);
 /** Number of consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
 export const maxFailures = 100;
 
-/** Pseudo-authenticator that counts sign-ins with the correct password but without the second factor. */
+/**
+ * Name of the counter for sign-ins with the correct password but without the second factor. It is treated like an
+ * authenticator.
+ */
 export const unfinishedSignIns = 'unfinished';
 
 /**
- * Time without a failure after which the count restarts, so that old failures do not add up with new ones. A disabled authenticator stays
- * disabled.
+ * Time without a failure after which the count restarts, in seconds, so that old failures do not add up with new ones.
+ * A disabled authenticator stays disabled.
  */
 const resetAfterS = 30 * dayS;
 
 const noticeThresholds = { failures: 10, unfinished: 3 } as const;
 
-/** Authenticators that can be guessed, each with the text on how to set it up again. */
+/** Authenticators that can be guessed. Each has the text on how to set it up again. */
 const guessableAuthenticators: Readonly<Record<string, keyof (typeof own)['es']>> = {
   [challengeNames.password]: 'mail_clave_deshabilitada',
   [challengeNames.totp]: 'mail_aplicacion_deshabilitada',
@@ -38,7 +41,10 @@ export interface FailedAttempts {
   readonly failures: number;
 }
 
-/** Whether an authenticator is disabled in a browser. Known browsers have their own counts, so that strangers cannot disable it there. */
+/**
+ * Whether an authenticator is disabled in a browser. Known browsers have separate counts, so that strangers cannot
+ * disable it there.
+ */
 export function isDisabled(
   attempts: readonly FailedAttempts[],
   authenticator: string,
@@ -57,7 +63,7 @@ export function listFailures(db: Store['db'], citizenId: string): Promise<readon
     .execute();
 }
 
-/** Counts a failure, and notifies the citizen at certain counts. Does the same work if there is no such citizen. */
+/** Counts a failure, and notifies the citizen at certain counts. Does the same work if the citizen does not exist. */
 export async function countFailure(
   { tx, now, origin, audit, notify, warn }: Command,
   { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },

@@ -7,9 +7,9 @@ import { deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     code: Values<'name' | 'code' | 'expires'>;
-    /** Also has the placeholders of the notice's own sentence. */
+    /** Mail of a notice. It also has the placeholders of the notice's own sentence. */
     notice: Values<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
-    /** Also has the placeholders of the warning's own sentence. */
+    /** Mail of a warning. It also has the placeholders of the warning's own sentence. */
     warning: Values<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
   }
 }
@@ -22,7 +22,7 @@ const mails = nameMails(import.meta.url, {
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** A reported change, with the credentials before it, which a "No fui yo" link restores. */
+    /** A reported change, with the previous credentials, which a "No fui yo" link restores. */
     credential_changes: {
       id: Generated<number>;
       citizen_id: string;
@@ -31,8 +31,8 @@ declare module '../../platform/database/schema.ts' {
       kind: string;
       at: Date;
       /**
-       * `email` is the verified address. `closing` states whether a deletion was scheduled. The rows of credentials are stored by the names of
-       * their tables.
+       * State before the change. `email` is the verified address. `closing` is whether a deletion was scheduled. The
+       * rows of credentials are stored by the names of their tables.
        */
       before: JSONColumnType<
         { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },

@@ -28,8 +28,9 @@ import { cacheByKeys, buildPublicJwks, type SigningRing } from '../../platform/k
 import { formatAcr } from '../identity/levels.ts';
 
 /**
- * Resolves a bearer token to its caller. Reads the session at each operation, so that logout, block and a new cookie take effect at once. Operations
- * that are not `passive` restart the idle timeout. At the desk, a session counts only in the browser and network of its sign-in.
+ * Resolves a bearer token to its caller. Reads the session at each operation, so that logout, block and a new cookie
+ * take effect at once. Operations that are not `passive` restart the idle timeout. At the desk, a session is valid only
+ * in the browser and network of its sign-in.
  */
 export async function authenticate(
   parts: { tokens: AccessTokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
@@ -61,7 +62,7 @@ export async function authenticate(
   };
 }
 
-/** Whether a request came with another browser, or from another network, than the sign-in. */
+/** Whether a request came from another browser or another network than the sign-in. */
 function isOtherDevice(from: Device, to: Device): boolean {
   return from.userAgent !== to.userAgent || maskAddress(from.address) !== maskAddress(to.address);
 }
@@ -103,8 +104,8 @@ export async function isDeskSession(
 }
 
 /**
- * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose session has ended is redirected
- * to the sign-in. All others get no hint that the desk exists.
+ * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose
+ * session has ended is redirected to the sign-in. The response to all others does not reveal that the desk exists.
  */
 export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },

@@ -32,7 +32,10 @@ export async function openChallenge(store: Store, start: NewChallenge, browser: 
   return secret;
 }
 
-/** Like `openChallenge`, for the account of a document, if there is one. Returns an insert to run in the statement of the throttle's `admit`. */
+/**
+ * Prepares a new sign-in like `openChallenge`, for the account of a document if there is one. Returns an insert to run
+ * in the statement of the throttle's `admit`.
+ */
 export function prepareChallengeInsert(
   { country, type, number }: Document,
   start: Omit<NewChallenge, 'citizen_id' | 'document'>,
@@ -73,16 +76,22 @@ export interface ChallengeAttempt {
   readonly secret: string | null | undefined;
   readonly browser: string | undefined;
   readonly device?: string | undefined;
-  /** Whether to return to a `step` that was already answered, as the back button does. The step and all later ones must be answered again. */
+  /**
+   * Whether to return to a `step` that has already been completed, as the back button does. The step and all later ones
+   * must be completed again.
+   */
   readonly back?: boolean;
   readonly now: Date;
 }
 
 /** A sign-in whose answer is being verified, with the data for the verification. */
 export type AttemptedChallenge = ChallengeRecord & {
-  /** `null` if there is no account, or the account has no password. */
+  /** Hash of the account's password. `null` if there is no account, or the account has no password. */
   readonly password_hash: string | null;
-  /** When the password was reset through a mailed link. `null` after a factor other than the mailbox has confirmed it. */
+  /**
+   * Time at which the password was reset with a mailed link. `null` after a factor other than the mailbox has confirmed
+   * it.
+   */
   readonly password_reset_at: Date | null;
   /** Hash of the browser if the citizen has signed in with it before. Otherwise `null`. */
   readonly known_device: string | null;
@@ -90,7 +99,10 @@ export type AttemptedChallenge = ChallengeRecord & {
   readonly failed_attempts: readonly FailedAttempts[];
 };
 
-/** Counts a try of a step and returns its sign-in. Throws `createSignInExpiredError()` if it is at another step, used, expired, exhausted, or of another browser. */
+/**
+ * Counts an attempt at a step and returns its sign-in. Throws `createSignInExpiredError()` if the sign-in is at another
+ * step, used, expired, exhausted, or bound to another browser.
+ */
 export async function attemptChallenge(
   store: Store,
   { step, secret, browser, device, back = false, now }: ChallengeAttempt,
@@ -102,7 +114,7 @@ export async function attemptChallenge(
   return record;
 }
 
-/** Columns are listed by name, as in every prepared statement. */
+/** Names of the columns, which are explicit in every prepared statement. */
 const columns = [
   'hash',
   'browser',
@@ -220,7 +232,10 @@ export async function findSupersededSignIn(
   return record ?? null;
 }
 
-/** Advances a sign-in from an answered step. Of parallel answers, one succeeds and the others throw `createSignInExpiredError()`. A new factor resets the tries. */
+/**
+ * Advances a sign-in after a valid answer to its step. Of parallel answers, one succeeds and the others throw
+ * `createSignInExpiredError()`. A new factor resets the attempts.
+ */
 export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const moved = await tx
@@ -258,8 +273,8 @@ export type SignInTarget = Pick<ChallengeRecord, 'process_state' | 'redirect_url
 };
 
 /**
- * Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if the sign-in no longer waits for
- * it.
+ * Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if the
+ * sign-in no longer waits for the step.
  */
 export async function replaceChallengeToken(
   tx: Tx,

@@ -135,8 +135,9 @@ type ConfirmedRequest = Pick<OperationRequest<OperationName>, 'caller' | 'params
 };
 
 /**
- * Requires a WebAuthn assertion for an agent's act, made for this session, operation, parameters and body. Without an assertion, throws a 403 with
- * new request options. On a loopback server, the password may be enough (see `selectAgentProof`).
+ * Requires a WebAuthn assertion for an agent's action, made for this session, operation, parameters and body. Without
+ * an assertion, throws a 403 with new request options. On a loopback server, the password may be enough (see
+ * `selectAgentProof`).
  */
 export async function requireConfirmation(
   dependencies: ConfirmationDependencies,
@@ -173,7 +174,7 @@ async function createUnconfirmedError(
   return new OperationError(403, 'confirmacion_requerida', { publicKey: { ...options } });
 }
 
-/** Verifies the assertion and records the result in the audit log. The 403 does not reveal the fault. */
+/** Verifies the assertion and records the result in the audit log. The 403 does not reveal the reason. */
 async function verifyConfirmation(
   { commands, config, clock, store, vault }: ConfirmationDependencies,
   operation: OperationName,
@@ -207,7 +208,7 @@ async function verifyConfirmation(
       passkey !== undefined &&
       used !== null &&
       session !== undefined &&
-      passkey.created_at <= session.created_at && // otherwise somebody with a stolen session could add a passkey and confirm with it
+      passkey.created_at <= session.created_at && // otherwise an attacker with a stolen session could add a passkey and confirm with it
       !isCounterRegressed(passkey.counter, used.counter) &&
       (await recordPasskeyUse(tx, passkey.id, { ...used, now }));
     const details = { operation, ...(passkey && { passkey: passkey.id }) };
@@ -217,7 +218,7 @@ async function verifyConfirmation(
   if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida');
 }
 
-/** Serializes a value as JSON with sorted keys, so that equal values have equal texts. */
+/** Serializes a value as JSON with sorted keys. Equal values then have equal texts. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,

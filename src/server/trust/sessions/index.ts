@@ -24,13 +24,13 @@ declare module '../../platform/database/schema.ts' {
       phishing_resistant: Generated<boolean>;
       /** Session of the OIDC provider. `null` until an application requests a sign-in. */
       oidc_uid: Generated<string | null>;
-      /** When the citizen last entered the current password in this session. `null` if it has not been entered. */
+      /** Time at which the current password was last entered in this session. `null` if it has not been entered. */
       verified_at: Generated<Date | null>;
       /** Id of the bearer token of the request that renewed the secret. `null` if the secret is that of the sign-in. */
       renewed_by: Generated<string | null>;
       /** Identity provider of the sign-in. `null` for an account of the portal. */
       idp: Generated<string | null>;
-      /** When the citizen signed in at the identity provider. `null` if unknown, or without a provider. */
+      /** Time of the sign-in at the identity provider. `null` if unknown, or without a provider. */
       authenticated_at: Generated<Date | null>;
       user_agent: Generated<string>;
       address: Generated<string>;
@@ -42,9 +42,9 @@ declare module '../../platform/database/schema.ts' {
       step: string;
       /** Normalized id of the document, e.g. `uy-ci-12345672`. */
       document: string;
-      /** `null` if there is no account with this document. */
+      /** Id of the account. `null` if there is no account with this document. */
       citizen_id: string | null;
-      /** Names of the answered challenges, separated by spaces. */
+      /** Names of the completed challenges, separated by spaces. */
       factors: string;
       tries: number;
       redirect_url: string | null;
@@ -59,7 +59,7 @@ declare module '../../platform/database/schema.ts' {
       used_at: Date | null;
     };
     known_devices: { citizen_id: string; hash: string; seen_at: Date };
-    /** An ended session, kept until all its applications have been notified. */
+    /** An ended session, stored until all its applications have been notified. */
     session_ends: {
       session_id: string;
       /** Encrypted session record of the OIDC provider, from `oidc_records`. `null` if there was none. */
@@ -67,7 +67,7 @@ declare module '../../platform/database/schema.ts' {
       /** Ids of the notified applications, as a JSON array. */
       told: Generated<string>;
       attempts: Generated<number>;
-      /** When the next attempt is due, by the database's clock. */
+      /** Time of the next attempt, by the database's clock. */
       due_at: Generated<Date>;
       created_at: Generated<Date>;
     };
@@ -113,7 +113,10 @@ export const tables = {
 
 export const sessionLimits = nameLimits({
   challenge: { address: { free: 300, windowS: hourS } },
-  /** Each sign-in page requests the options. They must not use up the sign-ins of an address that many people share. */
+  /**
+   * Limit of requests for passkey options, which each sign-in page sends. They must not use up the sign-ins of an
+   * address that many people share.
+   */
   passkeyOptions: { address: { free: 600, windowS: hourS } },
 });
 

@@ -9,9 +9,9 @@ import { findProviderLevel, computeSessionLevel } from '../identity/session-leve
 type Proving = Pick<UntypedRequest, 'caller' | 'cookies'>;
 
 /**
- * Gives the caller's session a new secret after a proof of identity, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Bearer
- * tokens of the old secret end as well, except that of the request. Returns the cookie for the reply. A request without the session's cookie, for
- * instance to an API on another host, leaves the secret unchanged.
+ * Gives the caller's session a new secret after a proof of identity, so that a copy of the old cookie does not gain the
+ * proof (ASVS 7.2.4). Bearer tokens of the old secret also end, except that of the request. Returns the cookie for the
+ * reply. A request without the session's cookie, for instance to an API on another host, does not change the secret.
  */
 export async function renewSessionSecret(
   tx: Tx,

@@ -4,9 +4,9 @@ import { closeChallenges } from './challenge-record.ts';
 import { revokeSessions } from './revoke-sessions.ts';
 
 /**
- * Revokes everything that was authenticated before a change of the account, except the session `keptSessionId`: pending sign-ins, mailed codes, sessions,
- * and all records of the OIDC provider, including refresh tokens that outlive sessions. Consents stay, so an application of the kept session gets
- * a new grant without asking the citizen.
+ * Revokes all access that was granted before a change of the account, except the session `keptSessionId`: pending
+ * sign-ins, mailed codes, sessions, and all records of the OIDC provider, including refresh tokens that outlive
+ * sessions. Consents stay, so an application of the remaining session gets a new grant without a prompt.
  */
 export async function revokeOtherAccess(
   tx: Tx,

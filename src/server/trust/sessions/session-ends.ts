@@ -3,17 +3,18 @@ import { databaseTimeIn, computeRetryPause } from '../../platform/jobs/lease.ts'
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all session ends that are due. Returns the
- * names of the applications that could not be notified and will be notified again later.
+ * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all due session
+ * ends. Returns the names of the applications that could not be notified and will be notified again later.
  */
 export type NotifySessionEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 
-/** Time in seconds that a replica has to process a session end. Afterwards, other replicas can claim it. */
+/** Duration of a replica's claim to a session end, in seconds. Afterwards, other replicas can claim it. */
 const claimS = 60;
 
 /**
- * Stores the data for notifying the applications of ended sessions, in the transaction that ends them. Deletes the OIDC provider's session and
- * keeps its payload, unless another live session still uses it. SAML service providers are found by the id of the session.
+ * Queues the logout notifications of sessions, in the transaction that ends them. Deletes the OIDC provider's session
+ * and stores its payload, unless another live session still uses it. SAML service providers are looked up later by the
+ * id of the session.
  */
 export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
   if (sessionIds.length === 0) return;
@@ -46,7 +47,7 @@ export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly stri
   const payloads = new Map<string, string | null>([
     ...joined.map(({ session_id: id }) => [id, null] as const),
     ...taken
-      .toSorted((one, other) => one.expires_at.getTime() - other.expires_at.getTime()) // the last stored one counts
+      .toSorted((one, other) => one.expires_at.getTime() - other.expires_at.getTime()) // the last one takes precedence
       .map(({ session_id: id, payload }) => [id, payload] as const),
   ]);
   if (payloads.size === 0) return;
@@ -72,8 +73,8 @@ export async function listEndedPayloads(tx: Tx, sessionIds: readonly string[]): 
 export type SessionEnd = NonNullable<Awaited<ReturnType<typeof claimSessionEnd>>>;
 
 /**
- * Claims the next session end that is due, optionally of one session. Other replicas skip a claimed end. If the replica crashes, the end becomes
- * due again.
+ * Claims the next due session end, optionally of one session. Other replicas skip a claimed end. If the replica
+ * crashes, the end becomes due again.
  */
 export async function claimSessionEnd({ db }: Store, sessionId?: string) {
   const row = await db

@@ -24,9 +24,9 @@ export const minSeenIntervalS = 60;
 /** A live broker session. Access tokens, OIDC sessions and SAML participants refer to it. */
 export interface Session {
   readonly id: string;
-  /** Fingerprint of the cookie's secret. Bearer tokens contain it. */
+  /** Fingerprint of the cookie's secret, which bearer tokens contain. */
   readonly generation: string;
-  /** Id of the bearer token that made the latest proof of identity, and outlives the secret of its time. */
+  /** Id of the bearer token of the latest proof of identity. This token outlives its secret. */
   readonly renewedBy: string | null;
   readonly citizenId: string;
   readonly document: string;
@@ -40,10 +40,10 @@ export interface Session {
   readonly factorDue: boolean;
   readonly phishingResistant: boolean;
   readonly agentHasPasskey: boolean;
-  /** Of the sign-in. */
+  /** Device of the sign-in. */
   readonly device: Device;
   readonly seenAt: Date;
-  /** When the session ends even if it is active. */
+  /** End of the session regardless of activity. */
   readonly expiresAt: Date;
 }
 
@@ -72,8 +72,8 @@ export function selectLiveSessions(db: Kysely<Database>, now: Date) {
 export const providerSkewS = 60;
 
 /**
- * Returns when the citizen last authenticated: at the start of the session, or at the identity provider. Returns `null` if the provider does not
- * report the time.
+ * Returns the time of the citizen's last authentication: the start of the session, or the sign-in at the identity
+ * provider. Returns `null` if the provider does not report the time.
  */
 export function findSignInTime(session: Pick<LiveSession, 'idp' | 'created_at' | 'authenticated_at'>): Date | null {
   return session.idp === null ? session.created_at : session.authenticated_at;
@@ -111,7 +111,7 @@ export function findLiveSession(db: Kysely<Database>, id: string, now: Date): Pr
   return readSession(selectLiveById, db, { key: id, now });
 }
 
-/** Records activity in a session. This restarts the idle timeout. */
+/** Records activity in a session, which restarts the idle timeout. */
 export async function recordActivity(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('broker_sessions')

@@ -17,7 +17,7 @@ export interface NewSession {
   readonly nid: number;
   readonly role: 'citizen' | 'agent';
   readonly idp?: string;
-  /** When the citizen signed in at the provider. `null` if unknown. */
+  /** Time of the sign-in at the provider. `null` if unknown. */
   readonly authenticatedAt?: Date | null;
   readonly device: Device;
   readonly now: Date;
@@ -25,7 +25,10 @@ export interface NewSession {
   readonly idleS: number;
   /** Maximum number of live sessions of the citizen, including this one. Older ones end. Unlimited if absent. */
   readonly maxSessions?: number;
-  /** The pending sign-in that the session completes. It is marked as used. The transaction has already checked that it is unused. */
+  /**
+   * Pending sign-in that the session completes. It is marked as used. The transaction has already checked that it is
+   * unused.
+   */
   readonly challenge?: { readonly hash: string; readonly step: string };
   /** Hash by which the browser is recognized at the citizen's next sign-in. */
   readonly browser?: string;
@@ -86,7 +89,10 @@ type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | '
   readonly spared: number | null;
 };
 
-/** A single statement, because the citizen waits for each round trip. */
+/**
+ * Query that inserts the session and ends surplus ones in a single statement, because the citizen waits for each round
+ * trip.
+ */
 const insertSession = createPreparedQuery<SessionStart, { readonly surplus: readonly string[] }>((db, value) =>
   db
     .with('used', (query) =>

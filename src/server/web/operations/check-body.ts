@@ -11,10 +11,10 @@ import { isPlainText, findNonPlainText } from '../../platform/http/plain-text.ts
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
-/** Maximum size in bytes of the fields of one body that the contract does not declare. */
+/** Maximum size of a body's fields that the contract does not declare, in bytes. */
 const maxExtraBytes = 8_192;
 
-/** Language in which these fields and their titles are stored: that of the desk. */
+/** Language in which these fields and their titles are stored, which is that of the desk. */
 const language = 'es';
 
 /** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
@@ -47,9 +47,9 @@ interface BodyCheck {
   readonly body: unknown;
   readonly language: Language;
   readonly definitions: Definitions;
-  /** Loads the server facts that a screen's validator reads. Called only if a screen validates the body. */
+  /** Loads the server facts for a screen's validator. Called only if a screen validates the body. */
   readonly context: () => Promise<Values>;
-  /** Hash of the validation rules that the browser rendered the form with. Covers all forms of a flow in several steps. */
+  /** Hash of the validation rules in the browser's form. Covers all forms of a flow in several steps. */
   readonly formVersion: string | undefined;
 }
 

@@ -29,11 +29,14 @@ interface Dependencies extends ConfirmationDependencies, Pick<HandlerContext, 'd
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
 
-/** The checks before a handler that the contract requires for its operation, and the clean-up after it. */
+/** Checks that the contract requires before a handler runs, and the clean-up after it. */
 export interface OperationGuard {
   /** Counts an attempt of the client's IP address, if the operation has a rate limit. Throws a 429 while the address is throttled. */
   countAttempt(name: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
-  /** Requires a proof of identity, then the captcha, then counts the attempt by document and e-mail. Throws an `OperationError`. */
+  /**
+   * Requires a proof of identity, then verifies the captcha, then counts the attempt by document and e-mail. Throws an
+   * `OperationError`.
+   */
   assertAdmitted(name: OperationName, request: UntypedRequest): Promise<void>;
   /** Deletes the caller's saved progress in the flows that the operation completes, so that clients need not delete it. */
   deleteSavedFlows(name: OperationName, caller: Caller | null): Promise<void>;

@@ -11,8 +11,8 @@ import { selectScreens } from './check-body.ts';
 type OpenApiObject = Readonly<Record<string, unknown>>;
 
 /**
- * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and those of the responses. `side`: which host it is for. The
- * citizens' host omits the operations of the desk. `server`: the URL of that host.
+ * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and those of the responses. `side`
+ * is the audience of the host. The citizens' host omits the operations of the desk. `server` is the URL of the host.
  */
 export function buildOpenApi(
   definitions: Definitions,
@@ -45,7 +45,10 @@ export function buildOpenApi(
   };
 }
 
-/** Values of `challenge` in responses. Clients never send those with the prefix `needs_`, which state what is missing for the required level. */
+/**
+ * Values of `challenge` in responses. Clients never send those with the prefix `needs_`, which state the missing step
+ * for the required level.
+ */
 const responseChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
 const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), cardType];
 
@@ -165,7 +168,7 @@ function buildJourneySchemas(definitions: Definitions): OpenApiObject {
   return Object.fromEntries(
     journeys.map(([name, operation, screens]) => {
       const schemas = screens.map((screen) => buildRequestSchema(screen, definitions));
-      const properties: OpenApiObject = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // `Object.assign` returns `any`
+      const properties: OpenApiObject = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // the type is needed because `Object.assign` returns `any`
       const required = schemas
         .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
         .filter((field) => !operation.optional?.includes(field));

@@ -32,13 +32,13 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   passkey: [403, 'ingreso_sin_llave'],
 };
 
-/** Reasons for a refusal that only agents learn. Everybody else gets a 404. */
+/** Reasons for rejecting a call that only agents may learn. Other callers get a 404. */
 const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
- * Authorizes a caller for an operation of the contract. Throws a 401 for a caller without a session and a 403 if the caller may not invoke it.
- * Throws a 404 for another citizen's id, so that nobody can find out whether that citizen exists, and for an operation of the desk that the caller
- * may not invoke.
+ * Authorizes a caller for an operation of the contract. Throws a 401 for a caller without a session and a 403 if the
+ * caller may not invoke it. Throws a 404 for another citizen's id, so that the error does not reveal whether that
+ * citizen exists. Also throws a 404 for an operation of the desk that the caller may not invoke.
  */
 export function authorize(
   operation: Operation,
@@ -59,7 +59,7 @@ export function authorize(
     throw new OperationError(404, 'no_encontrado');
 }
 
-/** The same 404 for addresses that do not exist and those that a caller must not discover. */
+/** Creates the 404 for unknown paths. Paths that a caller must not discover get the same error. */
 export function createNotFoundError(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
@@ -73,11 +73,11 @@ export interface OperationRouteDependencies {
   readonly services: Services;
   readonly definitions: DefinitionsSource;
   readonly streams: EventStreams;
-  /** Runs work after the response, so that its duration is not observable. */
+  /** Runs work after the response. Its duration is then not observable. */
   readonly later: (work: () => Promise<void>) => void;
 }
 
-/** Steps of an operation's route. `admit` runs before the body is read, `answer` after. */
+/** Steps of an operation's route. `admit` runs before the body is read, and `answer` runs after it. */
 interface OperationRoute {
   admit(request: FastifyRequest): Promise<void>;
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
@@ -93,7 +93,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
     const token = readBearerToken(request.headers.authorization);
     const caller =
       token === null ? null : await services.authenticate(token, operation.passive, getRequestOrigin(request));
-    request.setDecorator('caller', caller); // before the checks, so that the log names who was refused
+    request.setDecorator('caller', caller); // before the checks, so that the log has the caller of a rejected request
     authorize(operation, caller, readParams(request), site.portal.flags);
     if (operation.auth === 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request)); // after `authorize`, so that only agents learn that the operation exists
     if (operation.body === 'empty' && isWithoutBody(request)) delete request.headers['content-type'];
@@ -164,7 +164,8 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
           reader: answer.reader,
           admit: async () => {
             await admit(request);
-            // a stream that started with a session must not continue without it, even if anonymous callers may open one
+            // A stream that started with a session must not continue without it, even if anonymous callers may open
+            // one.
             if (caller !== null && request.getDecorator<Caller | null>('caller') === null)
               throw new OperationError(401, 'no_autenticado');
           },
@@ -181,7 +182,10 @@ function identifyReader(request: FastifyRequest): Parameters<EventStreams['admit
   return token === null ? ['network', findSiteNetwork(address) ?? address] : ['account', token.slice(-64)];
 }
 
-/** Without both headers a request has no body (RFC 9112, section 6.3). Some clients send a content type anyway. */
+/**
+ * Whether a request has no body, because both headers are missing (RFC 9112, section 6.3). Some clients send a content
+ * type anyway.
+ */
 function isWithoutBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
@@ -190,7 +194,10 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
   return selectStrings(request.params);
 }
 
-/** Returns the declared query parameters, each with its first value. Throws for one that is longer than a text of a body may be. */
+/**
+ * Returns the first value of each declared query parameter. Throws if a value exceeds the maximum length of a text in a
+ * body.
+ */
 function readQuery(
   request: FastifyRequest,
   names: readonly string[],
@@ -205,7 +212,7 @@ function readQuery(
   return values;
 }
 
-/** Returns the query parameters of a POST body. Throws if the body contains anything else than declared parameters. */
+/** Returns the query parameters of a POST body. Throws if the body contains other fields. */
 function readPostedQuery(
   body: unknown,
   names: readonly string[],

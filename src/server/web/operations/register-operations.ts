@@ -13,7 +13,7 @@ interface OperationAddress {
   readonly ofDesk: boolean;
 }
 
-/** First path segments of the operations. Addresses below them respond with JSON, never with a page. */
+/** First path segments of the operations. Paths below them respond with JSON, never with a page. */
 const firstSegments: ReadonlySet<string> = new Set(
   operationNames.map((name) => contract[name].path.split('/')[1] ?? ''),
 );
@@ -35,8 +35,8 @@ export function isOperationPath(url: string): boolean {
 }
 
 /**
- * Registers every operation of the contract. `pages` maps paths of operations to the methods that page routes serve there. For example, GET of the
- * logout operation's path is a page.
+ * Registers every operation of the contract. `pages` maps paths of operations to the methods of page routes. For
+ * example, GET of the logout operation's path is a page.
  */
 export function registerOperations(
   http: FastifyInstance,

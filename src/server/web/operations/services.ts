@@ -12,7 +12,7 @@ import type { WalletDependencies } from '../../trust/federation/wallet/presentat
 import type { Logo } from '../../trust/federation/clients/logo-store.ts';
 
 export interface Services extends OperationGuard {
-  /** The handlers of all operations, without the checks of `Guard`. */
+  /** The handlers of all operations, without the checks of `OperationGuard`. */
   readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
   authenticate(token: string, passive?: boolean, device?: Device): Promise<Caller | null>;
@@ -36,11 +36,11 @@ export interface Services extends OperationGuard {
    */
   module(url: string): Promise<string | null>;
   now(): Date;
-  /** Longest time that a pending request has been waiting for a database connection, in milliseconds. 0 if none is waiting. */
+  /** Longest wait of a pending request for a database connection, in milliseconds. 0 if none waits. */
   databaseWaitMs(): number;
   passwordWaitMs(): number;
   /** Rejects while the database is unavailable. */
   ready(): Promise<void>;
-  /** Stops the workers and closes the database after running work has finished. */
+  /** Stops the workers, waits for running work, and closes the database. */
   close(): Promise<void>;
 }

@@ -42,7 +42,10 @@ function createModuleHandler(
   };
 }
 
-/** Serves the compiled definitions: the current manifest, and at its hashed address every module that a replica served recently. */
+/**
+ * Serves the compiled definitions: the current manifest, and every module that a replica served recently at its hashed
+ * URL.
+ */
 export function registerDefinitions(
   http: FastifyInstance,
   definitions: DefinitionsSource,
@@ -66,11 +69,14 @@ export function registerDefinitions(
   );
 }
 
-/** Path of the speculation rules: the links that browsers may prefetch on pages that are complete without scripts. */
+/**
+ * Path of the speculation rules. They list the links that browsers may prefetch on pages that are complete without
+ * scripts.
+ */
 export const speculationRulesPath = '/assets/speculation-rules.json';
 
-// "conservative" prefetches when a link is pressed. An earlier prefetch could show an outdated time, because pages contain the server's. Links with
-// a query are excluded: their pages depend on the user or change the language.
+// "conservative" prefetches when a link is pressed. An earlier prefetch could show an outdated time, because pages
+// contain the server's. Links with a query are excluded, because their pages depend on the user or change the language.
 const speculationRulesJson = JSON.stringify({
   prefetch: [
     { where: { and: [{ href_matches: '/*' }, { not: { href_matches: '/*\\?(.+)' } }] }, eagerness: 'conservative' },
@@ -94,7 +100,7 @@ export async function registerAssets(
           .type('application/speculationrules+json')
           .send(speculationRulesJson),
       );
-      // @fastify/static adds the charset to text types only, and SVG is XML
+      // @fastify/static adds the charset only to text types, and SVG is XML.
       assets.addHook('onSend', async (_request, reply) => {
         if (reply.getHeader('content-type') === 'image/svg+xml') reply.type('image/svg+xml; charset=utf-8');
       });
@@ -107,7 +113,8 @@ export async function registerAssets(
         preCompressed: true,
         maxAge: '365d',
         immutable: true,
-        // One route per file: with the wildcard, the plugin would read the directory at each request, to compare the case of the name.
+        // One route per file. With the wildcard, the plugin would read the directory at each request, to compare the
+        // case of the name.
         wildcard: false,
         globIgnore: ['**/*.br', '**/*.gz'],
       });
@@ -116,7 +123,7 @@ export async function registerAssets(
   );
 }
 
-/** Serves the stored logos with unlimited caching: an address contains the hash of its content. */
+/** Serves the stored logos with unlimited caching, because a URL contains the hash of its content. */
 export function registerLogos(http: FastifyInstance, services: Services): void {
   http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
     const { hash } = request.params;

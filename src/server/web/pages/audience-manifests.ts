@@ -7,7 +7,10 @@ import { filterManifest, belongsToSeparatePortal, type Manifest } from '../../..
 /** File name of the manifest that pages of the desk reload. */
 export const deskManifestFile = 'agentes';
 
-/** Paths that a desk's own host serves in addition to the desk: the pages to sign in and out. Each is served with its complete flow. */
+/**
+ * Paths that a separate desk host serves in addition to the desk: the pages to sign in and out. Each is served with its
+ * complete flow.
+ */
 const entrancePaths: readonly string[] = [
   pages.login,
   pages.sessionEnded,
@@ -15,16 +18,16 @@ const entrancePaths: readonly string[] = [
   pages.error,
   pages.secondFactorReminder,
 ];
-/** Paths of these flows that are only for citizens. A desk's own host omits them. */
+/** Paths of these flows that are only for citizens. A separate desk host omits them. */
 const citizenOnlyPaths: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
 /** Manifests of a set of definitions, one for each `PageAudience`. */
 interface AudienceManifests {
-  /** All routes except those of the desk. */
+  /** Returns all routes except those of the desk. */
   citizens(language: string): Manifest;
-  /** Only the routes of the desk, in its only language. */
+  /** Routes of the desk, in its only language. */
   readonly desk: Manifest;
-  /** The pages to sign in and out, for a host that serves only the desk. */
+  /** Returns the pages to sign in and out, for a host that serves only the desk. */
   entrance(language: string): Manifest;
 }
 

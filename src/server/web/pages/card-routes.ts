@@ -29,7 +29,7 @@ const singlePemPattern = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END 
 /** Returns the client certificates of a request in DER, starting with the card's. */
 export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffer[];
 
-/** Registers the address that receives a card's certificate, on the TLS listener that requests client certificates. */
+/** Registers the URL that receives a card's certificate, on the TLS listener that requests client certificates. */
 export function registerCardRoutes(
   http: FastifyInstance,
   site: Site,
@@ -51,7 +51,10 @@ export function registerCardRoutes(
   });
 }
 
-/** On the card's listener, responds to unknown addresses and errors with a page that links back to the portal. It reveals no details of an error. */
+/**
+ * On the card's listener, responds to unknown paths and errors with a page that links back to the portal. The page
+ * contains no details of an error.
+ */
 export function handleCardErrors(http: FastifyInstance, site: Site): void {
   http.setNotFoundHandler(() => {
     throw new OperationError(404, 'no_encontrado');
@@ -82,8 +85,9 @@ export const readTlsCertificates: ReadClientCertificates = ({ socket }) => {
 };
 
 /**
- * Reads the certificate from a header of a trusted TLS proxy. Responds with a 404 to all other requests. The proxy adds the secret only where it
- * verifies cards: on its other origins, the client could forge the certificate header.
+ * Creates a reader that gets the certificate from a header of a trusted TLS proxy. All other requests get a 404. The
+ * proxy adds the secret only where it verifies cards: on its other origins, the client could forge the certificate
+ * header.
  */
 export function createProxyCertificateReader({
   proxies,
@@ -101,7 +105,7 @@ export function createProxyCertificateReader({
     if (typeof header !== 'string' || header === '') return [];
     try {
       const pem = decodeURIComponent(header).trim();
-      if (!singlePemPattern.test(pem)) throw new Error('it holds not one certificate'); // with two certificates, the parser would take the first, which the client may have added
+      if (!singlePemPattern.test(pem)) throw new Error('it holds not one certificate'); // of two certificates, the parser would use the first, which the client may have added
       return [new X509Certificate(pem).raw];
     } catch (cause) {
       throw new CardError('desconocida', 'the header holds no certificate', { cause });

@@ -5,7 +5,7 @@ import { isPrivateAddress } from '../../platform/base/addresses.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
 
-/** Addresses that are exempt from load shedding. */
+/** Paths that are exempt from load shedding. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 interface HealthDependencies {

@@ -10,8 +10,9 @@ import type { Site } from '../../platform/http/site.ts';
 import { sendTextPage } from './send-plain-page.ts';
 
 /**
- * Serves GET at the address of the logout operation, for links from other applications. The page itself does not sign out. It redirects a
- * navigation from our own site to the portal's logout, and asks the citizen first if another site started the navigation.
+ * Serves GET at the path of the logout operation, for links from other applications. The page itself does not sign out.
+ * It redirects a navigation from the portal itself to the portal's logout. If another site started the navigation, it
+ * asks the citizen first.
  */
 export function registerLogoutPage(http: FastifyInstance, site: Site, broker: LogoutEndpoints): void {
   http.get(brokerPages.logout, async (request, reply) => {
@@ -35,7 +36,7 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Lo
   });
 }
 
-/** Redirects the broker's addresses of section 7.2 of the specification to the portal's pages. */
+/** Redirects the broker's paths of section 7.2 of the specification to the portal's pages. */
 export function registerLogoutRedirects(http: FastifyInstance, broker: LogoutEndpoints): void {
   const buildRedirect = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
     href(path, { ...readQuery(request), ...added });

@@ -15,13 +15,13 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Time in seconds for hidden logout frames to load before the browser is redirected. */
+/** Time for hidden logout frames to load before the browser is redirected, in seconds. */
 const frameLoadS = 1;
 
 interface MutualTls {
   /** Origin whose TLS requests a client certificate. */
   readonly origin: string;
-  /** Throws if the request did not arrive there. */
+  /** Returns the client certificates. Throws if the request did not arrive at this origin. */
   readonly readCertificates: ReadClientCertificates;
 }
 
@@ -31,7 +31,7 @@ interface OidcOptions {
   readonly mutualTls?: MutualTls | undefined;
 }
 
-/** Registers the OIDC endpoints that applications call directly. Mutual TLS can protect these. */
+/** Registers the OIDC endpoints that applications call directly. Mutual TLS can protect them. */
 export async function registerOidcApi(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -83,7 +83,10 @@ export async function registerOidcRoutes(
   });
 }
 
-/** Whether a posted authorization request is longer than a URL may be, or does not state its length. Requests are stored before anybody signs in. */
+/**
+ * Whether a posted authorization request exceeds the maximum length of a URL, or does not state its length. Requests
+ * are stored before anybody signs in.
+ */
 function isTooLong({ method, headers }: FastifyRequest): boolean {
   return method === 'POST' && !(Number(headers['content-length']) <= maxTargetLength);
 }
@@ -102,7 +105,8 @@ async function forwardToProvider(
   reply.hijack();
   const { raw } = request;
   const certificates = mutualTls && findCertificates(request, mutualTls);
-  // The provider derives its URLs from the request, and DPoP proofs name them. They must be the configured ones, whatever host name the client used.
+  // The provider derives its URLs from the request, and DPoP proofs contain them. They must be the configured URLs, for
+  // any host name of the client.
   const { protocol, host } = new URL(certificates === undefined ? site.origin : (mutualTls?.origin ?? site.origin));
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -115,7 +119,10 @@ async function forwardToProvider(
   await oidc.handle(raw, reply.raw, certificates);
 }
 
-/** Returns `undefined` for a request from another origin, or with a malformed certificate. */
+/**
+ * Returns the certificates of a request. Returns `undefined` for a request from another origin, or with a malformed
+ * certificate.
+ */
 function findCertificates(request: FastifyRequest, { readCertificates }: MutualTls): readonly Buffer[] | undefined {
   try {
     return readCertificates(request);

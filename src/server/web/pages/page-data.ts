@@ -79,10 +79,12 @@ interface PageRequest {
   readonly language: Language;
 }
 
-/** JSON answers embedded in a page, by their `buildDataKey`. */
+/** JSON responses embedded in a page, by their `buildDataKey`. */
 type PageAnswers = Readonly<Record<string, string>>;
 
-/** The answers embedded in a page. `missing`: whether the page's subject does not exist, so that the page is a 404. */
+/**
+ * The responses embedded in a page. `missing` is whether the page's subject does not exist, so that the page is a 404.
+ */
 interface PageData {
   readonly answers: PageAnswers;
   readonly missing: boolean;
@@ -91,13 +93,13 @@ interface PageData {
 interface OperationCall {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
-  /** Whether the answer is the subject of the page. If this operation fails with a 404, the page is a 404 too. */
+  /** Whether the response is the subject of the page. If this operation fails with a 404, the page is a 404 too. */
   readonly subject: boolean;
 }
 
 /**
- * Calls the operations that the fields of a screen, or the route of a block, name as `source`, to save the page a round trip. Omits failed
- * operations, which the browser calls again.
+ * Calls the operations that are the `source` of a screen's fields or of a block's route. Embedding their responses
+ * saves the page a round trip. Omits failed operations, which the browser calls again.
  */
 export async function loadPageData(
   { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
@@ -146,7 +148,7 @@ function isPublicRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.host === undefined && operation.roles.includes('anonymous');
 }
 
-/** Returns the answer serialized with its schema, as in a response. */
+/** Returns the response, serialized with its schema. */
 async function invokeOperation(
   name: OperationName,
   params: OperationCall['params'],
@@ -162,7 +164,7 @@ async function invokeOperation(
   return text;
 }
 
-/** Serialized answers by object. Handlers that cache an answer return the same object each time. */
+/** Serialized responses by object. Handlers that cache a response return the same object each time. */
 const serialized = new WeakMap<object, string>();
 
 function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {

@@ -57,8 +57,8 @@ interface PageRouteDependencies {
 }
 
 /**
- * Serves the portal at every address that is neither an operation nor a file. The status is 200 if a flow has this path and the page's subject
- * exists, and 404 otherwise.
+ * Serves the portal at every path that is neither an operation nor a file. The status is 200 if a flow has this path
+ * and the page's subject exists, and 404 otherwise.
  */
 export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDependencies): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
@@ -86,8 +86,8 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
 }
 
 /**
- * Responds to an address that is malformed (400) or too long (414). The response is JSON below the paths of operations, and otherwise a page that
- * needs no script.
+ * Responds to a URL that is malformed (400) or too long (414). The response is JSON below the paths of operations, and
+ * otherwise a page that needs no script.
  */
 export function sendMalformedUrl(
   request: FastifyRequest,
@@ -102,7 +102,7 @@ export function sendMalformedUrl(
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
-/** Refuses writes before the body is read, because pages allow only GET and other addresses do not exist. */
+/** Rejects writes before the body is read, because pages allow only GET and other paths do not exist. */
 function rejectWrite(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -123,20 +123,23 @@ function rejectWrite(
   });
 }
 
-/** Whether the session cookie belongs to another host, so that this server cannot see whether a visitor is signed in. */
+/** Whether the session cookie belongs to another host. This server then cannot see whether a visitor is signed in. */
 function hasSessionOnOtherHost({ portal: { hosts }, origin }: Site): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
-/** Whether loading a page signs the citizen out. The SAML logout page is excluded: it needs a request that the server has stored. */
+/**
+ * Whether loading a page signs the citizen out. The SAML logout page is excluded, because it needs a request that the
+ * server has stored.
+ */
 function isSignOutPage(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
 
 /**
- * Decides what to show at an address. On the portal's host, the desk's addresses exist only for agents, and browsers whose agent session has ended
- * are redirected to the sign-in. A desk host redirects agents to the desk and everybody else to the sign-in, whether the address exists or not,
- * except for the entrance pages.
+ * Decides which pages to show at a path. On the portal's host, the desk's paths exist only for agents, and browsers
+ * whose agent session has ended are redirected to the sign-in. A desk host redirects agents to the desk and everybody
+ * else to the sign-in, whether the path exists or not, except for the entrance pages.
  */
 async function selectAudience(
   { services, definitions }: PageRouteDependencies,
@@ -216,8 +219,8 @@ async function sendPage(
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
-  // Caches a page only if its address is known and has no query: unknown addresses and queries are unlimited. Never caches in development, where
-  // problems and sources change.
+  // Caches a page only if its path is known and has no query, because unknown paths and queries are unlimited. Never
+  // caches in development, where problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.get(set, subject);

@@ -10,7 +10,7 @@ import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Prerendering module in the folder of the build. It is not public: only assets/ is served. */
+/** Path of the prerendering module in the folder of the build. It is not public, because only assets/ is served. */
 export const prerenderModule = 'prerender/prerender.js';
 
 export const languagePlaceholder = '__LANGUAGE__';
@@ -27,7 +27,7 @@ export const documents: Readonly<Record<PageEntry, string>> = {
 
 /** Source of the pages and their assets: the build, or the development server. */
 export interface PageSource {
-  /** Returns the HTML document of an address with its placeholders. */
+  /** Returns the HTML document of a path with its placeholders. */
   template(path: string, entry?: PageEntry): Promise<string>;
   /** Folder of the build. `null` if the development server serves the pages. */
   readonly folder: string | null;
@@ -66,12 +66,12 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(throwNotBuilt);
   const document = async (entry: PageEntry): Promise<string> => inlineStyles(await read(documents[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
-  const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // written by Vite
+  const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // the cast is safe: Vite wrote the file
   const sheets = new Map<string, string>();
   for (const file of Object.values(chunks).flatMap(({ css }) => css ?? [])) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(throwNotBuilt)) as {
     prerender: Prerender;
-  }; // built from src/portal/prerender/prerender.tsx
+  }; // the cast is safe: the module is built from src/portal/prerender/prerender.tsx
   return {
     template: async (_path, entry = 'portal') => templates[entry],
     folder,
@@ -80,7 +80,7 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
       [...new Set(listReachableChunks(files, chunks).flatMap(({ css }) => css ?? []))].map(
         (file) => sheets.get(file) ?? '',
       ),
-    // all current browsers support WOFF2
+    // All current browsers support WOFF2.
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,

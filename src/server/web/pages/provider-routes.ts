@@ -19,8 +19,8 @@ import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 const formLimit = 256 * 1024;
 
 /**
- * Registers the addresses for sign-in at identity providers. After a rejected response, the user gets a page with the request's id, and the log
- * has the reason.
+ * Registers the paths for sign-in at identity providers. After a rejected response, the user gets a page with the
+ * request's id, and the log has the reason.
  */
 export async function registerProviderRoutes(
   http: FastifyInstance,

@@ -4,7 +4,9 @@ import { absoluteFormPattern, checkUrlLimits } from '../../platform/http/url-lim
 import { isPlainText } from '../../platform/http/plain-text.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Refuses malformed addresses, too long ones, those that are not plain text, and requests with two hosts, before any handler runs. */
+/**
+ * Rejects URLs that are malformed, too long or not plain text, and requests with two hosts, before any handler runs.
+ */
 export function rejectInvalidUrls(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
     const { url, originalUrl, raw } = request;
@@ -15,8 +17,8 @@ export function rejectInvalidUrls(http: FastifyInstance, site: Site): void {
 }
 
 /**
- * Whether a request has two Host headers, or its target contains another host than its header (both are a 400 by RFC 9112, section 3.2). Node.js
- * keeps only the first header.
+ * Whether a request has two Host headers, or its target contains another host than its header (both are a 400 by RFC
+ * 9112, section 3.2). Reads the raw headers, because Node.js drops the second header.
  */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');

@@ -13,7 +13,7 @@ interface PrerenderRequest {
   readonly page: Page;
   readonly path: string;
   readonly search: string;
-  /** Route of the address. `undefined` if the flows have no not-found route either. */
+  /** Route of the path. `undefined` if the flows have no not-found route either. */
   readonly route: Route | undefined;
   readonly set: Definitions;
   readonly log: FastifyBaseLogger;
@@ -49,8 +49,8 @@ interface PageOptions {
   readonly styles: readonly string[];
   readonly fonts: readonly string[];
   /**
-   * Modules to preload: after the first paint if the page is prerendered, at the first interaction if it also works without scripts, otherwise at
-   * once.
+   * Modules to preload. A prerendered page preloads them after the first paint, and a page that also works without
+   * scripts at the first interaction. Other pages preload them at once.
    */
   readonly preload: readonly string[];
   /** Whether to insert the first script. The Content-Security-Policy of the development server does not allow it. */

@@ -5,14 +5,17 @@ import { findJsonExcess } from '../../platform/http/json-parser.ts';
 import { maskPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
 
-/** Most requests in a minute that the processes of a server read together. Anybody may send them, and a broken page makes every browser do so. */
+/**
+ * Maximum number of reports per minute that the processes of a server read together. Anybody may send reports, and a
+ * broken page makes every browser do so.
+ */
 const maxPerMinute = 60;
 const maxLogged = 3;
 const bodyLimit = 16 * 1024;
 
 /**
- * Receives browsers' reports of Content-Security-Policy violations. The log line of the request names the violated directives, and the metric of
- * refusals counts them. Scripts and queries of the pages are not logged.
+ * Receives browsers' reports of Content-Security-Policy violations. The log line of the request has the violated
+ * directives, and the metric of rejections counts them. Scripts and queries of the pages are not logged.
  */
 export function registerReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
   const most = Math.ceil(maxPerMinute / processes);
@@ -40,7 +43,10 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
   });
 }
 
-/** Describes each violation: `script-src-elem inline at /login`. Reads both formats: CSP level 2 (`csp-report`) and the Reporting API. */
+/**
+ * Describes each violation, for example `script-src-elem inline at /login`. Reads both formats: CSP level 2
+ * (`csp-report`) and the Reporting API.
+ */
 function readViolations(body: unknown): readonly string[] {
   const legacy = isObject(body) && isObject(body['csp-report']) ? [body['csp-report']] : [];
   const reports = Array.isArray(body) ? body.filter(isObject).map(({ body: inner }) => inner) : [];

@@ -19,7 +19,10 @@ import { sendLogoutQuestion } from './logout-page.ts';
 /** Maximum size of a form in bytes. A signed request with its certificate is many times smaller. */
 const formLimit = 256 * 1024;
 
-/** Registers the addresses of the SAML identity provider. After a rejected message, the user gets a page, and the log has the reason. */
+/**
+ * Registers the paths of the SAML identity provider. After a rejected message, the user gets a page, and the log has
+ * the reason.
+ */
 export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml: SamlEndpoints): Promise<void> {
   http.get(samlPaths.metadata, async (_request, reply) =>
     reply
@@ -151,7 +154,7 @@ function sendRejection(
   });
 }
 
-/** Registers the addresses of the SAML test application. `http` is the scope that parses forms and handles `SamlError`. */
+/** Registers the paths of the SAML test application. `http` is the scope that parses forms and handles `SamlError`. */
 function registerSamlTestRoutes(http: FastifyInstance, site: Site, test: TestEndpoints): void {
   http.get(testPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testPaths.logout, async (request, reply) => {

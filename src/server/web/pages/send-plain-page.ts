@@ -7,7 +7,10 @@ import { buildFormAction, buildPagePolicy } from '../../platform/http/security-h
 import { samlPaths } from '../../trust/federation/saml/saml-names.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Set of pages that a request belongs to: those for citizens, those of the desk, or the entrance pages of a desk with its own host. */
+/**
+ * Set of pages that a request belongs to: those for citizens, those of the desk, or the entrance pages of a separate
+ * desk host.
+ */
 export type PageAudience = 'citizens' | 'desk' | 'entrance';
 
 type PlainPage = Omit<Parameters<typeof renderPlainPage>[0], 'nonce'>;
@@ -61,7 +64,7 @@ function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): Fastif
     .send(renderPlainPage({ ...page, nonce }));
 }
 
-/** Returns the hosts that serve a page's operations. A desk with its own host serves the backend's operations itself. */
+/** Returns the hosts that serve a page's operations. A separate desk host serves the backend's operations itself. */
 export function listOperationHosts(
   { portal: { hosts }, deskOrigin }: Site,
   face: PageAudience,

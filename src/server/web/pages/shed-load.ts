@@ -13,22 +13,27 @@ import { sendTextPage } from './send-plain-page.ts';
 const retryS = 5;
 
 /**
- * Maximum wait for a database connection or a password hash, in milliseconds. Above it, new requests that need one are refused. A request can wait
- * for up to three connections.
+ * Maximum wait for a database connection or a password hash, in milliseconds. Beyond it, new requests that need one are
+ * rejected. A request can wait for up to three connections.
  */
 const maxWaitMs = 500;
-/** Routes of immutable files. They are not refused, because a page that has already loaded is useless without them. */
+/**
+ * Routes of immutable files. They are always served, because a page that has already loaded is useless without them.
+ */
 const immutableFileRoutes = /^\/(assets\/|definitions\/\*$)/;
-/** Routes of pages and files that need no database. */
 const databaseFreeRoutes = /^\/(\*|assets\/|definitions\/)/;
 
-/** Factor that raises the limits for the later steps of a sign-in, because refusing a step would waste the earlier ones. */
+/**
+ * Factor that raises the limits for the later steps of a sign-in, because rejecting a step would waste the earlier
+ * ones.
+ */
 const laterStepFactor = 2;
 
 /**
- * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never). Also refuses requests that need the database while
- * its connections are busy, and new sign-ins while password hashes queue. Files of pages and admitted requests are still served. Later steps of a
- * sign-in have precedence over new requests.
+ * Rejects new requests with a 503 while the event loop lags by more than `limitMs`. A limit of 0 disables this check.
+ * Also rejects requests that need the database while its connections are busy, and new sign-ins while password hashes
+ * queue. Files of pages and admitted requests are still served. Later steps of a sign-in take precedence over new
+ * requests.
  */
 export function shedLoad(
   http: FastifyInstance,

@@ -15,7 +15,10 @@ import {
   createPresentationRequests,
 } from '../../../trust/federation/wallet/presentation-requests.ts';
 
-/** A digital wallet as the only method of a sign-in (OpenID4VP 1.0). It identifies the citizen, at the level configured for its issuer. */
+/**
+ * A digital wallet as the only method of a sign-in (OpenID4VP 1.0). Identifies the citizen at the level that is
+ * configured for its issuer.
+ */
 export const walletChallenge: Challenge = {
   name: challengeNames.wallet,
   async open(dependencies, request, count) {
@@ -60,8 +63,8 @@ export const cardChallenge: Challenge = {
 };
 
 /**
- * Proves a sign-in with the national document that a card or wallet has presented for it. `use` consumes the document number, which works once.
- * Refuses if another person is signed in in this browser, because the card would end that session.
+ * Proves a sign-in with the national document from a card or wallet. `use` consumes the document number, which works
+ * once. Rejects the proof if another person is signed in in this browser, because the card would end that session.
  */
 function proveByPresentedDocument(
   unknown: string,

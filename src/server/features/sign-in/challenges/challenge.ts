@@ -30,21 +30,22 @@ export type ChallengeRequest = WireRequest & {
 type ChallengeData = ChallengeRequest['body']['data_challenge'];
 
 /**
- * A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because the factor can also raise running sessions.
+ * A challenge of a sign-in. The level of its factor is in identity/session-level.ts, because the factor can also raise
+ * running sessions.
  */
 export interface Challenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
   /**
-   * Opens a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token open a sign-in. `count` counts the
-   * attempt, and inserts `change` if it is admitted.
+   * Starts a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token start a
+   * sign-in. `count` counts the attempt, and inserts `change` if the attempt is admitted.
    */
   readonly open?: (
     dependencies: ChallengeDependencies,
     request: ChallengeRequest,
     count: (change?: AdmittedChange) => Promise<void>,
   ) => Promise<OpenedSignIn>;
-  /** Whether it is the next challenge of a sign-in. Earlier challenges in the order have precedence. */
+  /** Whether this challenge is the next one of a sign-in. Earlier challenges in the order take precedence. */
   readonly isDue?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
@@ -57,11 +58,14 @@ export interface Challenge {
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
-    /** Names of other challenges that the data may answer, if the sign-in waits for one of them. */
+    /** Names of other challenges that the data may answer if the sign-in waits for one of them. */
     readonly standsFor?: (data: ChallengeData) => readonly string[];
-    /** Whether the data return a sign-in to this challenge, although it was already answered. */
+    /** Whether the data return a sign-in to this challenge after it was answered. */
     readonly goesBack?: (data: ChallengeData) => boolean;
-    /** Checks the answer. The client's name for the step is not trusted: the sign-in must be waiting for this challenge. */
+    /**
+     * Checks the answer. Throws if the sign-in is not waiting for this challenge: the step in the request is not
+     * trusted.
+     */
     readonly prove: VerifyProof;
   };
 }
@@ -75,7 +79,7 @@ export interface OpenedSignIn {
   /** Secret of the cookie that binds the sign-in to this browser. */
   readonly browser: string;
   readonly options?: ChallengeOptions;
-  /** Address at which the browser answers the challenge. Absent if it is the current page. */
+  /** URL at which the browser answers the challenge. Absent if it is the current page. */
   readonly location?: string;
 }
 
@@ -89,7 +93,10 @@ interface OfferContext extends Omit<SignInState, 'byMail' | 'otherMethod'> {
 export interface SignInState {
   readonly record: ChallengeRecord;
   readonly active: ActiveFactors;
-  /** Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
+  /**
+   * Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset
+   * through the same mailbox.
+   */
   readonly mailedCode: boolean;
   /** Whether the citizen requested a mailed code instead of the app's. */
   readonly byMail: boolean;
@@ -101,17 +108,19 @@ export interface Proof {
   /** Factor to add to the record. `null` if the answer only selects the next step. */
   readonly factor: string | null;
   /**
-   * Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example if the code has been
-   * used meanwhile.
+   * Makes the proof effective, in the transaction that advances the sign-in. Throws if the proof is no longer valid,
+   * for example if the code has been used meanwhile.
    */
   readonly applyProof: (tx: Tx, who: Pick<SignInContext, 'passwordHash'>) => Promise<void>;
-  /** Institutional address of an agent, which a mailed code must prove next. */
+  /** Institutional address of an agent. The next challenge is a code mailed to it. */
   readonly institutionalEmail?: string;
   /** Whether the citizen requests a mailed code instead of the app's. */
   readonly byMail?: boolean;
   /** Whether the citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
-  /** Citizen identified by the answer itself, e.g. by a passkey. `document` has the same format as in the record. */
+  /**
+   * Citizen whom the answer identifies, for example with a passkey. `document` has the same format as in the record.
+   */
   readonly citizen?: { readonly id: string; readonly document: string };
   readonly asAgent?: boolean;
 }
@@ -124,7 +133,10 @@ export type VerifyProof = (
   count: () => Promise<void>,
 ) => Promise<Proof>;
 
-/** Whether an option of section 7.3 is set. The section does not state its type: `emailAgent` may be `true` or the agent's address. */
+/**
+ * Whether an option of section 7.3 is set. The section does not define its type: `emailAgent` may be `true` or the
+ * agent's address.
+ */
 export function isOptionSet(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
@@ -143,7 +155,7 @@ export function lacksSecondFactor({ record, active }: SignInState): boolean {
   );
 }
 
-/** Whether the citizen has set up codes: those of an app, or mailed ones. */
+/** Whether the citizen can prove a code, either from an app or by mail. */
 export function canProveCode({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }
@@ -152,7 +164,10 @@ export function hasProvenAny(record: ChallengeRecord, names: readonly string[]):
   return listFactors(record).some((factor) => names.includes(factor));
 }
 
-/** Opens a sign-in in the browser of a request with a challenge that identifies the citizen, for the purpose that the request states. */
+/**
+ * Starts a sign-in in the request's browser, with a challenge that identifies the citizen, for the purpose in the
+ * request.
+ */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
   request: ChallengeRequest,

@@ -36,7 +36,10 @@ import { formatDocumentId } from '../../../platform/base/document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 
-/** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
+/**
+ * A passkey as the only method, which identifies the citizen. It counts as two factors, because the authenticator must
+ * verify the user (PIN, fingerprint, face).
+ */
 export const passkeySignInChallenge = {
   name: challengeNames.passkeySignIn,
   async open(dependencies, request, count) {
@@ -99,12 +102,12 @@ export const passkeyChallenge: Challenge = {
   },
 };
 
-/** Whether to ask for a passkey. A citizen with only passkeys cannot request another method. */
+/** Whether the next challenge is a passkey. A citizen with only passkeys cannot request another method. */
 function isPasskeyDue({ active, mailedCode, byMail, otherMethod }: SignInState): boolean {
   return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
 }
 
-/** Creates new options for the current step of a sign-in. Voids earlier options. */
+/** Creates new WebAuthn options for the current step of a sign-in. Voids earlier options. */
 export async function createPasskeyOptions(
   db: Store['db'] | Tx,
   { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
@@ -120,8 +123,8 @@ export async function createPasskeyOptions(
 }
 
 /**
- * Verifies a passkey assertion. As the only method it requires user verification. All refusals look the same, and are audited for the passkey's
- * owner.
+ * Verifies a passkey assertion. As the only method, it requires user verification. All failures get the same error, and
+ * are audited for the passkey's owner.
  */
 async function verifyPasskeyUse(
   dependencies: ChallengeDependencies,
@@ -150,7 +153,7 @@ async function verifyPasskeyUse(
     throw createRefusal();
   }
   if (isCounterRegressed(passkey.counter, told.counter)) {
-    // the authenticator may have been cloned
+    // A counter that did not increase suggests a cloned authenticator.
     await commands.run(request.origin, ({ audit }) =>
       audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
     );
@@ -168,8 +171,8 @@ async function verifyPasskeyUse(
 }
 
 /**
- * Whether the credential may answer this sign-in. As a second factor it must belong to the sign-in's citizen. As the only method it must return
- * its owner's handle.
+ * Whether the credential may answer this sign-in. As a second factor, it must belong to the sign-in's citizen. As the
+ * only method, the assertion must contain its owner's handle.
  */
 function isAllowedPasskey(
   { handle }: Assertion,

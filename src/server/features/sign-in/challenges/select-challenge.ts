@@ -15,8 +15,9 @@ import { cardType, challengeNames, challengeAliases } from '../../../trust/ident
 import { credentialLimits } from '../../../trust/credentials/index.ts';
 
 /**
- * Asks for a recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already
- * proven the mailbox (ASVS 6.4.3). Citizens without a recovery code sign in with another method, or prove their identity to an agent.
+ * Requests a recovery code if mailed codes are the only second factor and the password was reset through the same
+ * mailbox. The reset has already proven the mailbox (ASVS 6.4.3). Citizens without a recovery code sign in with another
+ * method, or prove their identity to an agent.
  */
 const otherFactor: Challenge = {
   name: challengeNames.otherFactor,
@@ -31,7 +32,7 @@ const otherFactor: Challenge = {
   },
 };
 
-/** All challenges in order: those that open a sign-in, then those that a sign-in can wait for. */
+/** All challenges in order: those that start a sign-in, then those of later steps. */
 const challenges: readonly Challenge[] = [
   usernameChallenge,
   passkeySignInChallenge,
@@ -50,7 +51,7 @@ export function selectNextChallenge(state: SignInState): Challenge | undefined {
   return challenges.find(({ isDue }) => isDue?.(state));
 }
 
-/** Names of challenges in the paths of the specification (sections 4.2 and 7.3), with our names for them. */
+/** Challenge names in the paths of the specification (sections 4.2 and 7.3), mapped to the portal's names. */
 const aliases: Readonly<Record<string, string>> = {
   [challengeAliases.password]: challengeNames.password,
   [challengeAliases.totp]: challengeNames.totp,

@@ -46,15 +46,18 @@ interface SecretCheck<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
-  /** The values that the screen validates. By default the whole answer. */
+  /** The values that the screen validates. Defaults to the whole answer. */
   readonly form?: Values;
   readonly wrong: string;
-  /** Looks the value up, outside of any transaction. Returns `null` if it is wrong. If there is no account, `citizenId` is empty. */
+  /**
+   * Looks the value up, outside of any transaction. Returns `null` if it is wrong. `citizenId` is empty if there is no
+   * account.
+   */
   readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
   readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
   /** Consumes the result, in the transaction that relies on it. Returns `false` if it is no longer valid. */
   readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
-  /** Creates the error for a result that is no longer valid. By default the error for a wrong value. */
+  /** Creates the error for a result that is no longer valid. Defaults to the error for a wrong value. */
   readonly createLateError?: () => OperationError;
 }
 
@@ -92,7 +95,9 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
   };
 }
 
-/** Audits and counts a wrong answer in a separate transaction, because the refusal that follows rolls the current one back. */
+/**
+ * Audits and counts a wrong answer in a separate transaction, because the following error rolls the current one back.
+ */
 export async function recordFailure(
   { commands }: Pick<ChallengeDependencies, 'commands'>,
   { origin }: ChallengeRequest,
@@ -108,8 +113,8 @@ export async function recordFailure(
 }
 
 /**
- * The password. An unknown account gets the same response after the same work. The transaction checks that the verified hash is still the stored
- * one.
+ * The password. The response and the timing are the same for an unknown account. The transaction checks that the
+ * verified hash is still the stored one.
  */
 export const passwordChallenge: Challenge = {
   name: challengeNames.password,
@@ -117,9 +122,12 @@ export const passwordChallenge: Challenge = {
     !hasTwoFactorMethod(record) && !hasProvenAny(record, [challengeNames.password, getWalletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
     limit: credentialLimits.signIn,
-    /** A request for a mailed code instead of the app's is sent as the password step (section 4.5). */
+    /** The password step also carries a request for a mailed code instead of the app's (section 4.5). */
     standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
-    /** Only a password returns to this step, not another request under its name. A citizen who goes back must enter the password again. */
+    /**
+     * Whether the data return the sign-in to this step. Only a password does, and not another request under its name. A
+     * citizen who goes back must enter the password again.
+     */
     goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
     async prove(...asked) {
       const [{ passwords }, request, record] = asked;
@@ -142,14 +150,14 @@ export const passwordChallenge: Challenge = {
   },
 };
 
-/** The code of the authenticator app. The answer is this code, a recovery code, or a request for a mailed code if that method is set up. */
+/** A code of the authenticator app, a recovery code, or a request for a mailed code if that method is set up. */
 export const totpChallenge: Challenge = {
   name: challengeNames.totp,
   isDue: (state) => lacksSecondFactor(state) && state.active.totp !== null && !(state.byMail && state.mailedCode),
   offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
   answer: {
     limit: credentialLimits.secondFactor,
-    /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
+    /** The app's step also carries a recovery code, even if the second factor is a mailed code or a passkey. */
     standsFor: (data) =>
       'recovery' in data ? [challengeNames.mailedCode, challengeNames.passkey, challengeNames.otherFactor] : [],
     async prove(dependencies, request, record, count) {
@@ -190,7 +198,7 @@ const proveTotp: VerifyProof = (...asked) => {
   });
 };
 
-/** The agent's address at a registered institution. It proves nothing until the agent enters the code mailed there. */
+/** The agent's address at a registered institution. It proves nothing until the agent enters the code mailed to it. */
 export const institutionalEmailChallenge: Challenge = {
   name: challengeNames.institutionalEmail,
   isDue: ({ record }) => record.agent === '1' && record.institutional_email === null,
@@ -211,7 +219,7 @@ export const institutionalEmailChallenge: Challenge = {
   },
 };
 
-/** Verifies one of the ten recovery codes that the citizen stores for when the app or the mailbox is unavailable. */
+/** Verifies one of the ten recovery codes, which replace an unavailable app or mailbox. */
 export const proveRecoveryCode: VerifyProof = (...asked) => {
   const [{ store, clock, passwords }] = asked;
   return proveBySecret(asked, {
@@ -232,7 +240,7 @@ export const mailedCodeChallenge: Challenge = {
     limit: credentialLimits.mailedCode,
     async prepare(command, dependencies, { record, citizen, device }) {
       await mailStepCode(command, dependencies, { record, citizen, device });
-      // `forced` if the citizen did not choose mailed codes as a second factor
+      // `forced` is whether the step was not the citizen's choice of second factor.
       return { email: maskEmail(selectMailbox(record, citizen)), forced: isAgentMailboxStep(record) };
     },
   },
@@ -246,7 +254,7 @@ export const mailedCodeChallenge: Challenge = {
   },
 };
 
-/** The same step for the institutional address of an agent, before any second factor. */
+/** The code mailed to the institutional address of an agent, before any second factor. */
 export const institutionalCodeChallenge: Challenge = {
   ...mailedCodeChallenge,
   isDue: ({ record }) => isAgentMailboxStep(record),
@@ -267,8 +275,9 @@ const proveMailedCode: VerifyProof = (...asked) => {
 };
 
 /**
- * Mails a new code for the step, in the transaction that advances to it, and voids the previous one. Throws if there is no mailbox. Sends no code
- * to an institutional mailbox that is not bound to the account. The response is the same, so that nobody can find out which mailbox is bound.
+ * Mails a new code for the step, in the transaction that advances to it, and voids the previous one. Throws if there is
+ * no mailbox. Sends no code to an institutional mailbox that is not bound to the account. The response is the same, so
+ * that it does not reveal which mailbox is bound.
  */
 export async function mailStepCode(
   command: Command,
@@ -279,7 +288,8 @@ export async function mailStepCode(
   const isRefused =
     isAgentMailboxStep(record) && !(await canReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
-  // On a loopback server, an agent may use a mailbox that is not bound to the account. So even a known browser has no extra mail allowance there.
+  // On a loopback server, an agent may use a mailbox that is not bound to the account. So a known browser has no extra
+  // mail allowance there.
   const cause = resolveMailCause(isAgentMailboxStep(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, {
     ...createCodeBinding(record),

@@ -11,7 +11,10 @@ import {
   type ChallengeRequest,
 } from './challenge.ts';
 
-/** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
+/**
+ * The document number, which starts a sign-in for its holder. The work and the response are the same if there is no
+ * account.
+ */
 export const usernameChallenge: Challenge = {
   name: challengeNames.username,
   async open(dependencies, request, count) {
@@ -24,7 +27,10 @@ export const usernameChallenge: Challenge = {
   },
 };
 
-/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
+/**
+ * Reads the document of a request. A number without country and type is national. A foreign one is in `username`
+ * (section 7.3), `foreignUsername` (section 3), or both.
+ */
 async function readUsername({ validateForm }: ChallengeDependencies, request: ChallengeRequest) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };

@@ -33,8 +33,9 @@ const formKeys = [
 ];
 
 /**
- * Checks the appearance of a signature widget. Viewers clip it to the widget's rectangle (ISO 32000-1, section 12.5.5), which must not overlap the
- * text. An empty rectangle requires an empty appearance. Throws a `PdfError`, or a refusal if the widget covers the text.
+ * Checks the appearance of a signature widget. Viewers clip it to the widget's rectangle (ISO 32000-1, section 12.5.5),
+ * which must not overlap the text. An empty rectangle requires an empty appearance. Throws a `PdfError`, or an
+ * `OperationError` 400 if the widget covers the text.
  */
 function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Rectangle): void {
   const box = readRectangle(widget.get('Rect'));
@@ -87,7 +88,10 @@ export interface SignatureDictionary {
 }
 
 const trailerKeys = ['Size', 'Root', 'Info', 'ID', 'Prev'];
-/** Keys that signing programs write. All others, such as actions, optional content, other fields and XFA, are refused. */
+/**
+ * Keys that signing programs write. All other keys, such as actions, optional content, other fields and XFA, are
+ * rejected.
+ */
 const allowedKeys = {
   trailer: [...trailerKeys, 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
   catalog: ['AcroForm', 'Perms', 'Extensions', 'Version', 'Metadata'],
@@ -106,9 +110,10 @@ const allowedKeys = {
 const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
 
 /**
- * Checks that an incremental update only adds one signature to the statement. It may add a form with one signature field to the catalog, the
- * field's widget to the page, and dates and program names to the document information. No other objects are allowed. The widget must not be in
- * `textArea`. Throws a `PdfError`, or a refusal if the widget covers the text.
+ * Checks that an incremental update only adds one signature to the statement. It may add a form with one signature
+ * field to the catalog, the field's widget to the page, and dates and program names to the document information. No
+ * other objects are allowed. The widget must not be in `textArea`. Throws a `PdfError`, or an `OperationError` 400 if
+ * the widget covers the text.
  */
 export function checkUpdate(statement: PdfRevision, update: PdfRevision, textArea: Rectangle): SignatureDictionary {
   const { root, page, info } = findObjects(statement);
@@ -164,7 +169,10 @@ function checkTrailer(trailer: PdfDictionary, statement: PdfRevision, objects: U
       throw new PdfError('an unknown document information');
 }
 
-/** Returns the keys that the update adds to a dictionary. Throws unless the keys of the statement are all there with their values. */
+/**
+ * Returns the keys that the update adds to a dictionary. Throws if a key of the statement is missing or has another
+ * value.
+ */
 function readAddedKeys(
   before: PdfValue | undefined,
   after: PdfValue | undefined,
@@ -175,7 +183,7 @@ function readAddedKeys(
   return readDictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
 }
 
-/** Compares values. Compares text strings by their characters, because they may be in Latin-1 or UTF-16. */
+/** Compares two values. Compares text strings by character, because their encoding may be Latin-1 or UTF-16. */
 function isSameEntry(before: PdfValue, after: PdfValue | undefined): boolean {
   if (before instanceof PdfString && after instanceof PdfString) return decodeText(before) === decodeText(after);
   return isSameValue(before, after);

@@ -13,7 +13,7 @@ async function handleRequest({ file, statement, document, now }: CheckRequest): 
     const { signer, path } = await checkFile(signed, roots);
     return { signer, path: path.map(({ x509 }) => new Uint8Array(x509.raw)) };
   } catch (error) {
-    // For some malformed structures, the libraries throw errors of their own.
+    // For some malformed structures, the libraries throw their own errors.
     const { code, cause } = error instanceof OperationError ? error : { code: 'firma_ilegible', cause: error };
     return { refusal: code, reason: cause instanceof Error ? cause.message : null };
   }

@@ -18,21 +18,24 @@ export interface CheckRequest {
   readonly now: Date;
 }
 
-/** Reply of the worker thread: a verified signature with its certificate path in DER, or why the file is refused. */
+/**
+ * Reply of the worker thread: a verified signature with its certificate path in DER, or the reason why the file is
+ * invalid.
+ */
 export type CheckReply =
   | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
 export interface FileChecker {
   /**
-   * Checks a signed file. Throws a refusal (400), or an `OperationError` 503 if too many files wait. The files of one `sender` are checked one at
-   * a time.
+   * Checks a signed file. Throws an `OperationError` 400 for an invalid signature, and a 503 if too many files wait.
+   * Files from the same `sender` are checked one at a time.
    */
   check(signed: SignedFile, sender: string): Promise<CheckedSignature>;
   close(): Promise<void>;
 }
 
-/** Limits of the checks. For comparison, a valid file takes about 20 ms and 20 MB. */
+/** Limits of the checks. A valid file takes about 20 ms and 20 MB. */
 const defaultLimits = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
 /** Time for a new thread to compile and load its code, in milliseconds. */
 const startMs = 60_000;
@@ -45,8 +48,8 @@ interface Options extends Partial<Record<keyof typeof defaultLimits, number>> {
 }
 
 /**
- * Creates a checker whose threads start with the first file. If a file takes too long or too much memory, it is refused and its thread is
- * replaced.
+ * Creates a checker whose threads start with the first file. If a file takes too long or too much memory, the checker
+ * rejects it and replaces its thread.
  */
 export function createFileChecker(roots: readonly ParsedCertificate[], options: Options = {}): FileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaultLimits, ...options };
@@ -62,7 +65,7 @@ export function createFileChecker(roots: readonly ParsedCertificate[], options: 
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     all.add(worker);
-    worker.on('error', () => undefined); // `nextMessage` reports the error of a busy worker, and an idle worker is only replaced
+    worker.on('error', () => undefined); // `nextMessage` reports the error of a busy worker, and an idle worker is just replaced
     worker.once('exit', () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);

@@ -46,7 +46,7 @@ export class PdfStream {
 export type PdfValue =
   null | boolean | number | PdfName | PdfString | PdfReference | PdfStream | PdfDictionary | readonly PdfValue[];
 
-/** Whether a value is a dictionary. A stream has a dictionary, but is none. */
+/** Whether a value is a dictionary. A stream is not one, although it has a dictionary. */
 export function isDictionary(value: PdfValue | undefined): value is PdfDictionary {
   return value instanceof Map;
 }
@@ -80,7 +80,7 @@ export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefin
 }
 
 const maxDepth = 24;
-/** Maximum number of parsed values, keys and special characters in strings. A font has a few thousand widths. */
+/** Maximum number of parsed values, keys and special characters in strings. A font alone has a few thousand widths. */
 const maxSteps = 200_000;
 /** White space except NUL and form feed, which some PDF readers do not skip. */
 const spacePattern = /[\t\n\r ]*/y;
@@ -118,7 +118,7 @@ export class PdfReader {
     return found;
   }
 
-  /** Like `take`, but throws if the pattern does not match. */
+  /** Consumes a match like `take`, but throws if there is none. */
   expect(pattern: RegExp): RegExpExecArray {
     const found = this.take(pattern);
     if (found === null) throw new PdfError(`no ${pattern.source} at ${this.at}`);
@@ -218,9 +218,9 @@ export class PdfReader {
   }
 }
 
-/** Maximum size of a decoded cross-reference or object stream, in bytes. Those of signing programs have a few kilobytes. */
+/** Maximum size of a decoded cross-reference or object stream, in bytes. Signing programs write a few kilobytes. */
 const maxStreamBytes = 1024 * 1024;
-/** Maximum size in bytes of a cross-reference entry (a row of the stream). */
+/** Maximum size of a row of a cross-reference stream, in bytes. */
 const maxRowBytes = 64;
 const predictors = { none: 1, firstOfPng: 10, lastOfPng: 15 } as const;
 const rowFilters = { none: 0, up: 2 } as const;

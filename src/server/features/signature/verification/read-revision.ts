@@ -34,13 +34,13 @@ const patterns = {
   end: /startxref[\t\n\r ]+(\d{1,9})[\t\n\r ]+%%EOF[\t\n\r ]*/y,
   integer: /\d{1,7}(?=[\t\n\r ]|$)/y,
 } as const;
-/** Keywords by which a reader that scans the file finds objects, also within a string, a stream or a comment. */
+/** Matches the keywords with which a scanning reader finds objects, even within a string, a stream or a comment. */
 const structurePattern = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
 
 /**
- * Reads the revision that fills `text` from `start` to its end. PDF readers that use the cross-reference and readers that scan the file must find
- * the same objects. So objects follow each other without a gap, the cross-reference lists each one once at its offset, and nothing else looks like
- * an object. Throws a `PdfError`.
+ * Reads the revision between `start` and the end of `text`. Readers that use the cross-reference and readers that scan
+ * the file must find the same objects. So objects follow each other without a gap, the cross-reference lists each one
+ * once at its offset, and nothing else looks like an object. Throws a `PdfError`.
  */
 export function readRevision(text: string, start: number): PdfRevision {
   const reader = new PdfReader(text, start);
@@ -105,7 +105,9 @@ interface Xref {
   readonly stream: number | null;
 }
 
-/** Reads the xref table at the current position, or the xref stream, which must be the last object. */
+/**
+ * Reads the xref table at the current position. Without a table, reads the xref stream, which must be the last object.
+ */
 function readXref(reader: PdfReader, objects: ReadonlyMap<number, DirectObject>): Xref {
   const { at } = reader;
   if (reader.take(patterns.xref) !== null) {
@@ -124,7 +126,10 @@ function countStructureKeywords(text: string): number {
   return (text.match(structurePattern) ?? []).length;
 }
 
-/** Counts the keywords that a valid file has: three per stream, two per other object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
+/**
+ * Returns the number of keywords in a valid file: three per stream, two per other object, `xref` and `trailer` of a
+ * table, `startxref` and `%%EOF`.
+ */
 function countExpectedKeywords(objects: ReadonlyMap<number, DirectObject>, { stream }: Xref): number {
   const words = [...objects.values()].map(({ value }) => (value instanceof PdfStream ? 3 : 2));
   return words.reduce((sum, count) => sum + count, 0) + (stream === null ? 2 : 0) + 2;

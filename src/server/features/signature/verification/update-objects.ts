@@ -29,15 +29,15 @@ const refusedTypes = [
 ];
 
 /**
- * The objects of an incremental update. Records which of them were visited, so that none is left over or used twice. Each method throws a
- * `PdfError`.
+ * The objects of an incremental update. Tracks visited objects, so that every object is used exactly once. Each method
+ * throws a `PdfError`.
  */
 export class UpdateObjects {
   private readonly objects: Objects;
   private readonly opened = new Set<number>();
   private readonly shared = new Set<number>();
 
-  /** `replaceable`: numbers of the statement's objects that the update may replace. */
+  /** Creates the set. `replaceable` has the numbers of the statement's objects that the update may replace. */
   constructor(objects: Objects, statement: Objects, replaceable: readonly number[]) {
     this.objects = objects;
     for (const id of objects.keys())
@@ -78,7 +78,7 @@ export class UpdateObjects {
     }
   }
 
-  /** Visits an object that several others may reference, such as a font, only once. */
+  /** Visits an object only once, although several others may reference it. An example is a font. */
   private openShared(id: number): PdfValue {
     if (this.shared.has(id)) return null;
     this.shared.add(id);

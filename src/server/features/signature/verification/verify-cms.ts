@@ -11,7 +11,7 @@ import {
   isStrongSignature,
 } from '../../../trust/certificates/certificate.ts';
 
-/** A signature over the content that was verified with the key of `signer`. The certificates are not validated yet. */
+/** A CMS signature over the content, verified with the key of `signer`. The certificates are not validated yet. */
 interface CmsSignature {
   readonly signer: ParsedCertificate;
   /** Certificates that the signature contains, including the signer's. */
@@ -26,11 +26,16 @@ const oids = {
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const;
-/** Maximum size of a signature in bytes. None with its certificates needs more, and parsing ASN.1 takes memory. */
+/**
+ * Maximum size of a signature in bytes. Signatures with their certificates are smaller, and parsing ASN.1 takes memory.
+ */
 const maxCmsBytes = 256 * 1024;
 const maxCertificates = 10;
 
-/** Verifies a CMS signature (RFC 5652, DER or BER), attached or detached, over exactly `content`. Throws a refusal. */
+/**
+ * Verifies a CMS signature (RFC 5652, DER or BER), attached or detached, over exactly `content`. Throws an
+ * `OperationError` 400 if it is invalid.
+ */
 export async function verifyCms(cms: Buffer, content: Buffer): Promise<CmsSignature> {
   const signed = parseSignedData(cms);
   const [signerInfo, second] = signed.signerInfos;
@@ -109,7 +114,10 @@ async function findSigner(signed: SignedData, content: Buffer): Promise<Certific
   }
 }
 
-/** Throws if the signed attributes name another certificate than the signer's, which may have the same key (RFC 5035, section 4). */
+/**
+ * Throws if the signed attributes identify another certificate than the signer's. The other one may have the same key
+ * (RFC 5035, section 4).
+ */
 function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ParsedCertificate): void {
   for (const { type, values } of signedAttrs?.attributes ?? []) {
     const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;

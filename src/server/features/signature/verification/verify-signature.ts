@@ -25,8 +25,9 @@ const byteRangePattern =
 const pdfHeader = '%PDF-1.7\n';
 
 /**
- * Reads the signature of a signed PDF. The file must be `statement` byte by byte, followed by one incremental update (PAdES, ISO 32000-1, section
- * 7.5.6) that only adds the signature. The signature must cover every byte except the value of /Contents. Throws a refusal.
+ * Reads the signature of a signed PDF. The file must be `statement` byte by byte, followed by one incremental update
+ * (PAdES, ISO 32000-1, section 7.5.6) that only adds the signature. The signature must cover every byte except the
+ * value of /Contents. Throws an `OperationError` 400 if the file is invalid.
  */
 function readPdf(file: Buffer, statement: Buffer): PdfSignature {
   if (!file.subarray(0, statement.length).equals(statement)) throw createSignatureRefusal('firma_de_otro_documento');
@@ -64,7 +65,7 @@ function isPdf(file: Buffer): boolean {
   return file.toString('latin1', 0, 5) === '%PDF-';
 }
 
-/** Removes the padding after the outer ASN.1 element. Leaves an element of indefinite length to the parser. */
+/** Removes the padding after the outer ASN.1 element. Does not change an element of indefinite length. */
 function trimPadding(bytes: Buffer): Buffer {
   const first = bytes[1] ?? 0;
   const lengthBytes = first & 0x7f;
@@ -90,9 +91,9 @@ const typesByPrefix: Readonly<Record<string, readonly string[]>> = {
 const nationalPrefix = 'CI';
 
 /**
- * Whether the serial number of a certificate's subject is that of a document. Reads the Uruguayan format (`CI12345672`, `CI1.234.567-2`, `DNI…`,
- * `PSP…`, with the country elsewhere in the subject) and the European one (ETSI EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number
- * without a prefix matches no document.
+ * Whether the serial number of a certificate's subject is the number of a document. Reads the Uruguayan format
+ * (`CI12345672`, `CI1.234.567-2`, `DNI…`, `PSP…`, with the country elsewhere in the subject) and the European one (ETSI
+ * EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number without a prefix matches no document.
  */
 export function isSerialNumberOfDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
@@ -134,15 +135,15 @@ function normalizeNumber(number: string, { country, type }: Document): string {
 /** A signed file, and the data to verify its signature against. */
 export interface SignedFile {
   readonly file: Buffer;
-  /** The bytes that the citizen was asked to sign. */
+  /** Bytes that the citizen had to sign. */
   readonly statement: Buffer;
-  /** Document of the citizen. The certificate must contain it. */
+  /** Document of the citizen, which the certificate must contain. */
   readonly document: Document;
-  /** Current time, at which the certificates must be valid. The signing time stated in the signature is ignored. */
+  /** Current time, at which the certificates must be valid. The signature's own signing time is ignored. */
   readonly now: Date;
 }
 
-/** Signature format and certificate of the signer, for storage. */
+/** Signature format and signer's certificate, for storage. */
 export interface Signer {
   readonly form: 'pdf' | 'cms';
   /** Serial number of the certificate in hexadecimal, and its issuer with one attribute per line. */
@@ -152,7 +153,7 @@ export interface Signer {
   readonly fingerprint: string;
 }
 
-/** A valid signature, whose certificates have not been checked for revocation yet. */
+/** A valid signature. Its certificates have not been checked for revocation yet. */
 export interface CheckedSignature {
   readonly signer: Signer;
   /** Certification path, from the signer's certificate to that of a trusted authority. */
@@ -162,9 +163,9 @@ export interface CheckedSignature {
 type CheckFile = (signed: SignedFile, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
 
 /**
- * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
- * and have one signer. The certificate must contain the citizen's document, be valid and not revoked, and be issued under a trusted authority.
- * Throws a refusal.
+ * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must
+ * cover exactly the statement and have one signer. The certificate must contain the citizen's document, be valid and
+ * not revoked, and be issued under a trusted authority. Throws an `OperationError` 400 if any of this fails.
  */
 export async function verifySignature(
   signed: SignedFile & { readonly trust: TrustStore },
@@ -176,7 +177,7 @@ export async function verifySignature(
   return signer;
 }
 
-/** Checks a signed file in the current thread. Throws a refusal (400). */
+/** Checks a signed file in the current thread. Throws an `OperationError` 400 if it is invalid. */
 export const checkFile: CheckFile = async ({ file, statement, document, now }, roots) => {
   const form = isPdf(file) ? 'pdf' : 'cms';
   const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: decodePem(file), covered: statement };

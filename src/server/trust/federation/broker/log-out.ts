@@ -29,11 +29,12 @@ export interface LogOutDependencies extends SamlDependencies {
 type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
 /**
- * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the applications. Returns the
- * front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of the applications that back-channel logout did not
- * reach. SAML service providers can only be notified through the browser, which continues at `through` (`null` if there are none), with the cookie
- * value that binds the logout to it. Does nothing without a live session. `exceptParticipant` is the service provider that requested the logout, which is not
- * notified again.
+ * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the
+ * applications. Returns the front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of
+ * the applications that back-channel logout did not reach. SAML service providers can only be notified through the
+ * browser, which continues at `through`, with the cookie value that binds the logout to it. `through` is `null` if
+ * there are no service providers. Does nothing without a live session. `exceptParticipant` is the service provider that
+ * requested the logout and is not notified again.
  */
 export async function logOut(
   dependencies: LogOutDependencies,
@@ -69,7 +70,10 @@ export async function logOut(
   return { frames, unreachable, through: { path: buildLogoutPagePath(processState), browser } };
 }
 
-/** Ends a broker session, with every token that depends on it. Returns the applications to notify, or `null` without a live session. */
+/**
+ * Ends a broker session, with every token that depends on it. Returns the applications to notify. Returns `null`
+ * without a live session.
+ */
 async function endSession({ commands, vault }: LogOutDependencies, which: SessionToEnd, origin: Origin) {
   if ('secret' in which && which.secret === undefined) return null;
   return commands.run(origin, async ({ tx, now, identifyCitizen }) => {
@@ -83,8 +87,9 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
 }
 
 /**
- * Single logout of section 2.3 of the specification, used while the flag 'SLO SAML refactor' is off: LogoutRequests in hidden frames. Browsers
- * send few cookies to frames of other sites, so this reaches only service providers that find the session by its SessionIndex.
+ * Builds the LogoutRequests in hidden frames. This is the single logout of section 2.3 of the specification, used while
+ * the flag 'SLO SAML refactor' is off. Browsers send few cookies to frames of other sites, so this reaches only service
+ * providers that find the session by its SessionIndex.
  */
 async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly Participant[]) {
   const addressed = await Promise.all(
@@ -92,8 +97,8 @@ async function buildLogoutFrames(dependencies: SamlDependencies, participants: r
   );
   return {
     frames: addressed.flatMap(({ url }) => url ?? []),
-    failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // counted as failed, because a frame does not show whether they received the request
-    participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // have only the POST binding, which a frame's URL cannot use
+    failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // counted as failed, because a frame does not show whether the request arrived
+    participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // service providers with only the POST binding, which a frame's URL cannot use
   };
 }
 

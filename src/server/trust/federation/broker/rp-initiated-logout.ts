@@ -13,11 +13,14 @@ import { oidcPaths } from '../oidc/addresses.ts';
 
 export type LogoutEndpoints = ReturnType<typeof createLogoutEndpoints>;
 
-/** Creates the broker's functions for pages that the HTTP layer serves, in addition to the API operations. */
+/** Creates the broker's functions for pages of the HTTP layer, in addition to the API operations. */
 export function createLogoutEndpoints(dependencies: LogOutDependencies & { readonly interactions: Interactions }) {
   const { oidc, store, interactions } = dependencies;
   return {
-    /** Refuses a pending authorization request. Returns the path that reports the error to the application, or `null` if there is no such request. */
+    /**
+     * Rejects a pending authorization request. Returns the path that reports the error to the application. Returns
+     * `null` if there is no such request.
+     */
     cancelSignIn: async (processState: string): Promise<string | null> =>
       (await interactions.refuse(processState))?.next ?? null,
     logout: (request: RpLogoutRequest) => handleRpLogout(dependencies, request),
@@ -49,7 +52,7 @@ export function createLogoutEndpoints(dependencies: LogOutDependencies & { reado
 type Client = InstanceType<Provider['Client']>;
 
 type RpLogoutResult =
-  /** The session has ended. The browser continues to `target`, or to a confirmation page if `target` is `null`. */
+  /** A completed logout. The browser continues to `target`, or to a confirmation page if `target` is `null`. */
   | {
       readonly kind: 'ended';
       readonly target: string | null;
@@ -57,7 +60,10 @@ type RpLogoutResult =
       /** Cookie value that binds the SAML logout to this browser. Present if `target` continues at SAML service providers. */
       readonly browser?: string;
     }
-  /** The citizen may not have requested the logout and must confirm it. Afterwards the browser continues to the application at `next`. */
+  /**
+   * A logout that the citizen must confirm, because another site may have requested it. Afterwards the browser
+   * continues to the application at `next`.
+   */
   | { readonly kind: 'ask'; readonly next: string | null }
   | { readonly kind: 'refused' };
 
@@ -124,6 +130,6 @@ async function verifyIdTokenHint(
     const issuers = [provider.issuer, client?.['own_issuer']];
     return client && sub !== undefined && iss !== undefined && issuers.includes(iss) ? { client, subject: sub } : null;
   } catch {
-    return null; // an invalid hint counts as none
+    return null; // an invalid hint is ignored
   }
 }

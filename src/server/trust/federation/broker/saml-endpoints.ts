@@ -48,7 +48,7 @@ export type SamlEndpoints = ReturnType<typeof createSamlEndpoints>;
 
 export function createSamlEndpoints(dependencies: Dependencies) {
   const { config, throttle, clock, saml } = dependencies;
-  /** Written once a day and whenever the keys change. */
+  /** Cached metadata. They are written again once a day and whenever the keys change. */
   let written: { readonly by: ReturnType<Credentials>; readonly day: number; readonly xml: string } | null = null;
   return {
     async metadata(): Promise<string> {
@@ -96,12 +96,12 @@ export function createSamlEndpoints(dependencies: Dependencies) {
   };
 }
 
-/** Validity of our metadata: how long a withdrawn key may stay in use at a service provider. */
+/** Validity of the portal's metadata, in seconds. A service provider may use a withdrawn key for this long. */
 const metadataLifeS = 28 * dayS;
 
 /**
- * Writes the signed metadata of our identity provider, with the content that saml2int requires (SDP-MD03 to SDP-MD12). The first credential signs, and
- * service providers trust all of them.
+ * Writes the signed metadata of the portal's identity provider, with the content that saml2int requires (SDP-MD03 to
+ * SDP-MD12). The first credential signs, and service providers trust all of them.
  */
 function writeMetadata(
   credentials: ReturnType<Credentials>,
@@ -146,7 +146,10 @@ interface ReceivedLogout {
   readonly origin: Origin;
 }
 
-/** Handles a LogoutRequest of a service provider, or the LogoutResponse to one of ours. Throws a `SamlError` if the message is not authentic. */
+/**
+ * Handles a LogoutRequest of a service provider, or a LogoutResponse to the portal's request. Throws a `SamlError` if
+ * the message is not authentic.
+ */
 async function receiveLogout(dependencies: LogOutDependencies, message: ReceivedLogout): Promise<BrowserStep> {
   const { arrival, browser } = message;
   const isAnswer =
@@ -164,9 +167,9 @@ async function receiveLogout(dependencies: LogOutDependencies, message: Received
 }
 
 /**
- * Ends the session that a LogoutRequest identifies. With a session cookie, this is the cookie's session, if the NameID and the session indexes
- * match. Without a cookie (a cross-site POST may omit it), it is the only session that matches. If there is none, or the request is replayed, the
- * status is `UnknownPrincipal`.
+ * Ends the session that a LogoutRequest identifies. With a session cookie, this is the cookie's session, if the NameID
+ * and the session indexes match. Without a cookie (a cross-site POST may omit it), it is the only session that matches.
+ * The status is `UnknownPrincipal` if there is no such session, or the request is replayed.
  */
 async function endRequestedSession(
   dependencies: LogOutDependencies,
@@ -197,7 +200,9 @@ async function endRequestedSession(
 /** Maximum number of frames for which the portal uses the shorter of its two timeouts. */
 export const maxQuickFrames = 3;
 
-/** Starts the sign-in to the portal itself, where the broker chooses the method (section 7.1 of the specification). */
+/**
+ * Starts the sign-in to the portal itself, for which the broker chooses the method (section 7.1 of the specification).
+ */
 export const samlLogin: Handler<'samlLogin', Pick<SamlDependencies, 'config'>> = async ({ config }, { query }) => {
   const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
   return { body: { url }, location: url };

@@ -17,7 +17,9 @@ import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
 import type { Config } from '../../../platform/config/config.ts';
 
-/** Lifetime in seconds of a ticket, and of the card number that is recorded for it. It includes the time to type a PIN. */
+/**
+ * Lifetime of a ticket, and of the card number that is recorded for it, in seconds. It includes the time to type a PIN.
+ */
 export const cardTicketLifeS = 120;
 
 type CardTicket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
@@ -49,8 +51,9 @@ export async function redeemCardTicket(store: Store, ticket: string, now: Date):
 }
 
 /**
- * Records the card's number and replaces the token of the sign-in. So an attacker who started the sign-in, and brought its ticket to the citizen's
- * browser, cannot use the old token. Returns `null` if the sign-in no longer waits for a card.
+ * Records the card's number and replaces the token of the sign-in. If an attacker started the sign-in and brought its
+ * ticket to the citizen's browser, the attacker's token no longer works. Returns `null` if the sign-in no longer waits
+ * for a card.
  */
 export function recordCard(store: Store, { hash, challenge }: CardTicket, number: string, now: Date) {
   return store.transaction(async (tx) => {
@@ -103,7 +106,10 @@ const problemsByCode: Partial<Record<string, CardProblem>> = {
 
 const maxCertificateBytes = 8 * 1024;
 
-/** Matches the national document number in card certificates. Deployed cards use the prefix DNI, others use CI or the form of ETSI EN 319 412-1. */
+/**
+ * Matches the national document number in card certificates. Issued cards use the prefix DNI. Others use CI or the
+ * format of ETSI EN 319 412-1.
+ */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
 /**

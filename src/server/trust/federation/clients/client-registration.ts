@@ -30,7 +30,9 @@ export const clientSchema = {
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
-    /** Redirect URIs are compared exactly, except for loopback addresses of native apps (see `isNativeClient`). */
+    /**
+     * Redirect URIs, which are compared exactly, except for loopback addresses of native apps (see `isNativeClient`).
+     */
     redirectUris: { type: 'array', minItems: 1, items: redirect },
     postLogoutRedirectUris: { type: 'array', items: redirect },
     /** Scopes that the client may request. With `offline_access` it gets refresh tokens. */
@@ -41,14 +43,17 @@ export const clientSchema = {
     logo: address,
     backchannelLogoutUri: requestedUrlSchema,
     frontchannelLogoutUri: address,
-    /** `specification`: the dialect of ID Uruguay. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
+    /**
+     * Protocol profile. `specification`: the dialect of ID Uruguay. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0
+     * Security Profile.
+     */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
-    /** Authentication in place of a secret. */
+    /** Client authentication method that replaces a secret. */
     tokenEndpointAuthMethod: {
       type: 'string',
       enum: ['private_key_jwt', 'self_signed_tls_client_auth', 'tls_client_auth'],
     },
-    /** Subject of its certificate with `tls_client_auth` (RFC 4514). */
+    /** Subject of the client's certificate with `tls_client_auth` (RFC 4514). */
     tlsClientAuthSubjectDn: { ...text, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: requestedUrlSchema,
@@ -58,29 +63,38 @@ export const clientSchema = {
     requireSignedRequestObject: { const: true },
     dpopBoundAccessTokens: { const: true },
     tlsClientCertificateBoundAccessTokens: { const: true },
-    /** Ways in which it gets authorization responses. By default any with `specification`, only `query` with the other profiles. */
+    /** Allowed response modes. Defaults to any with `specification`, and to `query` with the other profiles. */
     responseModes: {
       type: 'array',
       minItems: 1,
       uniqueItems: true,
       items: { enum: ['query', 'fragment', 'form_post'] },
     },
-    /** Resource servers (RFC 8707) for which it gets access tokens. */
+    /** Resource servers (RFC 8707) for which the client gets access tokens. */
     resources: { type: 'array', items: requestedUrlSchema },
-    /** Whether clients see the same `sub` (`public`), or clients of another host a different one (`pairwise`, the default beyond `specification`). */
+    /**
+     * Subject type. With `public`, all clients get the same `sub`. With `pairwise`, clients of another host get a
+     * different one. The default is `pairwise`, except with `specification`.
+     */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
-    /** Clients whose URI has the same host get the same pairwise `sub`. The URI is not fetched, because an operator registers clients. */
+    /**
+     * URI that defines the sector: clients whose URI has the same host get the same pairwise `sub`. The URI is not
+     * fetched, because an operator registers clients.
+     */
     sectorIdentifierUri: requestedUrlSchema,
     /**
      * Whether the client was written for ID Uruguay. It always gets a refresh token, the document type as a number, and the exceptions until
      * `legacyUntil`.
      */
     legacy: { type: 'boolean' },
-    /** Last day on which a legacy client with client authentication may omit PKCE, use a code for 600 seconds, and keep its refresh token. */
+    /**
+     * Last date on which a legacy client with client authentication may omit PKCE, use a code for 600 seconds, and
+     * reuse its refresh token.
+     */
     legacyUntil: { type: 'string', pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
     /** Whether claims of country and document type are plain codes instead of objects. */
     flat: { type: 'boolean' },
-    /** Value of `iss` in the client's ID tokens, if it is not the provider's issuer. */
+    /** Value of `iss` in the client's ID tokens, if it differs from the provider's issuer. */
     issuer: address,
   },
   additionalProperties: false,
@@ -131,7 +145,7 @@ export function describeRequirement(field: string): string | undefined {
   return requirements[field];
 }
 
-/** Schemes that are not private-use, because every machine has a handler for them or executes the URL itself. */
+/** URI schemes that are not private-use, because every machine has a handler for them or executes the URL itself. */
 const commonSchemes =
   /^(about|blob|content|data|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mailto|resource|sftp|sms|ssh|tel|urn|vbscript|view-source|wss?):/i;
 
@@ -149,8 +163,8 @@ function isAppAddress(text: string): boolean {
 }
 
 /**
- * Whether a client is a native app (RFC 8252). It has a private-use scheme, or is public and has only loopback redirect URIs without a port, which
- * match any port.
+ * Whether a client is a native app (RFC 8252). A native app has a private-use scheme, or is public and has only
+ * loopback redirect URIs without a port. Such a URI matches any port.
  */
 function isNativeClient(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
@@ -239,7 +253,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }
 
-/** Our additional client metadata, which oidc-provider stores with each client. */
+/** Names of the portal's additional client metadata, which oidc-provider stores with each client. */
 export const extraClientMetadataNames = [
   'profile',
   'legacy',
@@ -272,7 +286,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
     subject_type: registration.subjectType ?? (profile === 'specification' ? 'public' : 'pairwise'),
     sector_identifier_uri: registration.sectorIdentifierUri,
     tls_client_auth_subject_dn: registration.tlsClientAuthSubjectDn,
-    jwks: jwks as ClientMetadata['jwks'], // oidc-provider validates the keys
+    jwks: jwks as ClientMetadata['jwks'], // the cast is safe: oidc-provider validates the keys
     jwks_uri: jwksUri,
     require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
     dpop_bound_access_tokens: (isFapi && isTlsBound === undefined) || registration.dpopBoundAccessTokens,
@@ -300,7 +314,10 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
   };
 }
 
-/** Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme. */
+/**
+ * Returns the allowed response modes of a client. Native apps receive the response in the redirect URI, because a form
+ * cannot be posted to a custom scheme.
+ */
 function listResponseModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
   return redirectUris.some(isAppAddress) ? ['query', 'fragment'] : undefined;
 }

@@ -34,20 +34,23 @@ export function createDemoClient(origin: string): RegisteredClient {
   };
 }
 
-/** The sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it, for instance at another origin. */
+/**
+ * Sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it, for
+ * instance at another origin.
+ */
 const demoClient = createDemoClient(demoOrigin);
 
 export type ClientStore = ReturnType<typeof createClientStore>;
 
 /**
- * Creates access to the registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those in the database, which operators add
- * with a command.
+ * Creates the store of registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those in the
+ * database, which operators add with a command.
  */
 export function createClientStore(store: Store, vault: Vault, fixed: readonly RegisteredClient[], check: CheckClient) {
-  const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when it was added, possibly by an older version
+  const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when the client was added, possibly by an older version
   return {
     async find(id: string): Promise<RegisteredClient | null> {
-      if (!isClientId(id)) return null; // the id may be any text of a request
+      if (!isClientId(id)) return null; // the id may be any text from a request
       const known = fixed.find(({ registration }) => registration.id === id);
       if (known) return known;
       const row = await store.db
@@ -64,8 +67,8 @@ export function createClientStore(store: Store, vault: Vault, fixed: readonly Re
       return [...fixed.map(({ registration }) => registration), ...rows.map((row) => read(row.registration))];
     },
     /**
-     * Adds a client or replaces the one with the same id. Returns the new secret, or `null` if the client has keys or is public. Throws a
-     * `RegistrationError`.
+     * Adds a client or replaces the one with the same id. Returns the new secret. Returns `null` if the client has keys
+     * or is public. Throws a `RegistrationError`.
      */
     async add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null> {
       if (kind === 'public' && registration.tokenEndpointAuthMethod !== undefined)

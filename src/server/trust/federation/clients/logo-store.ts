@@ -20,7 +20,7 @@ const maxBytes = 100 * 1024;
  * change after registration.
  */
 export function createLogoStore(store: Store, clock: Clock, { privateToo }: Pick<OutboundOptions, 'privateToo'>) {
-  /** Fetches a logo and replaces the stored one. Throws an `Error` that states why the logo cannot be used. */
+  /** Fetches a logo and replaces the stored one. Throws an `Error` with the reason if the logo cannot be used. */
   const fetchLogo = async (source: string): Promise<void> => {
     const { status, body } = await sendOutbound(
       new URL(source),

@@ -2,7 +2,7 @@ import { hourS } from '../../../platform/base/periods.ts';
 import { nameLimits } from '../../../platform/topics/limit.ts';
 
 export const requestLimits = nameLimits({
-  /** Pending authorization requests. Each counts only while it is pending. */
+  /** Limit of pending authorization requests. Ended ones do not count. */
   request: { address: { free: 1_000, windowS: hourS } },
   logoutMessage: { address: { free: 1_000, windowS: hourS } },
 });
@@ -17,7 +17,7 @@ export interface PendingRequest {
   readonly maxAgeS: number | null;
   /** Path of the broker at which the request continues after the sign-in. */
   readonly next: string;
-  /** Whether the application was written for ID Uruguay, and may therefore drive the sign-in without a browser. */
+  /** Whether the application was written for ID Uruguay, and may therefore perform the sign-in without a browser. */
   readonly legacy: boolean;
 }
 

@@ -73,7 +73,7 @@ export function selectRequestedScopes(
   return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
-/** Scopes of access tokens for a resource server: those about the citizen's data. */
+/** Returns the scopes of access tokens for a resource server: those about the citizen's data. */
 export function listResourceScopes(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => scope !== 'openid' && scope !== 'offline_access');
 }
@@ -96,9 +96,9 @@ function listClaimNames(claims: unknown): readonly string[] {
 }
 
 /**
- * Returns the scopes whose data an application may read: those that it is registered for and the citizen has consented to. Applies to all
- * mechanisms for requesting data (scope, `claims` parameter, attribute set, NameID format). Without `registered`, the registration allows every
- * scope.
+ * Returns the scopes whose data an application may read: those that it is registered for and the citizen has consented
+ * to. Applies to all mechanisms for requesting data (scope, `claims` parameter, attribute set, NameID format). If
+ * `registered` is absent, the registration allows every scope.
  */
 export function selectReleasedScopes(
   registered: readonly string[] = scopeNames,
@@ -132,9 +132,10 @@ export async function findConsentedScopes(
 }
 
 /**
- * Returns the scopes of a consent whose citizen has a live session with this uid. Returns `null` without consent or session. Waits for a transaction
- * that withdraws scopes or ends the session. It writes both rows, because such a transaction that has begun before then fails to serialize, and its
- * repetition deletes the records that were stored meanwhile. A lock would not have this effect.
+ * Returns the scopes of a consent whose citizen has a live session with this uid. Returns `null` without consent or
+ * session. Waits for a transaction that withdraws scopes or ends the session. Writes both rows, so that a concurrent
+ * transaction of this kind fails to serialize. When repeated, it deletes the records that were stored meanwhile. A lock
+ * would not have this effect.
  */
 export async function confirmedScopes(
   db: Kysely<Database>,
@@ -182,8 +183,9 @@ export async function deleteApplicationRecords(tx: Tx, clientId: string): Promis
 }
 
 /**
- * Removes a scope from a consent, with those whose data it includes, and ends the application's access as `revokeClientAccess` does. The consent goes with
- * its last scope. Returns the application and whether the consent has ended, or `null` if the citizen sees no such scope.
+ * Removes a scope from a consent, with the scopes whose data it includes, and ends the application's access as
+ * `revokeClientAccess` does. Deletes the consent with its last scope. Returns the application and whether the consent
+ * has ended. Returns `null` if the consent does not list the scope.
  */
 export async function withdrawScope(
   tx: Tx,
@@ -224,7 +226,7 @@ export async function revokeClientAccess(tx: Tx, citizenId: string, clientId: st
   return ended !== undefined;
 }
 
-/** Ends what an application holds for a citizen: grants, codes and tokens. */
+/** Deletes the grants, codes and tokens of an application for a citizen. */
 async function deleteTokens(tx: Tx, citizenId: string, clientId: string): Promise<void> {
   await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
 }

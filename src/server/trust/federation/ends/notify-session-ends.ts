@@ -44,7 +44,9 @@ const notifyTimeoutMs = 2000;
 /** Maximum number of attempts to notify an application. With their pauses, they take most of a day. */
 const maxAttempts = 20;
 
-/** Number of session ends that one replica processes in parallel. An application that does not respond delays only one of them. */
+/**
+ * Number of session ends that one replica processes in parallel. An unresponsive application delays only one of them.
+ */
 const maxParallelEnds = 8;
 
 /** Creates the back-channel logout of ended sessions. It runs directly after the commit that ended a session, and again from a job. */

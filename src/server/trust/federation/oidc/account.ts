@@ -21,8 +21,8 @@ import { findProviderLevel, rateStrength } from '../../identity/session-level.ts
 export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
 /**
- * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host, so each one is a sector of
- * its own.
+ * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host,
+ * so each one has a separate sector.
  */
 export function createSubjectFunction(parts: Parameters<typeof createPairwiseIdentifier>[0]): ComputeSubject {
   const identify = createPairwiseIdentifier(parts, 'oidc-pairwise');
@@ -58,8 +58,8 @@ export function createAccountFinder(
 }
 
 /**
- * Returns the facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of the sign-in cannot be
- * determined.
+ * Returns the facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of
+ * the sign-in is unknown.
  */
 export async function readTokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
@@ -84,7 +84,10 @@ async function findProviderOfSession({ db }: Store, uid: string | undefined): Pr
   return session?.idp ?? null;
 }
 
-/** Returns the identity provider of a citizen who has linked exactly one. Needed because refresh tokens outlive the record of their session. */
+/**
+ * Returns the identity provider of a citizen who has linked exactly one. It is needed because refresh tokens outlive
+ * the record of their session.
+ */
 async function findOnlyProvider({ db }: Store, citizenId: string): Promise<string | null> {
   const linked = await db
     .selectFrom('provider_identities')
@@ -101,7 +104,10 @@ function readSignInFacts({ oidc }: KoaContextWithOIDC): SignInFacts {
   return { nid: parseAcr(source?.acr) ?? 0, ae: rateStrength(source?.amr ?? []) };
 }
 
-/** Returns the claims that the application may read. oidc-provider afterwards removes claims outside of the scopes of the request. */
+/**
+ * Returns the claims that the application may read. oidc-provider then removes claims outside of the scopes of the
+ * request.
+ */
 function selectClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
@@ -170,11 +176,11 @@ function parseSignInFacts(extra: unknown): SignInFacts | null {
 type Grant = InstanceType<Provider['Grant']>;
 
 /**
- * Creates or updates the grant of a request from the citizen's consent, because a consent is permanent and a grant belongs to one session. Returns
- * `undefined` without a consent, so that oidc-provider prompts for it. Rejects claims that the registration does not include: they are neither
- * prompted for nor released.
- *
- * Reads the consent again after saving: a withdrawal or the end of the session in between deletes all records, and would not find this grant.
+ * Creates the function that builds the grant of a request from the citizen's consent, because a consent is permanent
+ * and a grant belongs to one session. It returns `undefined` without a consent, so that oidc-provider prompts for it.
+ * It rejects claims that the registration does not include: they are neither prompted for nor released.
+ * The function reads the consent again after saving. A withdrawal or the end of the session in between deletes all
+ * records, but would not find this grant.
  */
 export function createGrantLoader({
   store: { db },

@@ -31,7 +31,7 @@ const closingReason = 'closing';
 
 const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
 
-/** Descriptions of our own reasons, which oidc-provider returns to the application. */
+/** Error descriptions that oidc-provider returns to the application, by reason of the portal. */
 const descriptions: Readonly<Record<string, string>> = {
   other_subject: 'another citizen is requested',
   stale: 'a new sign-in is required',
@@ -62,8 +62,8 @@ export function createInteractionSettings(parts: InteractionParts): NonNullable<
 }
 
 /**
- * Creates the interaction policy. Replaces six login checks of oidc-provider, because our sign-in creates a broker session instead of an
- * interaction result.
+ * Creates the interaction policy. Replaces six login checks of oidc-provider, because the portal's sign-in creates a
+ * broker session instead of an interaction result.
  */
 function createPolicy(subjectFor: ComputeSubject): interactionPolicy.DefaultPolicy {
   const policy = base();
@@ -82,14 +82,14 @@ function createPolicy(subjectFor: ComputeSubject): interactionPolicy.DefaultPoli
   add('login', proofingReason, 'login_required', ({ oidc }) => oidc.account?.['proofing'] === true);
   add('consent', 'public_client', 'interaction_required', requiresConsentEachTime);
   const selectAccount = new Prompt({ name: 'select_account', requestable: true });
-  selectAccount.checks.remove('select_account_prompt'); // checked by `stale` of the login prompt
+  selectAccount.checks.remove('select_account_prompt'); // the reason `stale` of the login prompt covers this check
   policy.add(selectAccount);
   return policy;
 }
 
 /**
- * Whether to ask for consent at each request. Another application could impersonate a client without authentication. oidc-provider does the same
- * for native apps (RFC 8252, section 8.6).
+ * Whether to ask for consent at each request, because another application could impersonate a client without
+ * authentication. oidc-provider does the same for native apps (RFC 8252, section 8.6).
  */
 function requiresConsentEachTime({ oidc }: KoaContextWithOIDC): boolean {
   const { client, result } = oidc;
@@ -111,9 +111,9 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Whether the signed-in citizen is not the requested one. Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`,
- * because oidc-provider compares the hint only before the sign-in. If they differ, the application gets an error (OpenID Connect Core, sections
- * 3.1.2.1 and 5.5.1).
+ * Whether the signed-in citizen differs from the requested one. Compares the citizen's subject for this client with
+ * `id_token_hint` and the claim `sub`, because oidc-provider compares the hint only before the sign-in. If they differ,
+ * the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
  */
 async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSubject): Promise<boolean> {
   const { oidc } = ctx;
@@ -144,8 +144,8 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Rejects claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges them recursively, so deep ones
- * would exhaust the stack.
+ * Throws for claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges
+ * them recursively, so deep ones would exhaust the stack.
  */
 export function assertClaims({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
@@ -216,9 +216,9 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
 }
 
 /**
- * Returns the requested scopes that a consent page asks for. These are the scopes that were missing when the request was received: with the current
- * consent, the citizen could allow a scope that was withdrawn after the page had been displayed without it. `openid` is always one of them, because
- * the consent may have been withdrawn as a whole.
+ * Returns the requested scopes that a consent page lists. These are the scopes that were missing when the request was
+ * received: with the current consent, the citizen could allow a scope that was withdrawn after the page had been
+ * displayed without it. `openid` is always among them, because the entire consent may have been withdrawn.
  */
 function promptedScopes(
   { prompt: { reasons, details } }: Interaction,
@@ -238,7 +238,10 @@ interface MissingDetails {
   readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads and completes the interactions of oidc-provider, which binds each one to the browser that started it. */
+/**
+ * Creates the functions that read and complete interactions of oidc-provider, which binds each one to the browser that
+ * started it.
+ */
 export function createInteractions(current: () => Provider, store: Store): Interactions {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {

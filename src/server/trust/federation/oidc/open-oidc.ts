@@ -41,11 +41,11 @@ import { decodeJwt } from 'jose';
 
 export interface OidcProvider {
   /**
-   * oidc-provider with the current keys. It reads keys only when it is created, so each key rotation creates a new instance. It keeps no other
-   * state in memory.
+   * Instance of oidc-provider with the current keys. It reads keys only when it is created, so each key rotation
+   * creates a new instance. It has no other state in memory.
    */
   readonly provider: Provider;
-  /** `certificates` are those of the client's TLS handshake, its own first. */
+  /** Handles a request. `certificates` are those of the client's TLS handshake, the client's own first. */
   readonly handle: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -153,7 +153,10 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   return provider;
 }
 
-/** Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Leaves a redirect to the application unchanged. */
+/**
+ * Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Does not change a redirect to the
+ * application.
+ */
 function respondUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
@@ -163,8 +166,8 @@ function respondUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
 }
 
 /**
- * Discards a response if the database fails after it was created, for example while saving the session: its cookies would refer to records that
- * were not stored.
+ * Creates the middleware that discards a response if the database fails after it was created, for example while saving
+ * the session: its cookies would refer to records that were not stored.
  */
 function createUnavailableMiddleware(renderError: RenderError): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
@@ -210,7 +213,10 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
   };
 }
 
-/** Removes extra spaces from `scope`, because some applications send them and oidc-provider rejects them. */
+/**
+ * Middleware that removes extra spaces from `scope`, because some applications send them and oidc-provider rejects
+ * them.
+ */
 const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
   if (typeof scope === 'string')
@@ -224,14 +230,17 @@ const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
 };
 
-/** Adds the client and the account of an accepted request to its log entry. */
+/** Middleware that adds the client and the account of an accepted request to its log entry. */
 const logParties: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   const { route, client, entities } = ctx.oidc ?? {};
   if (client) addRefusalFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
-/** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
+/**
+ * Middleware that removes a token's facts about the sign-in from an introspection response. Applications read these
+ * facts through their scopes.
+ */
 const removeSignInFacts: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
@@ -246,7 +255,7 @@ function buildCookieSettings(https: boolean, vault: Pick<Vault, 'derivedKeys'>):
     names: {
       session: name('Host', 'oidc'),
       interaction: name('Host', 'interaction'),
-      resume: name('Secure', 'resume'), // oidc-provider limits its path to that of the interaction
+      resume: name('Secure', 'resume'), // oidc-provider limits the cookie's path to that of the interaction
     },
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
     short: { ...common, path: '/', sameSite: 'lax' },
@@ -281,8 +290,8 @@ const renderError: RenderError = (ctx, out, error) => {
 };
 
 /**
- * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's own explanation, such as which client
- * was not found.
+ * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's explanation,
+ * such as an unknown client.
  */
 function addErrorFacts(
   { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
@@ -299,8 +308,9 @@ function addErrorFacts(
 }
 
 /**
- * Replaces `iss` in the ID tokens of some clients, because some applications written for ID Uruguay compare it with a URL below the issuer. The
- * other claims and the signing key stay the same. Only the token endpoint returns ID tokens, because `code` is the only response type.
+ * Creates the middleware that replaces `iss` in the ID tokens of some clients, because some applications written for ID
+ * Uruguay compare it with a URL below the issuer. The other claims and the signing key stay the same. Only the token
+ * endpoint returns ID tokens, because `code` is the only response type.
  */
 function createIssuerMiddleware(key: SigningKey): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {

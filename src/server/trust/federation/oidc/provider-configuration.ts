@@ -30,7 +30,7 @@ const isOwnToken = (_ctx: unknown, client: { clientId: string }, token: { client
 
 interface ClientCertificate {
   readonly x509: X509Certificate;
-  /** Whether an authority of MTLS_ROOTS issued it. */
+  /** Whether an authority of MTLS_ROOTS issued the certificate. */
   readonly isTrusted: boolean;
 }
 
@@ -60,19 +60,25 @@ async function isTrustedCertificate(
     await trust.checkRevocation(path, now);
     return canAuthenticate(certificate);
   } catch {
-    return false; // self-signed, or of an unknown authority
+    return false; // self-signed, or from an unknown authority
   }
 }
 
 const hasCertificateSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
   property === 'tls_client_auth_subject_dn' && formatSubject(certificates.get(req)?.x509) === expected;
 
-/** Distinguished name in the form of RFC 4514: last attribute first. Node.js escapes the values and writes one attribute per line. */
+/**
+ * Formats a distinguished name as in RFC 4514, last attribute first. Node.js escapes the values and writes one
+ * attribute per line.
+ */
 function formatSubject(x509: X509Certificate | undefined): string | undefined {
   return x509?.subject.split('\n').reverse().join(',');
 }
 
-/** Resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because it cannot ask about tokens of a client. */
+/**
+ * Returns the resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because it
+ * cannot introspect a client's tokens.
+ */
 function describeResource(_ctx: unknown, resource: string, client: Client): ResourceServer {
   if (!listRegisteredResources(client).includes(resource))
     throw new errors.InvalidTarget('the resource is not registered for the client');
@@ -86,19 +92,25 @@ function describeResource(_ctx: unknown, resource: string, client: Client): Reso
 
 type AssertJwt = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
 
-/** Whether the `typ` of a JWT is absent, generic or the given one. Another one was signed for another purpose (RFC 8725, section 3.11). */
+/**
+ * Whether the `typ` of a JWT is absent, generic or `own`. A JWT with another type was signed for another purpose (RFC
+ * 8725, section 3.11).
+ */
 function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
   return typ === undefined || (typeof typ === 'string' && ['jwt', own].includes(typ.toLowerCase()));
 }
 
-/** Rejects a client assertion for several servers, each of which could use it here, or that was signed for another purpose. */
+/**
+ * Throws for a client assertion with several audiences, because each of them could use it here. Also throws if it was
+ * signed for another purpose.
+ */
 const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
   if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('typ is of another JWT');
   if (Array.isArray(aud) && aud.length > 1) throw new errors.InvalidClientAuth('aud must be one value');
   if (ctx.oidc.isFapi('2.0') && aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('aud must be the issuer');
 };
 
-/** Rejects a request object that works for long, or is a client assertion as well (RFC 9101, section 10.8). */
+/** Throws for a request object that is valid for too long, or is also a client assertion (RFC 9101, section 10.8). */
 const assertRequestObject: AssertJwt = (ctx, { sub, exp, nbf, iat }, header, { clientId }) => {
   const begins = nbf ?? (ctx.oidc.isFapi('2.0') ? undefined : iat);
   if (!hasType(header, 'oauth-authz-req+jwt') || sub === clientId)
@@ -108,7 +120,7 @@ const assertRequestObject: AssertJwt = (ctx, { sub, exp, nbf, iat }, header, { c
     throw new errors.InvalidRequestObject('exp must be at most an hour after nbf or iat');
 };
 
-/** Configuration of oidc-provider that does not depend on settings: ID Uruguay's dialect, and disabled features. */
+/** Settings of oidc-provider that do not depend on the configuration: ID Uruguay's dialect, and disabled features. */
 export const providerConfiguration = {
   routes: {
     authorization: oidcPaths.authorize,
@@ -125,7 +137,7 @@ export const providerConfiguration = {
   acrValues: [...acrValues],
   responseTypes: ['code'],
   subjectTypes: ['public', 'pairwise'],
-  sectorIdentifierUriValidate: () => false, // not fetched: only operators register clients
+  sectorIdentifierUriValidate: () => false, // not fetched, because only operators register clients
   clientAuthMethods: [
     'client_secret_basic',
     'client_secret_post',
@@ -151,7 +163,8 @@ export const providerConfiguration = {
   assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacyClient(client) || code.scopes.has('offline_access')),
-  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are bound to the client's key.
+  // Legacy clients reuse their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are
+  // bound to the client's key.
   rotateRefreshToken: ({ oidc }) => !canOmitPkce(oidc.client) && !isFapiClient(oidc.client),
   features: {
     devInteractions: { enabled: false },
@@ -179,8 +192,9 @@ export const providerConfiguration = {
 } satisfies Configuration;
 
 /**
- * Configuration that depends on settings. Without an origin whose TLS asks for a certificate (RFC 8705, section 5), mutual TLS is off. With
- * CLIENTS_STRICT, discovery lists only what the profile `fapi2` uses.
+ * Returns the settings of oidc-provider that depend on the configuration. Without an origin whose TLS requests a
+ * certificate (RFC 8705, section 5), mutual TLS is off. With CLIENTS_STRICT, discovery lists only the features of the
+ * profile `fapi2`.
  */
 export function offerFeatures({
   card,
@@ -236,7 +250,10 @@ const settingNames: Readonly<Record<string, string>> = {
 
 let validatingProvider: Provider | undefined;
 
-/** Creates a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are fast to generate. */
+/**
+ * Returns a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are
+ * fast to generate.
+ */
 function getValidatingProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {

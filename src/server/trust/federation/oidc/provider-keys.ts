@@ -5,7 +5,7 @@ import type { DerivedKeys } from '../../../platform/keys/encryption-keys.ts';
 import type { Signer } from '../../../platform/keys/signer.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 
-/** Makes oidc-provider sign with a signer, wherever its key is. */
+/** Key of oidc-provider that signs with a `Signer`, in this process or in a PKCS#11 module. */
 export class ProviderKey extends ExternalSigningKey {
   readonly #signer: Signer;
   constructor(signer: Signer) {
@@ -26,7 +26,7 @@ export class ProviderKey extends ExternalSigningKey {
   }
 }
 
-/** Signatures of cookies. A key is used from its time on, and verifies from the start. */
+/** Creates the signer of oidc-provider's cookies. Only the current key signs, but all keys verify. */
 export function createCookieSigner(vault: Pick<Vault, 'derivedKeys'>): NonNullable<Configuration['cookies']>['keys'] {
   const signWith = (keys: DerivedKeys['keys'], data: string): string =>
     createHmac('sha256', keys['oidc-cookies']).update(data).digest('base64url');

@@ -24,20 +24,23 @@ import { decryptPayload } from './storage-adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
-/** Time of the sign-in behind a session of oidc-provider, in addition to its `loginTs`. */
+/** Time of the sign-in for a session of oidc-provider, in addition to its `loginTs`. */
 interface LoginTime {
   /** Start of the broker session, in seconds since the epoch. */
   readonly beganTs: number;
   /** Whether the time of the sign-in is known. If an identity provider does not report it, the sign-in may be of any age. */
   readonly known: boolean;
-  /** Maximum difference between our clock and the clock that measured the sign-in, in seconds. */
+  /** Maximum difference between the portal's clock and the clock that measured the sign-in, in seconds. */
   readonly skewS: number;
 }
 
 /** Broker sessions by `ctx.oidc`. They are not keyed by session, because oidc-provider wraps sessions in a proxy. */
 const brokerSessions = new WeakMap<object, LiveSession>();
 
-/** Returns the time of the sign-in. Without a broker session, returns one that never satisfies a request for a new sign-in. */
+/**
+ * Returns the time of the sign-in. Without a broker session, returns a time that never satisfies a request for a new
+ * sign-in.
+ */
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   const broker = brokerSessions.get(oidc);
   if (broker === undefined) return { beganTs: 0, known: false, skewS: 0 };
@@ -52,9 +55,10 @@ interface LinkParts {
 }
 
 /**
- * Derives the sessions of oidc-provider from broker sessions, so that one sign-in serves all applications, and one logout ends all of them.
- * Whenever a session is loaded, its account, acr, amr and login time are those of the broker session. The broker session is the one of the cookie,
- * or of the uid if the browser does not send that cookie (a cross-site POST). Without a live broker session, nobody is signed in.
+ * Derives the sessions of oidc-provider from broker sessions, so that one sign-in serves all applications, and one
+ * logout ends all of them. Whenever a session is loaded, it gets the account, acr, amr and login time of the broker
+ * session. The broker session is found by the cookie, or by the uid if the browser does not send that cookie (a
+ * cross-site POST). Without a live broker session, nobody is signed in.
  */
 export function linkSessions(provider: Provider, parts: LinkParts): void {
   const { Session } = provider;
@@ -97,9 +101,9 @@ async function removeAccount(provider: Provider, session: OidcSession): Promise<
 }
 
 /**
- * Returns the oidc-provider session that belongs to a broker session. At the first call, creates one with a new id, whatever cookie the browser
- * sent: an attacker may have planted the cookie and kept a copy (session fixation). If the browser's session belongs to the same citizen, its uid
- * and authorizations are carried over.
+ * Returns the oidc-provider session for a broker session. The first call creates one with a new id and ignores the
+ * cookie that the browser sent: an attacker may have planted it and have a copy (session fixation). If the browser's
+ * session belongs to the same citizen, its uid and authorizations are copied.
  */
 async function ensureOidcSession(provider: Provider, given: OidcSession, broker: LiveSession): Promise<OidcSession> {
   if (given.uid === broker.oidc_uid) return given;
@@ -118,7 +122,7 @@ function copySignIn(session: OidcSession, broker: LiveSession): OidcSession {
     amr: toAmrValues(broker.amr.split(' ').filter((name) => name !== '')),
     loginTs: toSeconds(findSignInTime(broker) ?? broker.created_at),
   });
-  Object.assign(session, { touched: true }); // makes oidc-provider save it at the end of the request
+  Object.assign(session, { touched: true }); // makes oidc-provider save the session at the end of the request
   return session;
 }
 
@@ -172,7 +176,7 @@ export async function revokeGrants(tx: Tx, sessions: readonly SessionApplication
   await tx.deleteFrom('oidc_records').where('model', '=', 'Grant').where('id', 'in', grants.map(hashSecret)).execute();
 }
 
-/** Lists the clients of the sessions that are still registered and have a `sid` of the session. */
+/** Lists the registered clients that have a `sid` of one of the sessions. */
 export async function listSessionClients(
   provider: Provider,
   sessions: readonly SessionApplications[],

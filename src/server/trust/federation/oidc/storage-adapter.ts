@@ -21,16 +21,18 @@ export interface AdapterParts {
 }
 
 /**
- * Stores oidc-provider's models in one table. Ids are hashed and payloads are encrypted. `findByUid` finds a session only while its broker session
- * is live, so ending the broker session at once ends everything that expires with it.
+ * Creates the adapter that stores oidc-provider's models in one table. Ids are hashed and payloads are encrypted.
+ * `findByUid` finds a session only while its broker session is live, so the end of the broker session immediately ends
+ * everything that depends on it.
  */
 export function createStorageAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
 }
 
 /**
- * Seconds for which a used refresh token may be used again. A client then keeps its tokens if two of its workers refresh at the same time, or if a
- * response is lost. A later reuse revokes all tokens of the grant, because the token may have been stolen (RFC 9700, section 4.14.2).
+ * Time in which a used refresh token may be used again, in seconds. A client then does not lose its tokens if two of
+ * its workers refresh at the same time, or if a response is lost. A later reuse revokes all tokens of the grant,
+ * because the token may have been stolen (RFC 9700, section 4.14.2).
  */
 const refreshLeewayS = 10;
 
@@ -50,10 +52,11 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
   const obsolete = (query: QueryCreator<Database>) =>
-    query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // waiting for a parallel request could deadlock
+    query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // waiting for a parallel request could cause a deadlock
   /**
-   * Selects records to delete when one is stored. A client can push many large requests, each for a minute, and the purge runs once an hour. Parallel
-   * requests of a browser give its session several ids, and applications are bound to the uid.
+   * Selects records to delete when a new one is stored. A client can push many large requests, each for a minute, and
+   * the purge runs only once an hour. Parallel requests of a browser give its session several ids, and applications are
+   * bound to the uid.
    */
   const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
     if (model === 'PushedAuthorizationRequest')
@@ -105,7 +108,7 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
     async findByUid(uid) {
       const row = await selectLive()
         .where('uid', '=', uid)
-        .orderBy('expires_at', 'desc') // the one that was stored last, until the next request deletes the others
+        .orderBy('expires_at', 'desc') // the record that was stored last, until the next request deletes the others
         .where((where) =>
           where.exists(
             where
@@ -148,19 +151,26 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
   };
 }
 
-/** Refuses pushed requests of clients without authentication before storing them, because anybody could fill the table. */
+/**
+ * Rejects pushed requests of clients without authentication before they are stored, because anybody could fill the
+ * table.
+ */
 function rejectAnonymousPushedRequest(): void {
   const { oidc } = Provider.ctx ?? {};
   if (oidc?.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
 }
 
-/** Longest validity of a JWT whose `jti` is recorded, in seconds: an hour, and clocks that differ. Limits how long the records are kept. */
+/**
+ * Maximum validity of a JWT whose `jti` is recorded, in seconds: an hour, plus clock differences. It limits the
+ * retention of the records.
+ */
 const longestProofS = 2 * hourS;
 
 /**
- * Records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. Returns `false` if another replica or request has
- * already recorded it. Throws an `InvalidRequest` if it would have to be stored for too long.
+ * Creates a function that records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. It
+ * returns `false` if another replica or request has already recorded the `jti`. It throws an `InvalidRequest` if the
+ * `jti` would have to be stored for too long.
  */
 export function createJtiRecorder({
   store,
@@ -199,7 +209,7 @@ function createClientAdapter({ clients, clock, config }: AdapterParts): Adapter 
       const client = await clients.find(id);
       if (client === null) return undefined;
       if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
-      // Without an origin for certificates, the tokens of such a client would not be bound.
+      // Without an origin for certificates, the tokens of this client would not be bound.
       if (config.card === null && requiresMutualTls(client)) return undefined;
       return toClientMetadata(client, clock.now());
     },

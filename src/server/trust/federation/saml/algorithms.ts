@@ -6,7 +6,7 @@ const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
 const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
 
-/** Type of key, and digest name of OpenSSL, by the URI of the signature algorithm. */
+/** Key type and OpenSSL digest name by the URI of the signature algorithm. */
 const algorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonly digest: string }>> = {
   [rsaSha256]: { type: 'rsa', digest: 'sha256' },
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': { type: 'rsa', digest: 'sha384' },
@@ -21,10 +21,13 @@ export function isAcceptedAlgorithm(algorithm: string, legacy: boolean): boolean
   return Object.hasOwn(algorithms, algorithm) && (legacy || algorithm !== rsaSha1);
 }
 
-/** XML Signature writes ECDSA values as r and s with a fixed length (RFC 4051, section 2.3.6), unlike OpenSSL, which writes DER. */
+/**
+ * Encoding of ECDSA values in XML Signature: r and s with a fixed length (RFC 4051, section 2.3.6). The default of
+ * OpenSSL is DER.
+ */
 const ecdsaEncoding = 'ieee-p1363';
 
-/** Whether a signature is that of this key, which must be of the algorithm's type. */
+/** Whether a signature matches this key. Returns `false` if the key does not have the algorithm's type. */
 export function isValidSignature(
   algorithm: string,
   signed: Buffer,
@@ -36,7 +39,7 @@ export function isValidSignature(
   return key.asymmetricKeyType === type && verifyBytes(digest, signed, { key, dsaEncoding: encoding }, value);
 }
 
-/** URIs of the algorithms of signers (RFC 9231). SAML messages are signed only with RS256 and ES256. */
+/** Algorithm URIs of signers (RFC 9231). SAML messages are signed only with RS256 and ES256. */
 const signatureUris: Readonly<Record<SigningAlgorithm, string>> = {
   RS256: rsaSha256,
   PS256: 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
@@ -47,7 +50,10 @@ export function selectAlgorithm({ algorithm }: Signer): string {
   return signatureUris[algorithm];
 }
 
-/** Creates the algorithm that xml-crypto signs with. xml-crypto creates an instance for each signature, and passes a callback. */
+/**
+ * Creates the algorithm that xml-crypto signs with. It is a class, because xml-crypto creates an instance for each
+ * signature. Its methods get a callback.
+ */
 export function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
   return class {
     readonly getAlgorithmName = () => selectAlgorithm(signer);
@@ -60,7 +66,7 @@ export function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
   };
 }
 
-/** Adds the ECDSA algorithms, which xml-crypto does not have. */
+/** Adds the ECDSA algorithms, which xml-crypto lacks. */
 export function addEcdsa(verifier: SignedXml): SignedXml {
   for (const [uri, { type }] of Object.entries(algorithms))
     if (type === 'ec')

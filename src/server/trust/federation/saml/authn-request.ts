@@ -24,7 +24,7 @@ import {
 import { isExpired, type ServiceMetadata } from './metadata.ts';
 import { formatAcr, parseAcr } from '../../identity/levels.ts';
 
-/** A SAML message as the browser delivered it, and the URL of ours that received it. */
+/** A SAML message as the browser delivered it, and the portal's URL that received it. */
 export type ReceivedMessage = { readonly destination: string } & (
   | { readonly binding: 'redirect'; readonly query: string }
   | { readonly binding: 'post'; readonly fields: Readonly<Record<string, string | undefined>> }
@@ -33,18 +33,19 @@ export type ReceivedMessage = { readonly destination: string } & (
 /** An authenticated message of a registered service provider. */
 export interface AuthenticatedMessage {
   readonly provider: ServiceProvider;
-  /** Root element. For a signed POST message, only the content that the signature covers. */
+  /** Root element. For a signed POST message, it has only the signed content. */
   readonly message: Element;
   readonly relayState: string | null;
   readonly hasSignature: boolean;
 }
 
-/** Longest RelayState, in characters. The standard allows 80 bytes, but many implementations exceed that. */
+/** Maximum length of RelayState, in characters. The standard allows 80 bytes, but many implementations exceed that. */
 const maxRelayStateLength = 2000;
 
 /**
- * Authenticates a message by its signature. Throws a `SamlError` if the signature is not that of a registered service provider. `unsigned` accepts a
- * message without a signature if the service provider may omit it. Use it only if the response can only be sent to a URL in the metadata.
+ * Authenticates a message by its signature. Throws a `SamlError` if no registered service provider made the signature.
+ * `unsigned` accepts a message without a signature if the service provider may omit it. Use it only if the response can
+ * only be sent to a URL in the metadata.
  */
 export async function authenticateMessage(
   { saml: { providers }, clock }: { saml: { providers: ServiceProviderStore }; clock: Clock },
@@ -81,7 +82,10 @@ export async function authenticateMessage(
   });
 }
 
-/** With saml2int, the metadata decide. In the dialect of ID Uruguay, a service provider with a key must also use it. */
+/**
+ * Whether a service provider may omit signatures. Returns `false` if its metadata require signed requests. In the
+ * dialect of ID Uruguay, also returns `false` if it has a signing key.
+ */
 export function canOmitSignature({ registration, metadata }: ServiceProvider): boolean {
   return metadata.requestsSigned !== true && (registration.profile === 'saml2int' || metadata.signing.length === 0);
 }
@@ -102,14 +106,17 @@ export interface AuthnRequest {
   readonly isPassive: boolean;
   readonly nameIdFormat: string;
   readonly context: RequestedContext;
-  /** Requested attributes. `null` for all that are allowed. */
+  /** Names of the requested attributes. `null` for all that are allowed. */
   readonly attributes: readonly string[] | null;
 }
 
-/** Maximum age of a message, in milliseconds. A request waits for the citizen, and its ID is remembered against replays, for `skewMs` longer. */
+/**
+ * Maximum age of a message, in milliseconds. A request waits this long for the citizen. Its ID is stored for `skewMs`
+ * longer to detect replays.
+ */
 export const requestLifeMs = 10 * 60_000;
 
-/** Entity ID of a message's issuer. Throws a `SamlError` if there is none. */
+/** Returns the entity ID of a message's issuer. Throws a `SamlError` if there is none. */
 export function readIssuer(message: Element): string {
   const issuer = findChild(message, namespaces.assertion, 'Issuer');
   const format = issuer && readAttribute(issuer, 'Format');
@@ -159,8 +166,9 @@ export function readAuthnRequest(
 }
 
 /**
- * Selects the requested NameID format. With saml2int, it is transient unless the request names another one, which is refused later. `AllowCreate` is
- * irrelevant, because no NameID is created for later use. Returns an unknown format for a NameID of another service provider.
+ * Returns the requested NameID format. Without a requested format, the default is `transient` with saml2int, and
+ * otherwise the first format in the metadata. Returns an empty string if the NameID is for another service provider.
+ * `AllowCreate` is irrelevant, because no NameID is created for later use.
  */
 function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceMetadata): string {
   const qualifier = policy && readAttribute(policy, 'SPNameQualifier');
@@ -209,13 +217,13 @@ const levelsByClass: Readonly<Record<string, number>> = {
 };
 
 interface RequestedContext {
-  /** Lowest session level that satisfies the request, 0 to 3. `null` if none does. */
+  /** Minimum session level that satisfies the request, 0 to 3. `null` if no level does. */
   readonly nid: number | null;
-  /** Classes of which the response must contain one. `null` if any class will do. */
+  /** Classes of which the response must contain one. `null` if every class is allowed. */
   readonly exact: readonly string[] | null;
 }
 
-/** `null` requests nothing in particular. */
+/** Reads a RequestedAuthnContext. Without one, any level satisfies the request. */
 function readRequestedContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
   const asked = listChildren(element, namespaces.assertion, 'AuthnContextClassRef')
@@ -240,7 +248,10 @@ function readRequestedContext(element: Element | null): RequestedContext {
   }
 }
 
-/** The highest class in `exact` that the session reaches, or the class of its level if `exact` is `null`. Returns `null` if it reaches none. */
+/**
+ * Returns the highest class in `exact` that the session reaches. If `exact` is `null`, returns the class of the
+ * session's level. Returns `null` if the session reaches none.
+ */
 export function selectContextClass(
   { nid, card: byCard }: { nid: number; card: boolean },
   exact: readonly string[] | null,

@@ -16,7 +16,10 @@ import type { ServiceProvider } from './service-providers.ts';
 import { selectSigner, signElement, signQuery } from './signature.ts';
 import type { SamlDependencies, BrowserStep } from './sso.ts';
 
-/** The end of a logout after all service providers: a path of ours, or a LogoutResponse to the service provider that requested it. */
+/**
+ * The end of a logout after all service providers: a path of the portal, or a LogoutResponse to the service provider
+ * that requested it.
+ */
 export type LogoutCompletion =
   | { readonly kind: 'path'; readonly path: string }
   | {
@@ -26,11 +29,11 @@ export type LogoutCompletion =
       readonly relayState: string | null;
     };
 
-/** A single logout in progress. The browser visits one service provider after the other, and each sends it back. */
+/** A single logout in progress. The browser visits one service provider after the other, and each redirects it back. */
 interface LogoutChain {
   readonly end: LogoutCompletion;
   readonly todo: readonly Participant[];
-  /** The last LogoutRequest. Its service provider counts as failed if the browser returns without a LogoutResponse. */
+  /** Last LogoutRequest. Its service provider counts as failed if the browser returns without a LogoutResponse. */
   readonly sent: { readonly provider: string; readonly id: string } | null;
   readonly failed: readonly string[];
   readonly frames: readonly string[];
@@ -61,7 +64,10 @@ export async function startLogoutChain(
   return processState;
 }
 
-/** Frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no such logout. */
+/**
+ * Returns the frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no
+ * such logout.
+ */
 export async function findLogoutProgress(
   dependencies: SamlDependencies,
   processState: string,
@@ -92,7 +98,7 @@ export async function continueLogoutChain(
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
     if (!(await replaceChain(dependencies, found, next)))
-      return continueLogoutChain(dependencies, processState, browser); // another tab was faster
+      return continueLogoutChain(dependencies, processState, browser); // another tab has continued the logout
     return sendMessage(dependencies, provider, service, {
       name: 'SAMLRequest',
       ...message,
@@ -127,7 +133,7 @@ export async function recordLogoutResponse(
   return processState;
 }
 
-/** Sends a LogoutResponse when nothing is left to do. */
+/** Sends a LogoutResponse after the last step. */
 export async function sendLogoutResponse(
   dependencies: SamlDependencies,
   { provider, inResponseTo, relayState }: Extract<LogoutCompletion, { kind: 'answer' }>,
@@ -179,7 +185,7 @@ export function buildLogoutFrame(
   return { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
-/** A chain and its JSON as stored, which `replaceChain` compares. */
+/** A logout chain with its stored JSON, which `replaceChain` compares. */
 interface StoredChain {
   readonly hash: string;
   readonly storedJson: string;
@@ -200,7 +206,7 @@ async function findChain(
     .where('browser', '=', hashSecret(browser))
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
-  return row ? { hash, storedJson: row.chain, chain: JSON.parse(row.chain) as LogoutChain } : null; // written by this module
+  return row ? { hash, storedJson: row.chain, chain: JSON.parse(row.chain) as LogoutChain } : null; // the cast is safe: this module wrote the value
 }
 
 /** Stores a chain. Returns `false` if it has changed since it was read, because two browser tabs may continue it at the same time. */

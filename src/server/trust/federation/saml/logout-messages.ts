@@ -6,14 +6,16 @@ import { checkMessage } from './authn-request.ts';
 import { namespaces, SamlError, skewMs } from './saml-names.ts';
 import { readAttribute, findChild, listChildren, escapeXml, isElement, readElementText, readTime } from './xml.ts';
 
-/** A service provider in a session, and the names by which it knows the citizen and the session. */
+/** A service provider in a session, with its identifiers for the citizen and the session. */
 export interface Participant {
   readonly provider: string;
   readonly nameId: NameId;
   readonly sessionIndex: string;
 }
 
-/** Deletes the participants of sessions, in the transaction that ends them. Returns them so that they can be notified. */
+/**
+ * Deletes the participants of sessions, in the transaction that ends them. Returns them, so that they can be notified.
+ */
 export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
@@ -42,7 +44,7 @@ export async function moveParticipants(tx: Tx, from: string, to: string): Promis
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }
 
-/** Sessions that match a NameID, and one of the session indexes if there are any. */
+/** Finds the sessions that match a NameID, and also one of the session indexes if there are any. */
 export async function findSessionsByNameId(
   { db }: Store,
   { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },
@@ -101,7 +103,7 @@ export function readLogoutResponse(message: Element, checks: MessageChecks): Log
   return readLogoutStatus(message);
 }
 
-/** Reads the result of a LogoutResponse without checking anything else in it. */
+/** Reads the result of a LogoutResponse without any other check. */
 export function readLogoutStatus(message: Element): LogoutResponse {
   const status = findChild(message, namespaces.protocol, 'Status');
   const code = status && findChild(status, namespaces.protocol, 'StatusCode');

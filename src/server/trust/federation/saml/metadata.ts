@@ -30,10 +30,13 @@ export interface ServiceMetadata {
   readonly entityId: string;
   /** Services with the POST binding, the default one first. */
   readonly consumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
-  /** The redirect binding is preferred, because browsers send cookies with it. `null` if there is no front-channel logout. */
+  /**
+   * Service for front-channel logout. The redirect binding is preferred, because browsers send cookies with it. `null`
+   * if there is none.
+   */
   readonly logout: LogoutService | null;
   readonly soapLogout: string | null;
-  /** `AuthnRequestsSigned`. `null` if the metadata do not say. */
+  /** Value of `AuthnRequestsSigned`. `null` if it is absent. */
   readonly requestsSigned: boolean | null;
   readonly signing: readonly string[];
   /** PEM certificate with an RSA key. `null` if assertions are not to be encrypted. */
@@ -41,22 +44,25 @@ export interface ServiceMetadata {
   readonly nameIdFormats: readonly string[];
   /** Attribute sets by index, the default one first. */
   readonly attributeSets: readonly { readonly index: number; readonly names: readonly string[] }[];
-  /** The required subject identifier: `subject-id`, `pairwise-id`, `none` or `any`. `null` if the metadata do not say. */
+  /**
+   * Required subject identifier: `subject-id`, `pairwise-id`, `none` or `any`. `null` if the metadata do not specify
+   * one.
+   */
   readonly subjectId: string | null;
   readonly validUntil: Date | null;
   /** Whether the root element itself has a `validUntil`. */
   readonly hasValidUntil: boolean;
-  /** `cacheDuration` in seconds. */
+  /** Value of `cacheDuration` in seconds. */
   readonly cacheS: number | null;
-  /** Name, logo and links for citizens, as far as they are present. They are keys of a registration. */
+  /** Display name, logo and links for citizens. Metadata may omit each of them. */
   readonly display: Readonly<Partial<Record<'name' | 'logo' | 'privacy' | 'website', string>>>;
   /** E-mail address of the technical contact. */
   readonly contact: string | null;
 }
 
 /**
- * Reads the metadata of a single service provider. `signers` are the PEM certificates of which one must have signed them. Throws a `SamlError` that
- * describes the problem.
+ * Reads the metadata of a single service provider. `signers` has PEM certificates, one of which must have signed them.
+ * Throws a `SamlError` that describes the problem.
  */
 export function readServiceMetadata(xml: string, signers?: string): ServiceMetadata {
   const parsed = parseXml(xml, metadataLimits);
@@ -91,14 +97,16 @@ export function readServiceMetadata(xml: string, signers?: string): ServiceMetad
   };
 }
 
-/** Whether metadata are past their `validUntil`. */
 export function isExpired({ validUntil }: { readonly validUntil: Date | null }, now: Date): boolean {
   return validUntil !== null && validUntil.getTime() + skewMs <= now.getTime();
 }
 
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
 
-/** Finds the entity ID and the descriptor of a role. There must be exactly one that supports SAML 2.0. */
+/**
+ * Finds the entity ID and the descriptor of a role. Throws a `SamlError` unless exactly one descriptor supports SAML
+ * 2.0.
+ */
 function findEntity(
   root: Element,
   name: keyof typeof roleNames,
@@ -115,13 +123,13 @@ function findEntity(
   return { entityId, role };
 }
 
-/** The earlier `validUntil` of the entity and the role. Returns `null` if neither has one. */
+/** Returns the earlier `validUntil` of the entity and the role. Returns `null` if neither has one. */
 function findValidUntil(root: Element, role: Element): Date | null {
   const ends = [root, role].flatMap((one) => readTime(one, 'validUntil') ?? []);
   return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
 }
 
-/** The value of the entity attribute that requests a subject identifier. */
+/** Returns the value of the entity attribute that requests a subject identifier. */
 function findSubjectRequirement(root: Element): string | null {
   const attributes = listExtensions(root, namespaces.entityAttributes, 'EntityAttributes').flatMap((one) =>
     listChildren(one, namespaces.assertion, 'Attribute'),
@@ -135,7 +143,7 @@ function readDisplay(root: Element, role: Element): Pick<ServiceMetadata, 'displ
   const organization = findChild(root, namespaces.metadata, 'Organization');
   const found = {
     name: findText(info, namespaces.ui, 'DisplayName'),
-    logo: listTexts(info, namespaces.ui, 'Logo').find((text) => text.startsWith('https:')), // logos are fetched, and `data:` cannot be
+    logo: listTexts(info, namespaces.ui, 'Logo').find((text) => text.startsWith('https:')), // logos are fetched, which is impossible for `data:` URLs
     privacy: findText(info, namespaces.ui, 'PrivacyStatementURL'),
     website:
       findText(info, namespaces.ui, 'InformationURL') ?? findText(organization, namespaces.metadata, 'OrganizationURL'),
@@ -154,7 +162,7 @@ function listExtensions(parent: Element, namespace: string, name: string): reado
   return extensions === null ? [] : listChildren(extensions, namespace, name);
 }
 
-/** Texts of the child elements with this name, Spanish first. */
+/** Returns the texts of the child elements with this name, Spanish first. */
 function listTexts(parent: Element | null, namespace: string, name: string): readonly string[] {
   const found = parent === null ? [] : listChildren(parent, namespace, name);
   const isSpanish = (one: Element): boolean => /^es\b/i.test(readAttribute(one, 'xml:lang') ?? '');
@@ -198,7 +206,7 @@ function findSoapLogout(role: Element): string | null {
   return service ? readLocation(service, 'Location') : null;
 }
 
-/** PEM certificates for a use. Those declared for it precede those for any use. */
+/** Returns the PEM certificates for a use. Those declared for it precede those for any use. */
 function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
   const descriptors = listChildren(role, namespaces.metadata, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => readAttribute(key, 'use') === wanted));
@@ -213,7 +221,10 @@ function readCertificates(role: Element, use: 'signing' | 'encryption'): readonl
   });
 }
 
-/** The first RSA key for encryption. Throws a `SamlError` if all keys for encryption are of another type: the assertion must not be sent in clear. */
+/**
+ * Returns the first RSA key for encryption. Throws a `SamlError` if all keys for encryption are of another type,
+ * because the assertion must not be sent unencrypted.
+ */
 function findEncryptionKey(role: Element): string | null {
   const isRsa = (certificate: string): boolean => readPublicKey(certificate).asymmetricKeyType === 'rsa';
   const fit = readCertificates(role, 'encryption').find(isRsa);
@@ -224,7 +235,7 @@ function findEncryptionKey(role: Element): string | null {
   return fit ?? null;
 }
 
-/** PEM certificates of a text. Throws a `SamlError` if one cannot be used. */
+/** Splits a PEM text into its certificates. Throws a `SamlError` if one cannot be used. */
 export function splitCertificates(pem: string): readonly string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => readCertificate(block.replace(/-----[A-Z ]+-----/g, '')));
@@ -254,7 +265,9 @@ function readIndex(service: Element): number {
   return Number(text);
 }
 
-/** Requires https, or http on a loopback address, in characters that a header can contain. */
+/**
+ * Reads the URL of a service. It must be https, or http on a loopback address, in characters that a header can contain.
+ */
 function readLocation(service: Element, name: string): string {
   const text = readAttribute(service, name) ?? '';
   const url = /^[!-~]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
@@ -264,7 +277,10 @@ function readLocation(service: Element, name: string): string {
   return text;
 }
 
-/** Puts the default first, as the standard defines it: `isDefault="true"`, then without the attribute, then `isDefault="false"`. */
+/**
+ * Moves the default to the front. The standard defines the order `isDefault="true"`, then without the attribute, then
+ * `isDefault="false"`.
+ */
 function sortDefaultFirst(services: readonly Element[]): readonly Element[] {
   const ranked = services.map((service) => ({ service, says: readBoolean(service, 'isDefault') }));
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
@@ -290,7 +306,10 @@ export function readProviderMetadata(xml: string) {
   };
 }
 
-/** Our service provider metadata for one identity provider. Assertions are encrypted for a key that signs nothing. */
+/**
+ * Writes the portal's service provider metadata for one identity provider. Assertions are encrypted for a key that
+ * signs nothing.
+ */
 export function writeConsumerMetadata(
   { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
   { signing, decryption }: { signing: ReturnType<Credentials>; decryption: SigningCredential },

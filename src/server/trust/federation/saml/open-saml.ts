@@ -42,7 +42,6 @@ export async function openSaml(
 ) {
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const made = new Map<string, KeyCredentials>();
-  /** Creates the credentials of keys before they are used. */
   const prepareCredentials = async (read: readonly SigningKey[]): Promise<void> => {
     for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
   };
@@ -53,7 +52,7 @@ export async function openSaml(
     return credential;
   };
   const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
-  /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
+  /** Credentials of the signing keys. The first one signs, and all of them are in the metadata. */
   const credentials: Credentials = cacheByKeys(signing.now, listCredentials);
   const providers = openServiceProviderStore(store, [
     ...(await loadFixedServiceProviders(samlFile, clock.now())),
@@ -63,7 +62,7 @@ export async function openSaml(
     providers,
     requests: createSamlRequestStore({ store, clock, providers }),
     credentials,
-    /** The keys for which identity providers encrypt assertions. */
+    /** Keys for which identity providers encrypt assertions. */
     decryption: {
       credentials: cacheByKeys(decryption.now, listCredentials),
       keys: () => decryption.now().map(({ source }) => source),
@@ -77,7 +76,10 @@ export async function openSaml(
 
 const commonNameOid = '2.5.4.3';
 const sha256WithRsa = '1.2.840.113549.1.1.11';
-/** Creates the certificates of a signing key. Its RSA key signs both, which is deterministic, so that every replica publishes the same ones. */
+/**
+ * Creates the certificates of a signing key. Its RSA key signs both deterministically, so that every replica publishes
+ * the same certificates.
+ */
 async function issueCredential(
   { signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>,
   name: string,
@@ -115,7 +117,7 @@ async function issueCertificate(
   return new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString();
 }
 
-/** A credential with a new key, which is exported as `privateKey` in PEM. */
+/** Generates a credential with a new key, which is exported as `privateKey` in PEM. */
 export async function generateCredential(name: string): Promise<KeyCredentials & { readonly privateKey: string }> {
   const key = await generateSigningKey(null);
   return { ...(await issueCredential(key, name)), privateKey: key.source };
@@ -127,10 +129,10 @@ function deriveSerial(kid: string): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** A registered application of either protocol, as shown to citizens. */
+/** A registered OIDC or SAML application, as shown to citizens. */
 interface Application {
   readonly name: string;
-  /** Scopes that it is registered for. Absent if it may request every scope. */
+  /** Scopes in the registration. Absent if the application may request every scope. */
   readonly scopes?: readonly string[] | undefined;
   readonly website?: string | undefined;
   readonly terms?: string | undefined;

@@ -34,11 +34,11 @@ export interface ResponseEnvelope {
   readonly credential: SigningCredential;
   /** PEM certificate for which the assertion is encrypted. `null` if it is not to be encrypted. */
   readonly encryption: string | null;
-  /** Digest of RSA-OAEP. Many libraries support only SHA-1, with which OAEP is secure; saml2int requires SHA-256. */
+  /** Digest of RSA-OAEP. Many libraries support only SHA-1, with which OAEP is secure. saml2int requires SHA-256. */
   readonly oaepDigest?: 'sha1' | 'sha256';
 }
 
-type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // missing in its types
+type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // an option that the types lack
 const encryptXml: (content: string, options: EncryptOptions) => Promise<string> = promisify(encrypt);
 
 export function generateMessageId(): string {
@@ -113,7 +113,7 @@ function writeAssertion(
   ].join('');
 }
 
-/** Writes a NameID. It gets the name qualifiers of both parties, unless it is an e-mail address or transient. */
+/** Writes a NameID. Adds the name qualifiers of both parties, unless it is an e-mail address or transient. */
 export function writeNameId(
   { value, format }: NameId,
   { issuer, audience }: { issuer: string; audience: string },
@@ -139,7 +139,7 @@ async function encryptAssertion(
   return `<saml:EncryptedAssertion>${data}</saml:EncryptedAssertion>`;
 }
 
-/** The NameFormat of an attribute: `uri` for a URN, else `basic`. */
+/** Returns the NameFormat of an attribute: `uri` for a URN, otherwise `basic`. */
 export function selectNameFormat(name: string): string {
   return `urn:oasis:names:tc:SAML:2.0:attrname-format:${name.startsWith('urn:') ? 'uri' : 'basic'}`;
 }
@@ -152,7 +152,10 @@ interface AttributeFacts {
 
 const formatBoolean = (isTrue: boolean): string => (isTrue ? 'true' : 'false');
 
-/** Attributes of ID Uruguay (section 6 of its profile), then ours, each with its scope. Some service providers read them by position. */
+/**
+ * Attributes of ID Uruguay (section 6 of its profile), followed by those of the portal, each with its scope. Some
+ * service providers read them by position.
+ */
 const attributes: Readonly<
   Record<string, { readonly scope: string; readonly value: (facts: AttributeFacts) => string }>
 > = {
@@ -178,7 +181,7 @@ const attributes: Readonly<
 
 export const attributeNames: readonly string[] = Object.keys(attributes);
 
-/** Attributes with a name of their own in the directory schemas of RFC 4519 (names), RFC 2798 (display name) and RFC 4524 (mail). */
+/** Attribute names of the directory schemas in RFC 4519 (names), RFC 2798 (display name) and RFC 4524 (mail). */
 const standardNames: Readonly<Record<string, string>> = {
   PrimerNombre: 'urn:oid:2.5.4.42',
   PrimerApellido: 'urn:oid:2.5.4.4',
@@ -186,20 +189,20 @@ const standardNames: Readonly<Record<string, string>> = {
   CorreoElectronico: 'urn:oid:0.9.2342.19200300.100.1.3',
 };
 
-/** Name of an attribute with saml2int, which requires URIs. */
+/** Returns the URI name of an attribute, which saml2int requires. */
 export function toUriName(name: string): string {
   return standardNames[name] ?? `urn:iduruguay:attribute:${name}`;
 }
 
-/** Longest value with saml2int, in characters (SDP-G02). */
+/** Maximum length of a value with saml2int, in characters (SDP-G02). */
 const maxValueLength = 256;
 
-/** Whether a requested set contains an attribute. It contains all if it is empty or missing. */
+/** Whether a requested set contains an attribute. An empty or missing set contains all attributes. */
 function isRequested(names: readonly string[] | null, name: string): boolean {
   return names === null || names.length === 0 || names.includes(name) || names.includes(toUriName(name));
 }
 
-/** Attributes of the requested set that are in the service provider's scopes and not empty. */
+/** Returns the attributes of the requested set that are in the service provider's scopes and not empty. */
 export function selectAttributes(
   facts: AttributeFacts,
   {
@@ -235,7 +238,7 @@ export function requiresSubjectId({ registration, metadata }: ServiceProvider): 
 /** Scope of the identifier that all service providers share. */
 export const subjectIdScope = 'personal_info';
 
-/** Scopes that a request needs for its attributes and identifiers. Only scopes that the service provider is registered for. */
+/** Returns the scopes that a request needs for its attributes and identifiers, limited to those in the registration. */
 export function selectScopes(
   { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
   provider: ServiceProvider,

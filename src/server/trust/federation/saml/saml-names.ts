@@ -2,15 +2,18 @@ import { brokerPages } from '../../../../contract/contract.ts';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { messageLimits } from '../xml/xml-limits.ts';
 
-/** A rejected message. The user gets an error page, and the log the reason. */
+/** Error for a rejected message. The user gets an error page, and the log gets the reason. */
 export class SamlError extends Error {
   override readonly name = 'SamlError';
 }
 
-/** Tolerated difference between the clocks of both parties (saml2int 2.0, SDP-G01). */
+/** Tolerated clock difference of both parties, in milliseconds (saml2int 2.0, SDP-G01). */
 export const skewMs = 3 * 60_000;
 
-/** Longest message, in bytes of XML. Base64 adds a third, and the rest of the allowance is for the line breaks that some libraries insert. */
+/**
+ * Maximum length of a message, in bytes of XML. The encoded limit also allows for base64, which adds a third, and for
+ * the line breaks of some libraries.
+ */
 const maxMessageBytes = messageLimits.length;
 const maxBase64Length = Math.ceil(maxMessageBytes * 1.5);
 
@@ -65,7 +68,10 @@ export const nameIdFormats = {
   entity: 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity',
 } as const;
 
-/** Identifiers of a citizen as attributes, and the entity attribute by which a service provider requests one (SAML V2.0 Subject Identifier Attributes Profile 1.0). */
+/**
+ * Names of the attributes with a citizen's identifiers, and of the entity attribute with which a service provider
+ * requests one (SAML V2.0 Subject Identifier Attributes Profile 1.0).
+ */
 export const subjectAttributes = {
   subject: 'urn:oasis:names:tc:SAML:attribute:subject-id',
   pairwise: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
@@ -74,7 +80,7 @@ export const subjectAttributes = {
 
 const statusPrefix = 'urn:oasis:names:tc:SAML:2.0:status:';
 
-/** Status codes. The first is the top-level code, the second the reason. */
+/** Status codes. The first is the top-level code, and the second is the reason. */
 export const statuses = {
   success: [`${statusPrefix}Success`],
   partialLogout: [`${statusPrefix}Success`, `${statusPrefix}PartialLogout`],
@@ -95,9 +101,9 @@ export const samlPaths = {
   ssoByPost: '/v1.1/idp/profile/SAML2/POST/SSO',
   sloByRedirect: '/v1.1/idp/profile/SAML2/Redirect/SLO',
   sloByPost: '/v1.1/idp/profile/SAML2/POST/SLO',
-  /** Continues a logout at the next service provider, or ends it. */
+  /** Path that continues a logout at the next service provider, or ends it. */
   logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
-  /** The page that posts a response to its service provider, and its script. */
+  /** Page that posts a response to its service provider, and its script. */
   send: brokerPages.samlResponse,
   sendScript: `${brokerPages.samlResponse}/enviar.js`,
 } as const;
@@ -105,7 +111,7 @@ export const samlPaths = {
 /** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. It outlives all of them. */
 export const samlBrowserLifeS = 3600;
 
-/** Entity ID of our identity provider, which is the URL of its metadata. */
+/** Returns the entity ID of the portal's identity provider, which is the URL of its metadata. */
 export function buildEntityId(baseUrl: string): string {
   return new URL(samlPaths.metadata, baseUrl).href;
 }

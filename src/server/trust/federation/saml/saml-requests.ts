@@ -15,14 +15,14 @@ export interface StoredRequest {
   readonly request: AuthnRequest;
   readonly relayState: string | null;
   readonly refused: boolean;
-  /** The session that is being prompted for consent. */
+  /** Session whose citizen must consent. */
   readonly sessionId: string | null;
   readonly createdAt: Date;
 }
 
 type Dependencies = Readonly<{ store: Store; clock: Clock }>;
 
-/** Records a LogoutRequest, which is answered at once, to detect replays. Returns whether its ID is new. */
+/** Records the ID of a LogoutRequest to detect replays. Returns whether the ID is new. */
 export function recordLogoutRequest(
   dependencies: Dependencies,
   provider: ServiceProvider,
@@ -79,7 +79,7 @@ export function createSamlRequestStore({
     const provider = row && (await providers.findCurrent(row.provider, clock.now()));
     if (!row || !provider) return null;
     const { hash, browser, relay_state: relayState, session_id: sessionId, refused, created_at: createdAt } = row;
-    const request = JSON.parse(row.request) as AuthnRequest; // written by `keep`
+    const request = JSON.parse(row.request) as AuthnRequest; // the cast is safe: `keep` wrote the value
     return { hash, browser, provider, request, relayState, sessionId, refused, createdAt };
   };
   const describe = (processState: string, { provider, request }: StoredRequest): PendingRequest => ({
@@ -104,7 +104,7 @@ export function createSamlRequestStore({
       if (!isFirst) throw new SamlError('the request came before');
       return processState;
     },
-    /** Returns `null` if the request is unknown, of another browser, expired, or answered. */
+    /** Finds a request. Returns `null` if it is unknown, belongs to another browser, has expired, or has a response. */
     async open(processState: string, browser: string | undefined): Promise<StoredRequest | null> {
       const found = await find(processState);
       return found !== null && browser !== undefined && found.browser === hashSecret(browser) ? found : null;
@@ -121,7 +121,7 @@ export function createSamlRequestStore({
       if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
       return { ...describe(processState, found), scopes: selectScopes(found.request, found.provider) };
     },
-    allow: async () => {}, // the consent itself is already stored, and is read when the request continues
+    allow: async () => {}, // the consent is already stored, and is read when the request continues
     async refuse(processState: string) {
       const found = await find(processState);
       if (found === null) return null;

@@ -30,7 +30,7 @@ export const serviceSchema = {
   properties: {
     id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
     name: text,
-    /** Scopes of the attributes that it may receive. */
+    /** Scopes whose attributes the service provider may receive. */
     scopes: {
       type: 'array',
       minItems: 1,
@@ -40,15 +40,21 @@ export const serviceSchema = {
     },
     /** Whether the citizen must consent before the first response. */
     consent: { type: 'boolean' },
-    /** `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID Uruguay's dialect. */
+    /**
+     * Protocol profile. `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID
+     * Uruguay's dialect.
+     */
     profile: { enum: ['saml2int', 'id-uruguay'] },
-    /** Whether SHA-1 signatures are accepted. Only for service providers that support nothing better, never with saml2int. */
+    /**
+     * Whether SHA-1 signatures are accepted. It is only for service providers without a stronger algorithm, and never
+     * with saml2int.
+     */
     sha1: { type: 'boolean' },
-    /** Algorithm of our signatures for it. By default RS256. */
+    /** Algorithm of the portal's signatures for this service provider. Defaults to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
     /** URL from which the metadata are refreshed. */
     metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
-    /** PEM certificates of which one must have signed the metadata. */
+    /** PEM certificates, one of which must have signed the metadata. */
     metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
     website: address,
     terms: address,
@@ -58,13 +64,13 @@ export const serviceSchema = {
   additionalProperties: false,
 } as const;
 
-/** The operator's part of a registration. The rest is in the metadata. */
+/** The operator's part of a registration. The other values are in the metadata. */
 export type ServiceRegistration = FromSchema<typeof serviceSchema>;
 
 export interface ServiceProvider {
   readonly registration: ServiceRegistration;
   readonly metadata: ServiceMetadata;
-  /** The file of the metadata, and the text that was last read from it. */
+  /** File of the metadata, and the text that was last read from it. */
   readonly source?: { readonly file: string; readonly xml: string };
 }
 
@@ -90,10 +96,10 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
   );
 }
 
-/** Longest validity of metadata with saml2int (SDP-MD03): how long a revoked key may stay in use. */
+/** Maximum validity of metadata with saml2int, in seconds (SDP-MD03). A revoked key may stay in use for this long. */
 const maxValidityS = 366 * dayS;
 
-/** Reads the metadata of a registration. Throws a `SamlError` if they have expired, or do not meet the profile. */
+/** Reads the metadata of a registration. Throws a `SamlError` if they have expired, or violate the profile. */
 export function readValidMetadata(registration: ServiceRegistration, xml: string, now: Date): ServiceMetadata {
   const metadata = readServiceMetadata(xml, registration.metadataCertificate);
   if (isExpired(metadata, now)) throw new SamlError('the metadata are out of date');
@@ -101,7 +107,7 @@ export function readValidMetadata(registration: ServiceRegistration, xml: string
   return metadata;
 }
 
-/** Throws a `SamlError` if metadata do not meet saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
+/** Throws a `SamlError` if metadata violate saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
 function assertProfile(
   { profile, metadataCertificate = '' }: ServiceRegistration,
   metadata: ServiceMetadata,
@@ -123,7 +129,7 @@ function assertProfile(
 
 const fetchTimeoutMs = 10_000;
 
-/** Fetches metadata. Throws an `Error`. */
+/** Fetches metadata. Throws an `Error` if that fails. */
 export async function fetchMetadata(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const request = { method: 'GET', headers, maxBytes: metadataLimits.length };
@@ -132,10 +138,13 @@ export async function fetchMetadata(address: string, privateToo: boolean): Promi
   return body.toString('utf8');
 }
 
-/** Pause after an attempt to fetch metadata that failed. */
+/** Pause after a failed attempt to fetch metadata, in seconds. */
 const retryS = 15 * 60;
 
-/** When to fetch metadata again: after their `cacheDuration`, but at least every day, and at most every five minutes. */
+/**
+ * Computes the next refresh of metadata: after their `cacheDuration`, but at least every day, and at most every five
+ * minutes.
+ */
 function computeNextRefresh({ cacheS }: ServiceMetadata, now: Date): Date {
   return addSeconds(now, Math.max(300, Math.min(cacheS ?? dayS, dayS)));
 }
@@ -146,18 +155,18 @@ interface RefreshDependencies {
   readonly privateToo: boolean;
 }
 
-/** The providers in `fixedProviders` take precedence over those in the database. */
+/** Opens the store of service providers. `fixedProviders` take precedence over those in the database. */
 export function openServiceProviderStore(store: Store, fixedProviders: readonly ServiceProvider[]) {
   let fixed = fixedProviders;
   const selectProviders = () =>
     store.db.selectFrom('saml_providers').select(['id', 'entity_id', 'registration', 'metadata']);
   type ProviderRow = Awaited<ReturnType<ReturnType<typeof selectProviders>['executeTakeFirstOrThrow']>>;
   const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
-  /** Caches parsed metadata until they change, because every message needs those of its service provider. */
+  /** Parses metadata, and caches them until they change, because every message needs those of its service provider. */
   const read = (row: ProviderRow): ServiceProvider => {
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
-    const registration = JSON.parse(row.registration) as ServiceRegistration; // validated when it was added, perhaps by an older version
+    const registration = JSON.parse(row.registration) as ServiceRegistration; // validated when the service provider was added, perhaps by an older version
     const provider = {
       registration,
       metadata: readServiceMetadata(row.metadata, registration.metadataCertificate),
@@ -182,7 +191,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
         .updateTable('saml_providers')
         .set(values)
         .where('id', '=', id)
-        .where('registration', '=', row.registration) // an operator may have replaced it since
+        .where('registration', '=', row.registration) // an operator may have replaced it meanwhile
         .where('metadata', '=', row.metadata)
         .execute();
     try {
@@ -210,11 +219,14 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
       return { registration, metadata: fresh, source: { ...source, xml } };
     } catch (error) {
       log.warn({ err: error, client: registration.id }, notRefreshedMessage);
-      return { ...provider, source: { ...source, xml } }; // logs a bad file once
+      return { ...provider, source: { ...source, xml } }; // prevents that the same invalid file is logged repeatedly
     }
   };
   return {
-    /** Fetches the metadata that are due, and reads changed files. After a failure, the last metadata stay in use until their `validUntil`. */
+    /**
+     * Fetches due metadata, and reads changed files. After a failure, the last metadata stay in use until their
+     * `validUntil`.
+     */
     async refresh(dependencies: RefreshDependencies): Promise<void> {
       fixed = await Promise.all(fixed.map((provider) => reloadFixed(provider, dependencies)));
       const selectDue = () => selectProviders().where('refresh_at', '<=', dependencies.clock.now());
@@ -228,7 +240,10 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     },
     byEntity: (entityId: string) => find('entity_id', entityId),
     byId: (id: string) => find('id', id),
-    /** Like `byId`, but only while the metadata are valid: nothing is sent to addresses of expired ones. */
+    /**
+     * Finds a service provider by its id. Returns `null` if its metadata have expired, because nothing may be sent to
+     * their URLs.
+     */
     async findCurrent(id: string, now: Date): Promise<ServiceProvider | null> {
       const found = await find('id', id);
       return found === null || isExpired(found.metadata, now) ? null : found;
@@ -265,7 +280,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
         const removed = await tx.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst();
         if (removed === undefined) return false;
         await deleteApplicationRecords(tx, id);
-        await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // the next provider with this id must not get these logouts
+        await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // a later provider with the same id must not get these logouts
         return true;
       });
     },
@@ -276,8 +291,9 @@ const notRefreshedMessage =
   'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
 
 /**
- * Throws a `SamlError` if metadata may not replace those in use, because they are of another entity, or signed with an earlier end. An attacker who
- * controls their address, but not the key that signs them, must not be able to bring back a withdrawn key.
+ * Throws a `SamlError` if metadata may not replace the current ones, because they are of another entity, or signed with
+ * an earlier end. An attacker who controls their URL, but not the key that signs them, must not be able to restore a
+ * withdrawn key.
  */
 function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId, validUntil }: ServiceMetadata): void {
   if (entityId !== metadata.entityId) throw new SamlError(`the metadata are of another entity, ${entityId}`);
@@ -287,8 +303,9 @@ function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId
 }
 
 /**
- * Reads a JSON array of registrations, each with the paths of its metadata and of the certificates that they are signed with, relative to the file.
- * Throws a `StartError`. Accepts expired metadata: requests of that service provider are refused, and the others must work.
+ * Reads a JSON array of registrations. Each has the paths of its metadata and of the certificates that sign them,
+ * relative to the file. Throws a `StartError`. Accepts expired metadata: requests of that service provider are
+ * rejected, but the others must work.
  */
 export async function loadFixedServiceProviders(file: string | null, now: Date): Promise<readonly ServiceProvider[]> {
   if (file === null) return [];

@@ -31,15 +31,17 @@ export interface SigningCredential {
   readonly certificate: string;
 }
 
-/** The RSA credential of a signing key, and the P-256 credential that is derived from it and rotates with it. */
+/** RSA credential of a signing key, and the P-256 credential that is derived from it and rotates with it. */
 export interface KeyCredentials extends SigningCredential {
   readonly ec: SigningCredential;
 }
 
-/** Returns the current credentials. The first signs. The others are of earlier keys that are still trusted, or of keys for the next rotation. */
+/**
+ * Returns the current credentials. The first one signs. The others belong to earlier keys that are still trusted, or to
+ * keys for the next rotation.
+ */
 export type Credentials = () => readonly [KeyCredentials, ...KeyCredentials[]];
 
-/** Returns the credential that signs for a service provider. */
 export function selectSigner(
   credentials: ReturnType<Credentials>,
   { registration }: { readonly registration: { readonly signingAlg?: string | undefined } },
@@ -81,7 +83,10 @@ export function verifyXmlSignature(
   return believed;
 }
 
-/** Accepts only the one form of signature that SAML needs, so that no sender can make the verifier do anything else. */
+/**
+ * Throws a `SamlError` unless a signature has the only form that SAML needs. Other forms would let a sender choose what
+ * the verifier does.
+ */
 function assertSignatureProfile(parts: SignatureParts, id: string, legacy: boolean): void {
   const { reference, transforms } = parts;
   const digest = parts.digestMethod;
@@ -109,7 +114,9 @@ function findSigner(
   );
 }
 
-/** Returns the canonical form of the signed content, or `null` if the signature does not match this certificate. */
+/**
+ * Returns the canonical form of the signed content. Returns `null` if the signature does not match this certificate.
+ */
 function extractSignedBytes(xml: string, signature: Element, certificate: string): string | null {
   const verifier = addEcdsa(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
   try {
@@ -157,7 +164,7 @@ function readSignatureParts(signature: Element) {
   };
 }
 
-/** Requires exactly these child elements in this order, followed by at most the optional ones. */
+/** Throws unless an element has exactly these children in this order, optionally followed by the optional ones. */
 function assertChildElements(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
   const found = listElements(parent);
   const expected = [...names, ...optional];
@@ -175,7 +182,10 @@ function getChild(parent: Element, name: string): Element {
   return found;
 }
 
-/** Allows one PrefixList, up to a maximum length, because the canonicalization looks for each prefix in every element. */
+/**
+ * Throws if a transform has more than one PrefixList, or one that is too long. The canonicalization looks for each
+ * prefix in every element.
+ */
 function assertPrefixList(transform: Element): void {
   const [list, second] = listElements(transform);
   if (list === undefined) return;
@@ -185,7 +195,10 @@ function assertPrefixList(transform: Element): void {
     throw new SamlError('the signature is malformed');
 }
 
-/** Signs the element with this ID. The signature follows the element's Issuer, or is its first child if it has none. */
+/**
+ * Signs the element with this ID. Inserts the signature after the element's Issuer, or as its first child if it has
+ * none.
+ */
 export async function signElement(
   xml: string,
   { id, hasIssuer }: { id: string; hasIssuer: boolean },
@@ -225,7 +238,10 @@ export async function signQuery(
   return `${signed}&Signature=${encodeURIComponent((await signer.sign(Buffer.from(signed))).toString('base64'))}`;
 }
 
-/** Throws a `SamlError` unless one of the certificates verifies the signature. Some libraries write ECDSA values as DER in queries. */
+/**
+ * Throws a `SamlError` unless one of the certificates verifies the signature. Accepts ECDSA values as DER too, because
+ * some libraries write them in queries.
+ */
 export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates, sha1: legacy }: Signers): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
@@ -250,16 +266,22 @@ export function readPublicKey(certificate: string): KeyObject {
 }
 
 interface SamlQuery {
-  /** The decoded value of a parameter. Returns `null` if it is missing. */
+  /** Returns the decoded value of a parameter. Returns `null` if it is missing. */
   value(name: string): string | null;
-  /** The query as sent, or re-encoded with `encodeURIComponent`: some libraries sign before they encode spaces as plus signs. */
+  /**
+   * Query as sent, and re-encoded with `encodeURIComponent`, because some libraries sign before they encode spaces as
+   * plus signs.
+   */
   readonly octets: readonly string[];
 }
 
 const queryParameters = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
 const signedParameters = queryParameters.slice(0, -1);
 
-/** Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated, and later if a value cannot be decoded. */
+/**
+ * Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated. `value` throws one
+ * if a value cannot be decoded.
+ */
 export function readSamlQuery(query: string): SamlQuery {
   const pairs = new Map<string, string>();
   for (const pair of query.split('&')) {

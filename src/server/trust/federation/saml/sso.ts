@@ -48,7 +48,10 @@ export type BrowserStep =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
-/** Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError` if it is not acceptable. */
+/**
+ * Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError`
+ * if it is invalid.
+ */
 export async function receiveAuthnRequest(
   dependencies: SamlDependencies,
   arrival: ReceivedMessage,
@@ -133,7 +136,7 @@ async function respond(
   const identifiers = isSaml2int ? await listIdentifiers(dependencies, provider, { citizen, scopes }) : [];
   if (identifiers === null) return respondWithError(dependencies, waiting, statuses.requestDenied);
   const sessionIndex = await completeRequest(dependencies, waiting, session.id, nameId);
-  if (sessionIndex === null) return createRedirectStep(pages.home); // already answered in another tab
+  if (sessionIndex === null) return createRedirectStep(pages.home); // another tab has sent the response
   const told = { citizen, nid: session.nid, idp: session.idp };
   const xml = await writeResponse(buildResponseFrame(dependencies, waiting), {
     nameId,
@@ -146,14 +149,20 @@ async function respond(
   return createPostStep(waiting, xml);
 }
 
-/** Whether the citizen signed in after the request arrived. With an identity provider, only if it reports the time of the sign-in. */
+/**
+ * Whether the citizen signed in after the request arrived. Returns `false` if an identity provider does not report the
+ * time of the sign-in.
+ */
 function hasSignedInSince(session: LiveSession, since: Date): boolean {
   if (session.created_at < since) return false;
   const at = findSignInTime(session);
   return session.idp === null || (at !== null && addSeconds(at, providerSkewS) >= since);
 }
 
-/** Completes the request and records the session for single logout. Returns the session index, which a repeated sign-in keeps, or `null` if done already. */
+/**
+ * Completes the request and records the session for single logout. Returns the session index, which is the same after a
+ * repeated sign-in. Returns `null` if the request is already complete.
+ */
 async function completeRequest(
   { store, clock }: SamlDependencies,
   { hash, provider }: StoredRequest,
@@ -233,9 +242,9 @@ function createRedirectStep(path: string): BrowserStep {
 }
 
 /**
- * The NameID of a citizen for a service provider. Returns `null` if the requested format is not possible. Formats that disclose the document or
- * e-mail address need its scope: without it, `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used. With saml2int,
- * only `transient` is possible.
+ * Creates the NameID of a citizen for a service provider. Returns `null` if the requested format is not possible.
+ * Formats that disclose the document or e-mail address need its scope: without it, `unspecified` becomes `persistent`.
+ * An e-mail address that two accounts share is not used. With saml2int, only `transient` is possible.
  */
 async function createNameId(
   { saml: { identifyCitizen }, store }: SamlDependencies,
@@ -267,8 +276,9 @@ async function createNameId(
 }
 
 /**
- * The identifier that the metadata require, `pairwise-id` if they leave it open. Its scope is our host name. In hex, because it is compared without
- * regard to case. Returns `null` if the service provider may not have it.
+ * Returns the identifier that the metadata require, or `pairwise-id` if they do not specify one. Its scope is the
+ * portal's host name. It is in hex, because it is compared case-insensitively. Returns `null` if the service provider
+ * may not receive it.
  */
 async function listIdentifiers(
   { saml: { identifyCitizen }, config }: SamlDependencies,

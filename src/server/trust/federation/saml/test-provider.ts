@@ -42,7 +42,7 @@ export function createTestEndpoints(dependencies: TestDependencies & { readonly 
   const { store, clock } = dependencies;
   return {
     request: () => buildTestRequestUrl(dependencies),
-    /** Returns `null` if the session is not signed in to the test service provider. */
+    /** Returns the URL of a logout. Returns `null` if the session is not signed in to the test service provider. */
     async logout(secret: string | undefined): Promise<string | null> {
       const session = await findLiveSessionOfCookie(store.db, secret, clock.now());
       const participants = session === null ? [] : await listParticipants(store, session.id);
@@ -63,7 +63,7 @@ export const testPaths = {
 
 const testProviderId = 'saml-index';
 
-/** The test service provider runs on this server and signs with its keys. */
+/** Dependencies of the test service provider. It runs on this server and signs with the server's keys. */
 interface TestDependencies {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;
@@ -103,7 +103,7 @@ export function createTestProvider(baseUrl: string, credentials: Credentials): S
   };
 }
 
-/** URL of the broker with a new signed AuthnRequest. */
+/** Returns the URL of the broker with a new signed AuthnRequest. */
 async function buildTestRequestUrl({ config, clock, saml: { credentials } }: TestDependencies): Promise<string> {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
   const consumer = new URL(testPaths.consumer, config.baseUrl).href;
@@ -115,7 +115,7 @@ async function buildTestRequestUrl({ config, clock, saml: { credentials } }: Tes
   return `${destination}?${await signQuery({ name: 'SAMLRequest', message: encodeRedirectMessage(xml), relayState: null }, credentials()[0])}`;
 }
 
-/** URL of the broker with a new signed LogoutRequest. */
+/** Returns the URL of the broker with a new signed LogoutRequest. */
 async function buildTestLogoutUrl(
   { config, clock, saml: { credentials } }: TestDependencies,
   participant: Participant,
@@ -152,7 +152,10 @@ function readTestResponse(
   ];
 }
 
-/** Returns the URL that delivers our LogoutResponse to the broker's request, or the status in the broker's LogoutResponse. Throws a `SamlError`. */
+/**
+ * Returns the URL that delivers a LogoutResponse to the broker's request. For a LogoutResponse of the broker, returns
+ * its status. Throws a `SamlError`.
+ */
 async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
   query: string,
@@ -190,7 +193,7 @@ function createSigners(credentials: Credentials): Signers {
   return { certificates: credentials().map(({ certificate }) => certificate), sha1: false };
 }
 
-/** Last segments of a message's status codes, for example `Success PartialLogout`. */
+/** Returns the last segments of a message's status codes, for example `Success PartialLogout`. */
 function readStatus(message: Element): string {
   const status = findChild(message, namespaces.protocol, 'Status');
   const code = status && findChild(status, namespaces.protocol, 'StatusCode');

@@ -3,7 +3,10 @@ import { forbiddenCharacters, messageLimits, findXmlProblem, type XmlLimits } fr
 import { dayS, hourS } from '../../../platform/base/periods.ts';
 import { SamlError } from './saml-names.ts';
 
-/** Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the bounds, which are checked before the parser reads it. */
+/**
+ * Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the limits. The limits are checked before the
+ * parser reads it.
+ */
 export function parseXml(text: string, bounds: XmlLimits = messageLimits): Element {
   const problem = findXmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
@@ -23,7 +26,9 @@ export function listChildren(parent: Element, namespace: string, name: string): 
   return listElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
-/** The only child with this name. Returns `null` if there is none. Throws a `SamlError` if there are several. */
+/**
+ * Returns the only child with this name. Returns `null` if there is none. Throws a `SamlError` if there are several.
+ */
 export function findChild(parent: Element, namespace: string, name: string): Element | null {
   const [first, second] = listChildren(parent, namespace, name);
   if (second) throw new SamlError(`there is more than one ${name}`);
@@ -34,12 +39,12 @@ export function isElement(element: Element, namespace: string, name: string): bo
   return element.namespaceURI === namespace && element.localName === name;
 }
 
-/** All text of an element, without comments. */
+/** Returns the text of an element, without comments. */
 export function readElementText(element: Element | null): string | null {
   return element === null ? null : (element.textContent ?? '').trim();
 }
 
-/** Returns `null` if the attribute is missing. An empty value is returned as such. */
+/** Returns an attribute. Returns `null` if it is missing, but not if it is empty. */
 export function readAttribute(element: Element, name: string): string | null {
   return element.hasAttribute(name) ? element.getAttribute(name) : null;
 }
@@ -61,7 +66,10 @@ export function readTime(element: Element, name: string): Date | null {
   return time;
 }
 
-/** Parses an xs:duration attribute into seconds, with years of 365 and months of 30 days. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
+/**
+ * Parses an xs:duration attribute into seconds. A year has 365 days and a month has 30. Returns `null` if it is
+ * missing. Throws a `SamlError` for any other value.
+ */
 export function readDuration(element: Element, name: string): number | null {
   const value = readAttribute(element, name);
   if (value === null) return null;

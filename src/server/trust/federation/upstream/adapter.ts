@@ -16,7 +16,7 @@ export class UpstreamStaleError extends Error {}
 
 /** Error for a provider that is unreachable, sends an invalid response, or reports an error. The message is for the log. */
 export class UpstreamFailedError extends Error {
-  /** The element of `providerFailures` that the provider's error description contains, or `GenericError`. */
+  /** Element of `providerFailures` in the provider's error description, or `GenericError`. */
   readonly description: string;
 
   constructor(message: string, { description = '', cause }: { description?: string; cause?: unknown } = {}) {
@@ -25,12 +25,12 @@ export class UpstreamFailedError extends Error {
   }
 }
 
-/** Reasons of a provider for not confirming a mobile identity (section 2.3 of the specification). */
+/** Reasons for which a provider does not confirm a mobile identity (section 2.3 of the specification). */
 const providerFailures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;
 
 /**
- * Paths of the broker for identity providers. Each provider has its own paths, so that a response of one provider is not accepted as another's
- * (mix-up attack).
+ * Paths of the broker for identity providers. Each provider has separate paths, so that a response of one provider is
+ * not accepted as another's (mix-up attack).
  */
 export const providerPaths = {
   callback: '/idp/:idp/callback',
@@ -80,7 +80,7 @@ export interface ProviderUser {
   readonly issuer: string;
   readonly subject: string;
   readonly nid: number;
-  /** Time of the sign-in at the provider, in ISO 8601. `null` if the provider does not report it. */
+  /** Time of the sign-in at the provider (ISO 8601). `null` if the provider does not report it. */
   readonly signedInAt: string | null;
   readonly document: Document;
   readonly person: Person;
@@ -88,7 +88,10 @@ export interface ProviderUser {
 
 const maxFieldLength = 100;
 
-/** Characters that change the display order of a name. They are refused, because agents read names aloud and compare them. */
+/**
+ * Matches characters that change the display order of a name. Names with them are rejected, because agents read names
+ * aloud and compare them.
+ */
 const bidi = /\p{Bidi_Control}/u;
 
 /** Maximum length of a subject (OpenID Connect Core 1.0, section 2). SAML allows 256 characters with a qualifier. */
@@ -105,7 +108,7 @@ export function toProviderUser(
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];
-    return rule === undefined ? '' : claimToText(render(rule as Template, claims)); // the cast is safe: validated when the file was read
+    return rule === undefined ? '' : claimToText(render(rule as Template, claims)); // the cast is safe: the rule was validated when the file was read
   };
   const country = read('country') || (entry.federated === false ? constants.defaultCountry : entry.identificador);
   const document = readDocument(country, read('type'), read('number'));
@@ -143,7 +146,7 @@ function claimToText(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }
 
-/** Returns the level that the configuration assigns to a context, up to the provider's maximum. An unknown context has level 0. */
+/** Returns the configured level of a context, up to the provider's maximum. An unknown context has level 0. */
 function mapLevel(context: string | null, levels: IdentityProvider['levels'], most: number): number {
   const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
   return Math.min(said, most);
@@ -154,10 +157,13 @@ export function createFreshnessState(maxAgeS: number | null, now: Date): Request
   return maxAgeS === null ? {} : { since: addSeconds(now, -maxAgeS).toISOString() };
 }
 
-/** Removes an invalid or future sign-in time. It would otherwise count as a new sign-in, and as a proof of identity, during the entire session. */
+/**
+ * Removes an invalid or future sign-in time. Otherwise it would count as a new sign-in, and as a proof of identity,
+ * during the entire session.
+ */
 export function removeInvalidSignInTime(assertion: Assertion, clock: Clock): Assertion {
   const { signedInAt } = assertion;
-  const isPast = signedInAt !== null && addSeconds(signedInAt, -providerSkewS) <= clock.now(); // also false for an invalid `Date`
+  const isPast = signedInAt !== null && addSeconds(signedInAt, -providerSkewS) <= clock.now(); // also `false` for an invalid `Date`
   return isPast ? assertion : { ...assertion, signedInAt: null };
 }
 

@@ -36,7 +36,7 @@ export async function linkIdentity(
     .executeTakeFirst();
   if (made) {
     await tx
-      .deleteFrom('provider_refusals') // an earlier refusal no longer applies: the citizen has signed in with another method
+      .deleteFrom('provider_refusals') // an earlier refusal no longer applies, because the citizen has signed in with another method
       .where('provider', 'in', [provider, ''])
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)

@@ -5,13 +5,13 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { buildProviderUrl, UpstreamFailedError, UpstreamRefusedError, type UpstreamAdapter } from './adapter.ts';
 
-/** Timeout for one response in milliseconds, and below it the maximum size in bytes. */
+/** Timeout for one response, in milliseconds. The next constant is the maximum size of a response, in bytes. */
 const responseTimeoutMs = 5_000;
 const maxBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
 
-/** Errors of openid-client for malformed responses of the provider itself. The browser cannot have caused them. */
+/** Error codes of openid-client for malformed responses of the provider itself. The browser cannot have caused them. */
 const malformedResponseCodes: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_PARSE_ERROR',
@@ -60,7 +60,7 @@ export function createOidcAdapter(
     try {
       return await asked.config;
     } catch (cause) {
-      if (found === asked) found = null; // removed after a failure, so that the next call retries
+      if (found === asked) found = null; // after a failure, makes the next call retry
       throw createFailedError('its configuration cannot be read', cause);
     }
   };

@@ -37,7 +37,10 @@ export function createUpstreamProviders(parts: {
   );
   return {
     find: (id: string): Upstream | null => known.get(id) ?? null,
-    /** Returns our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
+    /**
+     * Returns the portal's service provider metadata for a SAML identity provider. Returns `null` if there is no such
+     * provider.
+     */
     metadata(id: string): string | null {
       if (known.get(id)?.entry.saml === undefined) return null;
       return writeConsumerMetadata(buildServiceProviderNames(config, id), {
@@ -49,7 +52,10 @@ export function createUpstreamProviders(parts: {
   };
 }
 
-/** Throws a `StartError` if two entries have the same issuer or entity ID: they are the same provider, but could have different levels. */
+/**
+ * Throws a `StartError` if two entries have the same issuer or entity ID. They are the same provider, but could have
+ * different levels.
+ */
 function assertDistinctProviders(entries: readonly IdentityProvider[]): void {
   const known = new Map<string, string>();
   for (const { identificador: id, oidc, saml } of entries) {

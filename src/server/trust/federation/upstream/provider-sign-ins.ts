@@ -28,7 +28,7 @@ export const providerSignInLifeS = 10 * 60;
 
 export const generateState = randomSecret;
 
-/** Time limit in seconds for confirming the link. It is short, because somebody else may use the browser next. */
+/** Time limit for confirming the link, in seconds. It is short, because somebody else may use the browser next. */
 const linkDecisionLifeS = 2 * 60;
 
 /** Creates the storage of pending sign-ins at identity providers. Each one is bound to the browser that started it. */
@@ -56,7 +56,10 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
         })
         .execute();
     },
-    /** Redeems a state, which works once. Returns `null` unless the state belongs to this browser and provider, and has not expired. */
+    /**
+     * Redeems a state, which works once. Returns `null` if the state belongs to another browser or provider, or has
+     * expired.
+     */
     async take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
       if (browser === undefined || state === '') return null;
       const row = await store.db
@@ -102,7 +105,10 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
   };
 }
 
-/** Records that the citizen has decided about the link. Returns `false` if the decision was made before, or the time has expired. */
+/**
+ * Records that the citizen has decided about the link. Returns `false` if a decision was already recorded, or the time
+ * has expired.
+ */
 export async function recordLinkDecision(tx: Tx, hash: string, now: Date): Promise<boolean> {
   const answered = await tx
     .updateTable('provider_sign_ins')

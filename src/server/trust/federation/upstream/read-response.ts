@@ -20,7 +20,7 @@ import type { ProviderMetadata } from '../saml/metadata.ts';
 
 export interface ExpectedResponse {
   readonly provider: ProviderMetadata;
-  /** Our entity ID for this provider. */
+  /** Entity ID of the portal for this provider. */
   readonly audience: string;
   readonly consumer: string;
   readonly inResponseTo: string;
@@ -30,7 +30,10 @@ export interface ExpectedResponse {
 }
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-/** Conditions that are checked in this file, or irrelevant because we use an assertion once and do not pass it on. */
+/**
+ * Conditions that this file checks, or that are irrelevant because the portal uses an assertion once and does not pass
+ * it on.
+ */
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const decryptXml = promisify(decrypt);
@@ -60,7 +63,7 @@ function verifyAssertion(xml: string, covered: boolean, signers: Parameters<type
   return covered && !isSignedElement(root) ? root : verifyXmlSignature(xml, signers, root);
 }
 
-/** Checks a response. If it is signed (`addressed`), it must contain its destination (SAML bindings, section 3.5.5.2). */
+/** Checks a response. A signed response (`addressed`) must contain its destination (SAML bindings, section 3.5.5.2). */
 function checkResponse(
   response: Element,
   { consumer, inResponseTo, clock, provider }: ExpectedResponse,
@@ -133,7 +136,10 @@ function readAssertion(assertion: Element, expected: ExpectedResponse): Assertio
   };
 }
 
-/** Returns the NameID. Requires an unexpired bearer confirmation for our assertion consumer service and our request. */
+/**
+ * Returns the NameID. Requires an unexpired bearer confirmation for the portal's assertion consumer service and
+ * request.
+ */
 function readSubject(assertion: Element, { consumer, inResponseTo, clock }: ExpectedResponse): string {
   const subject = findChild(assertion, namespaces.assertion, 'Subject');
   const name = subject && findChild(subject, namespaces.assertion, 'NameID');
@@ -166,7 +172,10 @@ function assertTimeConditions(conditions: Element, clock: Clock): void {
     throw new SamlError('the assertion does not hold now');
 }
 
-/** Returns the attributes by name. A single value is a string, and several are an array. A value that is not text becomes `null`. */
+/**
+ * Returns the attributes by name. A single value becomes a string, and several become an array. A value that is not
+ * text becomes `null`.
+ */
 function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
   const found: [string, unknown][] = listChildren(assertion, namespaces.assertion, 'AttributeStatement').flatMap(
     (statement) =>

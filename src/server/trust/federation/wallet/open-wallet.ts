@@ -57,11 +57,11 @@ export function readWalletIssuers(file: string): Promise<WalletIssuers> {
 /** Time limit for responding to a presentation request, and again for using the result, in seconds. */
 export const walletLifeS = 180;
 
-/** Id of the requested credential, and below it the requested claim: the number of the national document. */
+/** Id of the requested credential. The next constant is the requested claim: the number of the national document. */
 export const credentialId = 'identidad';
 export const numberClaim = 'personal_administrative_number';
 
-/** The only accepted credential format, and below it the only signature algorithm. */
+/** The only accepted credential format. The next constant is the only signature algorithm. */
 export const credentialFormat = 'dc+sd-jwt';
 export const signatureAlgorithm = 'ES256';
 
@@ -79,7 +79,7 @@ export async function openWalletVerifier({ wallet }: Pick<Config, 'wallet'>) {
     .update(leaf?.raw ?? '')
     .digest('base64url');
   return {
-    /** Client id that contains the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
+    /** Client id with the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
     clientId: `x509_hash:${digest}`,
     /** Certificate chain of the request signature in base64, with the signing certificate first. */
     chain: chain.map(({ raw }) => raw.toString('base64')),

@@ -31,8 +31,8 @@ export interface WalletDependencies {
 }
 
 /**
- * Creates the presentation requests of the sign-in that `token` identifies: one for a wallet on the same device as the browser, and one for a QR
- * code. Only the first response counts.
+ * Creates the presentation requests of the sign-in that `token` identifies: one for a wallet on the same device as the
+ * browser, and one for a QR code. Only the first response is accepted.
  */
 export async function createPresentationRequests(
   dependencies: WalletDependencies & { wallet: WalletVerifier },
@@ -56,7 +56,7 @@ async function createPresentationRequest(
     .insertInto('wallet_requests')
     .values({
       hash,
-      response: hashSecret(randomSecret()), // placeholder until the request is fetched
+      response: hashSecret(randomSecret()), // placeholder until a wallet fetches the request
       challenge: hashSecret(token),
       here,
       nonce: randomSecret(),
@@ -126,8 +126,9 @@ export async function takeRequestObject(dependencies: WalletDependencies, id: st
 const statusListLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
 
 /**
- * Accepts one response to each request, even if the response is invalid. Returns the URL that leads the citizen back to the portal with a new token
- * for the sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
+ * Accepts one response to each request, even if the response is invalid. Returns the URL that returns the citizen to
+ * the portal with a new token for the sign-in. Returns `null` if the browser is on another device. Throws a
+ * `WalletError`.
  */
 export async function receiveWalletResponse(
   dependencies: WalletDependencies,

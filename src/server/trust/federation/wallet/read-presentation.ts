@@ -21,7 +21,7 @@ const nonDisclosableClaims: ReadonlySet<string> = new Set([
 /** Names of accepted digests in Node.js, by their names in `_sd_alg`. */
 const digests: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' };
 
-/** A disclosed claim, or a disclosed array element. An array element has no name. */
+/** A disclosed claim, or a disclosed array element, which has no name. */
 interface Disclosure {
   readonly name: string | null;
   readonly value: unknown;
@@ -79,11 +79,17 @@ function readDisclosure(text: string): Disclosure {
   return { name: typeof name === 'string' ? name : null, value };
 }
 
-/** Tolerated difference of a wallet's clock, in seconds. The next constant is the maximum age of its key binding signature. */
+/**
+ * Tolerated clock difference of a wallet, in seconds. The next constant is the maximum age of its key binding
+ * signature.
+ */
 const skewS = 60;
 const keyBindingLifeS = 300;
 
-/** Maximum length of a presentation in characters, and maximum number of disclosures. We request one claim, and credentials have a few dozen. */
+/**
+ * Maximum length of a presentation, in characters. The next constant is the maximum number of disclosures. The portal
+ * requests one claim, and credentials have a few dozen.
+ */
 const maxTokenLength = 32 * 1024;
 const maxDisclosures = 128;
 
@@ -98,14 +104,14 @@ export interface ExpectedPresentation {
 
 export interface WalletPresentation {
   readonly number: string;
-  /** Level of the issuer, from our configuration. */
+  /** Level of the issuer, from the configuration. */
   readonly level: number;
 }
 
 /**
- * Reads the encrypted response of a wallet: one credential of a trusted issuer, currently valid and not revoked, with a recent signature of its
- * holder over our nonce. Performs the checks that the library omits: types, issuer, expiry, audience and age of the holder's signature, and the
- * origin of status lists. Throws a `WalletError`.
+ * Reads the encrypted response of a wallet: one credential of a trusted issuer, currently valid and not revoked, with a
+ * recent signature of its holder over the request's nonce. Performs the checks that the library omits: types, issuer,
+ * expiry, audience and age of the holder's signature, and the origin of status lists. Throws a `WalletError`.
  */
 export async function readPresentation(response: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
   try {
@@ -177,7 +183,7 @@ function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
   return issuer;
 }
 
-/** Checks the types of times, because the library compares them without: a value that is not a number would never expire. */
+/** Throws if a time is not a number, because the library does not check the type: the credential would never expire. */
 function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
   if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
     throw new WalletError('a time of the credential is no time');
@@ -205,7 +211,7 @@ function readHolderKey(payload: unknown): JsonWebKey {
   return { kty: 'EC', crv: 'P-256', x: String(key['x']), y: String(key['y']) };
 }
 
-/** Requires a reference to a status list, because the library checks the status only if there is one. */
+/** Throws if there is no reference to a status list, because the library then skips the check of the status. */
 function checkStatus(status: unknown): void {
   const place = isObject(status) ? status['status_list'] : undefined;
   if (!isObject(place) || typeof place['uri'] !== 'string' || !Number.isInteger(place['idx']))

@@ -1,16 +1,25 @@
 export interface XmlLimits {
   readonly length: number;
-  /** Number of elements, attributes, texts, comments, CDATA sections and processing instructions, as XPath counts nodes. */
+  /**
+   * Maximum number of elements, attributes, texts, comments, CDATA sections and processing instructions, as XPath
+   * counts nodes.
+   */
   readonly nodes: number;
   readonly depth: number;
-  /** Number of different element names. The parser searches the whole text once for each name. */
+  /** Maximum number of different element names. The parser searches the whole text once for each name. */
   readonly names: number;
   readonly attributes: number;
-  /** Number of namespace declarations in the whole document. At each declaration, the parser copies those in scope. */
+  /**
+   * Maximum number of namespace declarations in the whole document. At each declaration, the parser copies those in
+   * scope.
+   */
   readonly namespaces: number;
 }
 
-/** Limits for messages: several times what an encrypted assertion with many attributes and its certificates needs. */
+/**
+ * Limits for messages. They are several times the size of an encrypted assertion with many attributes and its
+ * certificates.
+ */
 export const messageLimits: XmlLimits = {
   length: 100 * 1024,
   nodes: 1_000,
@@ -43,8 +52,9 @@ const sectionDelimiters = [
 ] as const;
 
 /**
- * Describes why an XML text must not be parsed: forbidden characters, malformed tags, a document type declaration, or more than `limits` allows.
- * Returns `null` if it may be parsed. Takes time linear in the length of the text, unlike xmldom and XPath.
+ * Returns the reason why an XML text must not be parsed: forbidden characters, malformed tags, a document type
+ * declaration, or an exceeded limit. Returns `null` if it may be parsed. Takes time linear in the length of the text,
+ * unlike xmldom and XPath.
  */
 export function findXmlProblem(text: string, limits: XmlLimits): string | null {
   if (text.length > limits.length) return 'the XML is too long';
@@ -56,7 +66,7 @@ export function findXmlProblem(text: string, limits: XmlLimits): string | null {
   for (let at = 0; at < text.length;) {
     const next = text.indexOf('<', at);
     if (next === -1) break;
-    nodes += next === at ? 1 : 2; // the tag, and the text before it if there is any
+    nodes += next === at ? 1 : 2; // counts the tag, and the text before it if there is any
     const read = readSection(text, next) ?? readEndTag(text, next, open) ?? readStartTag(text, next, limits.attributes);
     if (typeof read === 'string') return read;
     at = read.end;
@@ -78,8 +88,8 @@ export function findXmlProblem(text: string, limits: XmlLimits): string | null {
 }
 
 /**
- * Whether a text contains a forbidden character, also as a character reference. Malformed references count too, because xmldom would replace them
- * with arbitrary characters.
+ * Whether a text contains a forbidden character, also as a character reference. Returns `true` for malformed
+ * references, because xmldom would replace them with arbitrary characters.
  */
 function hasForbiddenCharacter(text: string): boolean {
   if (text.search(forbiddenCharacters) !== -1) return true;
@@ -89,7 +99,7 @@ function hasForbiddenCharacter(text: string): boolean {
   });
 }
 
-/** A section or tag up to the offset `end`. Only a start tag has a name. */
+/** A section or tag that ends at the offset `end`. Only a start tag has a name. */
 type Markup =
   | { readonly name?: undefined; readonly end: number }
   | {

@@ -11,8 +11,8 @@ const getNames = ({ firstName, secondName }: Person): NamePair => [firstName, se
 const getSurnames = ({ firstSurname, secondSurname }: Person): NamePair => [firstSurname, secondSurname];
 
 /**
- * Compares names without regard to accents, case, apostrophes and spaces. Second names count only if the citizen entered them. Two names in one
- * field ("Juan Martín", as printed on cards) match the registry's first and second name.
+ * Compares names without regard to accents, case, apostrophes and spaces. Second names are compared only if the citizen
+ * entered them. Two names in one field ("Juan Martín", as printed on cards) match the registry's first and second name.
  */
 export function compareNames(entered: Person, registered: Person): 'agree' | 'surname-differs' | 'names-differ' {
   const sameSurnames = isMatchingPair(getSurnames(entered), getSurnames(registered));

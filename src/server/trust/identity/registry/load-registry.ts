@@ -61,7 +61,7 @@ export function parseCsv<Column extends string>(
     if (cells.length !== head.length)
       throw new Error(`${file}: record ${index + 2} has ${cells.length} cells, not ${head.length}`);
     const values = columns.map((column, at) => [column, cells[places[at] ?? -1] ?? '']);
-    return Object.fromEntries(values) as Record<Column, string>; // `Object.fromEntries` loses the key types
+    return Object.fromEntries(values) as Record<Column, string>; // the cast is needed because `Object.fromEntries` loses the key types
   });
 }
 

@@ -6,7 +6,7 @@ import { readTls } from '../../../platform/http/open-listener.ts';
 import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
 
 export interface CardHolder extends Person {
-  /** YYYY-MM-DD. */
+  /** Date of birth (YYYY-MM-DD). */
   readonly birthDate: string;
   /** Serial number of the card: six letters and digits. */
   readonly serial: string;
@@ -31,9 +31,10 @@ export async function openIdentityRegistry(config: Config['registry'], store: St
 const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
 
 /**
- * Queries the registry over HTTP with a POST of `{"cedula": "12345672"}`, because access logs contain URLs but not bodies. Sends the bearer token
- * and the client certificate of the settings. The service returns JSON with the four names (named as in the registration form), `fecha_nacimiento`
- * and `numero_serie`, or a 404. Throws `RegistryUnreachableError` for any other response, and if there is none within five seconds.
+ * Creates a registry that is queried over HTTP with a POST of `{"cedula": "12345672"}`, because access logs contain
+ * URLs but not bodies. Sends the bearer token and the client certificate of the settings. The service returns JSON with
+ * the four names (named as in the registration form), `fecha_nacimiento` and `numero_serie`, or a 404. Throws
+ * `RegistryUnreachableError` for any other response, and after a timeout of five seconds.
  */
 export async function createHttpRegistry({
   url,

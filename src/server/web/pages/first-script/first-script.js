@@ -27,7 +27,7 @@
     }
   }
 
-  // Features of the oldest supported version of each browser that versions shortly before it lack.
+  // Features that the oldest supported browser versions have and slightly older ones lack.
   if (!Array.prototype.findLast || !Object.hasOwn || !window.structuredClone) {
     root.className += ' old-browser';
     whenParsed(function () {
@@ -36,7 +36,7 @@
     return;
   }
 
-  /** Returns the URLs of the scripts that the page starts with. */
+  /** Returns the URLs of the page's initial scripts. */
   function scripts() {
     var found = [];
     document.querySelectorAll('script[type=module][src], link[rel=modulepreload]').forEach(function (element) {
@@ -81,8 +81,8 @@
   function wait() {
     var page = document.getElementById('prerendered');
     var drawn = document.getElementById('root');
-    if (waits || (page && page.hasAttribute('data-whole'))) return; // complete without a script
-    if (drawn && drawn.firstChild) return; // once rendered, the portal loads further scripts itself
+    if (waits || (page && page.hasAttribute('data-whole'))) return; // the page is complete without a script
+    if (drawn && drawn.firstChild) return; // after rendering, the portal loads further scripts itself
     waits = true;
     root.className += ' scripts-missing';
     document.querySelectorAll('#prerendered form').forEach(function (form) {
@@ -100,5 +100,5 @@
     },
     true,
   );
-  addEventListener('scripts-missing', wait); // sent by the first module if one of its imports is missing
+  addEventListener('scripts-missing', wait); // the first module dispatches it if one of its imports is missing
 })();
