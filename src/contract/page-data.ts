@@ -9,7 +9,7 @@ export interface Page {
   /** Time at which the server rendered the page, in ISO 8601. */
   readonly time: string;
   readonly manifest: Manifest;
-  /** Answers of the GET operations that the first screen or block needs, by `buildDataKey`. */
+  /** Responses of the GET operations that the first screen or block needs, by `buildDataKey`. */
   readonly data: { readonly [Name in OperationName]?: Answer<Name> } & {
     readonly [key: `${string}?${string}`]: unknown;
   };

@@ -180,7 +180,7 @@ function Title({ id, text, describedBy, titled, Heading, focus }: TitleProps) {
   useEffect(() => {
     if (titled) document.title = engine.titled(text);
     if (!focus) return;
-    if (titled) window.scrollTo(0, 0); // focusing alone may leave the top of the page out of view
+    if (titled) window.scrollTo(0, 0); // focusing does not always scroll the top of the page into view
     heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (
