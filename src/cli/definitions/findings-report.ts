@@ -45,7 +45,7 @@ function buildSarif(found: readonly Problem[]): object {
   };
 }
 
-/** Returns the id of the rule that found a problem. A problem without a rule is a mistake of the file itself. */
+/** Returns the id of the rule that reported a problem, or a default id for an invalid file. */
 function getRuleId({ rule }: Problem): string {
   return rule ?? 'definition';
 }
