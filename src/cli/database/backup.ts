@@ -87,8 +87,8 @@ async function* addLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string
 }
 
 /**
- * Records a backup in the database. Returns `false` if the database is read-only or its version has no table of
- * backups.
+ * Records a backup in the database. Returns `false` if the database is a standby, or is not migrated to the version
+ * that records backups.
  */
 async function recordBackup(db: Kysely<Database>, backup: { at: Date; sha256: string }): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean }>`

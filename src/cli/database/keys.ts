@@ -225,7 +225,7 @@ async function replaceKeys(
 }
 
 /**
- * Removes an encryption key and re-encrypts its rows. `waits` first waits until browsers no longer hold values
+ * Removes an encryption key that is no longer used. `waits` is whether to throw while browsers may still hold values
  * encrypted with it.
  */
 async function removeEncryptionKey(

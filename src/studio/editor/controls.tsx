@@ -114,7 +114,7 @@ interface BilingualFieldsProps
 
 type BilingualLabelKey = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
 
-/** Returns the labels of the two inputs of a bilingual text, with the language in parentheses or the like. */
+/** Returns the labels of the two inputs of a bilingual text: one in each language. */
 export function buildBilingualLabel(name: BilingualLabelKey): BilingualText {
   return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }

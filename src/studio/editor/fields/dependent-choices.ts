@@ -38,7 +38,7 @@ export function listDecidingFields(set: StudioSet, screen: string, own: string):
 
 /** An `if`/`then` of a schema that restricts the choices of a field. */
 interface DependencyEntry {
-  /** JSON pointer of the object that contains the condition. */
+  /** JSON pointer of the object that contains the `if`. */
   readonly holder: string;
   readonly place: string;
   readonly on: string;

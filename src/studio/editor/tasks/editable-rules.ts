@@ -133,8 +133,8 @@ export function createVisibilityChange(
 }
 
 /**
- * Abbreviates a guard as in flow files: `{ "var": "x" }` becomes a variable name, and a comparison becomes `{
- * "error.code": "en_uso" }`.
+ * Abbreviates a guard as in flow files: `{ "var": "x" }` becomes `"x"`, and a comparison becomes `{ "error.code":
+ * "en_uso" }`.
  */
 function abbreviateGuard(logic: Logic): Logic {
   const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
