@@ -38,7 +38,7 @@ const addFollowingState = (content: Content, state: Content, branch: Content = {
   content.states.next.on ??= { on: 'done' };
 };
 
-/** The sample project with a notice of the same text in three screens, under these names. */
+/** The sample project with the same notice in three screens, under these names. */
 const shareNotice = (...names: readonly string[]): Files => {
   const notice = (text: string) => ({ intent: 'warning', text });
   const [own = '', third = ''] = names;
@@ -101,7 +101,7 @@ const addIdenticalStates = (content: Content, count: number): void => {
     };
 };
 
-/** A mistake, and the correct definition that is most similar to it. */
+/** A mistake, and the most similar correct definition. */
 interface Case {
   readonly rule: string;
   readonly wrong: Files;
@@ -437,7 +437,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'rule/slow',
-    // The message describes a value for which the pattern is slow.
+    // The message contains a value for which the pattern is slow.
     wrong: changeSample('schemas/form/schema.json', (c: Content) =>
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),

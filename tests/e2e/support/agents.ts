@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { sampleAgentMailbox } from '../../../src/server/app/sample/sample-citizens.ts';
 import { createSampleCitizen, submitPasswordSteps, type Person } from './registration.ts';
 
-/** The sample agent. Tests use only document and password. */
+/** The sample agent. Tests use only its document and password. */
 export const sampleAgent: Person = {
   ...createSampleCitizen('Bruno', 'Suárez', '46781232'),
   email: sampleAgentMailbox,
@@ -27,8 +27,8 @@ export async function signInAtDesk(
 }
 
 /**
- * Confirms the agent's identity by password, for an agent without a passkey. The desk requires it at the first operation and again after ten
- * minutes.
+ * Confirms the agent's identity by password, for an agent without a passkey. The desk requires it before the first
+ * operation, and again after ten minutes.
  */
 export async function confirmByPassword(page: Page, { password } = sampleAgent): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });
