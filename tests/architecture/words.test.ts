@@ -50,7 +50,7 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
     ([, text]) => /\p{L}/u.test(maskQuotations(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
-  ); // the preposition belongs to the text, and the link follows it
+  ); // a text that ends with the preposition "a" continues with a link
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 

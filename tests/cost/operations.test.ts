@@ -86,7 +86,7 @@ const validatingHandlers = () =>
     operationNames.filter((name) => (contract[name] as Operation).validators).map((name) => [name, validating]),
   );
 
-/** Returns a caller with access to the operation. Returns `null` if the operation requires no role. */
+/** Returns a caller with access to the operation. Returns `null` if anonymous callers have access. */
 function selectCaller({ roles, permissions = [], auth }: Operation): Caller | null {
   if (roles.includes('anonymous')) return null;
   const resources = [...new Set(permissions.map(([resource]) => resource))];

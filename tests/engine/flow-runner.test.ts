@@ -28,7 +28,7 @@ function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {
 const run = (flow: Flow, surroundings: Partial<FlowTestOptions> = {}) =>
   runFlow(flow, { screens: { ...screens }, ...surroundings });
 
-/** Runs a flow until its form is valid and ready to submit. */
+/** Runs a flow up to its form, and enters valid values. */
 async function runToForm(
   change: Partial<Effect> = {},
   more: Partial<Flow> = {},

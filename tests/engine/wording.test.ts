@@ -20,7 +20,7 @@ interface Case {
   readonly pointer: string;
   readonly says: RegExp;
   readonly right: Files;
-  /** Suggested correction. */
+  /** Suggested correction of the text. */
   readonly fix?: string;
 }
 
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
     wrong: titled('Ingrese el código'),
     pointer: '/title',
     says: /Escribí "ingresá"\./,
-    right: titled('Ingrese su contraseña'), // quoted
+    right: titled('Ingrese su contraseña'), // quotation: the glossary does not apply
     fix: 'Ingresá el código',
   },
   {
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
     wrong: failing('No se pudo. Lástima.'),
     pointer: '/notices/again/text',
     says: /no dice qué hacer/,
-    right: failing('No se pudo.'), // quoted
+    right: failing('No se pudo.'), // quotation: the glossary does not apply
   },
 ];
 
