@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
     wrong: titled('Ingrese el código'),
     pointer: '/title',
     says: /Escribí "ingresá"\./,
-    right: titled('Ingrese su contraseña'), // quotation: the glossary does not apply
+    right: titled('Ingrese su contraseña'), // a text quoted from the specification, which the rule exempts
     fix: 'Ingresá el código',
   },
   {
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
     wrong: failing('No se pudo. Lástima.'),
     pointer: '/notices/again/text',
     says: /no dice qué hacer/,
-    right: failing('No se pudo.'), // quotation: the glossary does not apply
+    right: failing('No se pudo.'), // a text quoted from the specification, which the rule exempts
   },
 ];
 

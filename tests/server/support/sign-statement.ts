@@ -21,15 +21,15 @@ export interface CmsOptions {
   readonly digest?: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
   /** Certificates in addition to those of the signers. */
   readonly along?: readonly IssuedCertificate[];
-  /** Whether to omit the signers' certificates. */
+  /** Whether to omit the certificates of the signers. */
   readonly bare?: boolean;
   /** Whether to omit signed attributes, so that the signature covers the content directly. */
   readonly plain?: boolean;
-  /** Content type, instead of `data`. */
+  /** Content type, in place of `data`. */
   readonly type?: string;
-  /** Certificate in the signing-certificate attribute (RFC 5035), instead of the signer's. */
+  /** Certificate in the signing-certificate attribute (RFC 5035), in place of the signer's. */
   readonly named?: IssuedCertificate;
-  /** Embedded content, instead of the signed content. */
+  /** Embedded content, in place of the signed content. */
   readonly inside?: Buffer;
 }
 
