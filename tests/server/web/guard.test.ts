@@ -34,7 +34,7 @@ const call = async (name: OperationName, body: object, who: object | null = null
   await note('handler');
 };
 
-/** Whether the captcha also protects the operation from anonymous callers. */
+/** Whether the captcha of the operation is only for anonymous callers. */
 const coversAnonymous = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
 
 describe('[SEG-04] before a handler runs', () => {

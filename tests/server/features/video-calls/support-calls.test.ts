@@ -527,7 +527,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       .select('state')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(state).toBe('Cancelado'); // both orders end in this state: a confirmed call can be cancelled, and a cancelled call cannot be confirmed
+    expect(state).toBe('Cancelado'); // either of the two concurrent requests may be first: a confirmed call can be cancelled, and a cancelled one cannot be confirmed
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Se canceló tu videollamada de soporte');
   });
 
