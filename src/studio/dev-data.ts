@@ -6,7 +6,7 @@ export const changesSeenName = 'portal-changes-seen';
 
 export const changesSeenEvent = 'portal:changes-seen';
 
-/** Name of the event that follows a change of a file. The page reloads unless a listener prevents the default. */
+/** Name of the event that follows a change of a file. If no listener prevents the default, the page reloads. */
 export const changedEvent = 'portal:changed';
 
 export interface ChangedDetail {

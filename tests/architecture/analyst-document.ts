@@ -58,10 +58,8 @@ export function listCodeSpans(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Reference of screens and of the checker, for analysts. */
 export const screensDocument = new AnalystDocument('schemas/README.md');
 
-/** Reference of flows, for analysts. */
 export const flowsDocument = new AnalystDocument('flows/README.md');
 
 export const analystDocuments = [screensDocument, flowsDocument];

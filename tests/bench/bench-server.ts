@@ -46,8 +46,8 @@ interface Setup {
 }
 
 /**
- * Number of citizens who do not sign in. Without them, the tables would be so small that serializable transactions lock
- * entire pages and conflict with each other.
+ * Number of citizens who do not sign in. In small tables, serializable transactions lock entire pages, and would
+ * conflict with unrelated ones.
  */
 const others = 20_000;
 

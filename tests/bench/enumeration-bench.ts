@@ -117,7 +117,7 @@ async function compare(
   const sets = { known, unknown };
   for (let turn = 0; turn < 2 * (pairs + warmUp); turn += 1) {
     const kind = turn % 4 === 0 || turn % 4 === 3 ? 'known' : 'unknown';
-    const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // `noUncheckedIndexedAccess`: the index is always below the length
+    const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // cannot be undefined, because the index is less than the length
     const delay = await measureMs(ask);
     const next = await measureMs(() => startSignIn(portal, stranger));
     if (turn < 2 * warmUp) continue;

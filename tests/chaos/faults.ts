@@ -8,7 +8,6 @@ import type { ResponseLog } from './response-log.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
 import { overloadCluster, type OverloadResult } from './overload.ts';
 
-/** A fault and its repair. */
 export interface Fault {
   readonly what: string;
   /** Whether the fault delays mails. Recovery then includes sending them. */

@@ -3,8 +3,8 @@ import { answers, type AnswerName } from '../../src/contract/payloads.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 /**
- * Required fields of each response in section 3 of the specification. `[]` stands for the items of a list.
- * `specification-operations.test.ts` checks responses of the running server against this table.
+ * Required fields of each response in section 3 of the specification. `[]` represents the items of a list.
+ * `specification-operations.test.ts` compares responses of the running server with this table.
  */
 const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   countries: [

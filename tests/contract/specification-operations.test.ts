@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns all paths in a value. `[]` stands for the items of a list. */
+/** Returns all paths in a value. `[]` represents the items of a list. */
 function pathsOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return [path, ...value.flatMap((item) => pathsOf(item, `${path}[]`))];
   if (!isObject(value)) return [path];

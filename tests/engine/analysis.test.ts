@@ -31,7 +31,6 @@ const createDependentSelect = (params: Content): Files => {
   };
 };
 const submit = (content: Content): Content => content.states.form.on.submit;
-/** Adds a state that follows the form. */
 const addFollowingState = (content: Content, state: Content, branch: Content = {}): void => {
   content.states.next = state;
   submit(content).onDone[0] = { ...submit(content).onDone[0], target: 'next', ...branch };
@@ -91,7 +90,6 @@ const createComputedField = (ui: Content): Files => ({
     Object.assign(content.fields.extra, ui),
   )['schemas/form/ui.json'],
 });
-/** Adds states with identical transitions. */
 const addIdenticalStates = (content: Content, count: number): void => {
   for (let number = 1; number <= count; number += 1)
     content.states[`next${number}`] = {

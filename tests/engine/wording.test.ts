@@ -163,7 +163,6 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** Returns the problems of a changed glossary. */
 async function listGlossaryProblems(change: (glossary: Content) => void): Promise<readonly string[]> {
   const glossary = {
     es: {

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** A statement sent to PostgreSQL. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];

@@ -12,7 +12,6 @@ import { readScreenFixtures } from '../definitions/support/fixtures.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 
-/** Plugins that have a widget. */
 const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('/widget.tsx'))
   .map((path) => path.slice(0, -'/widget.tsx'.length));

@@ -40,7 +40,6 @@ async function json(file: string): Promise<Record<string, Record<string, unknown
   return JSON.parse(await project.text(file)) as Record<string, Record<string, unknown>>;
 }
 
-/** Returns the fields of the group. */
 async function groupFields(): Promise<object> {
   const { domicilio } = (await json(schema))['properties'] as { readonly domicilio: { readonly properties: object } };
   return domicilio.properties;

@@ -15,7 +15,7 @@ interface FlowScenarios {
   readonly walks: readonly Scenario[];
 }
 
-/** Reads the scenarios (`walks`) of the flows. Reports problems for a malformed file, and omits its scenarios. */
+/** Reads the scenarios of the flows. Reports problems for a malformed file, and omits its scenarios. */
 export async function readScenarios(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,

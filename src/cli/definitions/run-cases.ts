@@ -22,7 +22,6 @@ export interface FailingCase {
   readonly errors: ScreenCase['errors'];
 }
 
-/** Finds the cases of a screen that fail. */
 export function findFailingCases(
   definitions: Pick<Definitions, 'check'>,
   screen: string,

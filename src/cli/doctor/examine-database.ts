@@ -82,7 +82,7 @@ async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Conf
   if (apartMs > maxSkewMs) yield createWarning(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
 }
 
-/** Counts agents who cannot sign in at the desk, because no mailbox is bound to their account. */
+/** Counts agents without a bound mailbox, who therefore cannot sign in at the desk. */
 async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
   const { rows } = await sql<{ agents: number }>`
     select count(*)::integer as agents from citizens

@@ -26,7 +26,7 @@ export interface EditCheck {
   readonly partial: boolean;
   readonly mismatched: readonly MismatchedCase[];
   /**
-   * Cases of changed screens that pass with the current rules and fail with the new ones. Empty unless `isTrial` is
+   * Cases of changed screens that pass with the current rules and fail with the new ones. Empty if `isTrial` is not
    * set.
    */
   readonly breaks: readonly MismatchedCase[];

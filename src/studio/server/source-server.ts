@@ -152,7 +152,10 @@ export function createRequestGuard({ baseUrl, hosts: { backend, broker }, agents
   };
 }
 
-/** Whether a request comes directly from this machine. A forwarded request does not, because its sender is unknown. */
+/**
+ * Whether a request comes directly from this machine. Returns `false` for a forwarded request, because its sender is
+ * unknown.
+ */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');

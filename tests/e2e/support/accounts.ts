@@ -18,7 +18,6 @@ export function post(portal: Portal, path: string, body: unknown, headers: Heade
   });
 }
 
-/** Requests a captcha. Returns its solution. */
 export async function requestCaptchaSolution(portal: Portal): Promise<string> {
   const { challenge } = (await (await fetch(`${portal.url}/rest/captcha/`)).json()) as { challenge: Challenge };
   return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString(
@@ -64,7 +63,6 @@ export async function activateByHttp(portal: Portal, { email }: Person, headers?
   await expectOk(await post(portal, '/account/activate_account/', { uuid: link.searchParams.get('uuid') }, headers));
 }
 
-/** Creates an active account over HTTP. */
 export async function createAccount(portal: Portal, person: Person): Promise<void> {
   await registerByHttp(portal, person);
   await activateByHttp(portal, person);

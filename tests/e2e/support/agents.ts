@@ -9,7 +9,6 @@ export const sampleAgent: Person = {
   password: 'guardia-de-los-lunes',
 };
 
-/** Signs the sample agent in at the desk. */
 export async function signInAtDesk(
   page: Page,
   mail: (recipient: string) => Promise<{ readonly text: string }>,

@@ -1,4 +1,3 @@
-/** A mail in the outbox. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;

@@ -28,7 +28,6 @@ export interface OwnPortal extends Portal {
   stop(): Promise<void>;
 }
 
-/** A portal in a separate process. */
 export interface PortalProcess extends OwnPortal {
   output(): string;
 }

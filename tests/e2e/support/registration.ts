@@ -150,7 +150,6 @@ export async function submitPasswordSteps(page: Page, person: Person): Promise<v
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
 }
 
-/** Completes the first step of the current sign-in. */
 export async function completeDocumentStep(page: Page, person: Person): Promise<void> {
   if (person.country === 'uy') {
     await page.getByLabel('Número de cédula').fill(person.document);

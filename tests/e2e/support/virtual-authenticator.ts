@@ -23,7 +23,6 @@ export async function withholdPasskeys(page: Page): Promise<() => Promise<void>>
   return () => page.unroute(passkeyOptions);
 }
 
-/** Adds a virtual authenticator to a page's browser. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const cdp = await page.context().newCDPSession(page);
   let id = await attachAuthenticator(cdp);

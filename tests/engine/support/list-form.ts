@@ -76,7 +76,6 @@ export function createListForm(change: Change = {}): Files {
   return all;
 }
 
-/** Compiles the list form. */
 export async function compileListForm(change?: Change) {
   const { definitions, problems } = await loadProject(createListForm(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
@@ -89,7 +88,6 @@ export const requiredValues = { email: 'a@b.uy', terms: true };
 /** A valid item of the list of objects. */
 export const validItem = { name: 'Ana', kind: 'son' };
 
-/** Opens the list form with these values. */
 export async function openListForm(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
   const screen = await importScreen(await compileListForm(change), 'form');
   const draft = screen.open({ ...requiredValues, ...values }, {});

@@ -111,10 +111,8 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
   };
 }
 
-/** Creates a successful result of an operation. */
 export const createSuccess = (result: unknown = {}): OperationResult => ({ ok: true, result });
 
-/** Creates a failed result of an operation. */
 export const createRefusal = (failure: Partial<OperationFailure> = {}): OperationResult => ({
   ok: false,
   failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { isObject } from '../../../src/engine/core/json.ts';
 import { createToken } from '../../domain/support/store.ts';
 
-/** A request that the backend received. */
 export interface ReceivedRequest {
   readonly line: string;
   readonly body: Body;

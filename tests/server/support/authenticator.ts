@@ -41,7 +41,6 @@ export interface Authenticator {
   copy(): Authenticator;
 }
 
-/** Creates an authenticator for pages of `origin`. */
 export function createAuthenticator(origin: string): Authenticator {
   return createFromState(origin, {
     id: randomBytes(32),

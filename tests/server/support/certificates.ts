@@ -42,7 +42,6 @@ export const createAuthorityExtensions = (pathLength?: number): x509.Extension[]
   new x509.BasicConstraintsExtension(true, pathLength, true),
   createKeyUsage(keyUsageFlags.keyCertSign | keyUsageFlags.cRLSign),
 ];
-/** Creates an extension from DER bytes. */
 export const createExtension = (oid: string, critical: boolean, value: Uint8Array<ArrayBuffer>): x509.Extension =>
   new x509.Extension(oid, critical, value);
 /** Creates a distribution point extension with the address of a revocation list. */
@@ -103,12 +102,10 @@ export function issuePerson(
   });
 }
 
-/** Encodes certificates as one PEM text. */
 export function encodePem(...issued: readonly IssuedCertificate[]): string {
   return issued.map(({ certificate }) => certificate.toString('pem')).join('\n');
 }
 
-/** Encodes a private key as PEM. */
 export async function encodePrivateKey({ keys }: IssuedCertificate): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;

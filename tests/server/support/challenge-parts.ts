@@ -199,7 +199,6 @@ export async function openChallengeParts(
         .execute();
       return id;
     },
-    /** Adds a passkey to a citizen. */
     async passkey(citizenId: string): Promise<{ id: string; authenticator: Authenticator }> {
       const authenticator = createAuthenticator(new URL(parts.config.baseUrl).origin);
       const id = await store.transaction(async (tx) => {

@@ -68,7 +68,6 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
 /** Options that override parts of the fake server. */
 export interface FakeOptions {
   readonly handlers?: Readonly<Partial<Record<OperationName, BoundHandler>>>;
-  /** Additional routes. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
   /** Counts an attempt. Does nothing by default. */

@@ -73,7 +73,6 @@ export async function openPasskeyServer(database: DatabaseName) {
   let serial = 0;
   return {
     server,
-    /** Creates a citizen with one passkey. */
     async citizen() {
       const number = `ING${++serial}${database[1]}`.toUpperCase();
       const id = await createActiveCitizen(server, number, password);

@@ -3,7 +3,6 @@ import { startEmbeddedPostgres } from '../../../src/cli/cluster/start-cluster.ts
 import { migrateTables, hashMigrations } from './tables.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A PostgreSQL database of one test. */
 export interface TestPostgres {
   readonly url: string;
   stop(): Promise<void>;

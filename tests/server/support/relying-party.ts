@@ -1,7 +1,6 @@
 import * as client from 'openid-client';
 import type { Browser } from './browser.ts';
 
-/** An authorization request of an application. */
 export interface RelyingRequest {
   readonly config: client.Configuration;
   readonly url: URL;

@@ -14,7 +14,6 @@ import type { IssuedCertificate } from './certificates.ts';
 
 const data = '1.2.840.113549.1.7.1';
 
-/** Options of a CMS signature. */
 export interface CmsOptions {
   /** Whether the content is embedded. */
   readonly attached?: boolean;
@@ -99,7 +98,6 @@ function signingCertificate({ certificate }: IssuedCertificate): Sequence {
   return new Sequence({ value: [new Sequence({ value: [id] })] });
 }
 
-/** Encodes DER as PEM. */
 export function encodeDerAsPem(der: Buffer, label = 'CMS'): Buffer {
   return Buffer.from(
     `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`,

@@ -22,8 +22,8 @@ export async function migrateTables(location: StoreLocation): Promise<void> {
 }
 
 /**
- * Copies an embedded database with empty tables to a data folder, unless the folder has a database. Copying saves the
- * seconds that PGlite takes to create one.
+ * Copies an embedded database with empty tables to a data folder. Does nothing if the folder has a database. Copying
+ * saves the seconds that PGlite takes to create one.
  */
 export async function placeDatabase(dataFolder: string): Promise<void> {
   const place = join(dataFolder, 'database');

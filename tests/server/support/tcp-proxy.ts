@@ -18,7 +18,6 @@ export interface TcpProxy {
   redirectTo(target: string): void;
   /** Forwards new connections again, without a delay. Silenced connections remain silent. */
   restore(): void;
-  /** Number of open client connections. */
   open(): number;
   close(): Promise<void>;
 }

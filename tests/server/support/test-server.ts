@@ -31,7 +31,6 @@ import { startPostgres } from './postgres.ts';
 type TestRequest<Name extends OperationName> = Partial<Omit<OperationRequest<Name>, 'body'>> &
   OriginOverrides & { readonly body?: object };
 
-/** The server without its HTTP layer. */
 export interface TestServer {
   readonly parts: HandlerContext;
   readonly clock: FakeClock;

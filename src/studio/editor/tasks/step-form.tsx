@@ -167,8 +167,8 @@ export function listFinalTransitions(set: StudioSet, flow: string, step: string)
 }
 
 /**
- * Creates a transition with the target and notice of a final transition. `kept` has variables for the values that only
- * the final transition can read.
+ * Creates a transition with the target and notice of a final transition. `kept` has the variables that replace values
+ * that only the final transition can read.
  */
 function createFinalTransition({ value, target, notice }: TransitionTarget, kept: VariableNames): Json {
   if (notice === '' && target !== '') return target;

@@ -265,7 +265,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   });
 });
 
-/** Whether the password comes before the app's code, and no mailed code is requested between them. */
+/** Whether the password precedes the code of the app, and no mailed code is requested between them. */
 function isValidOrder(order: readonly string[]): boolean {
   const from = order.indexOf('password');
   const to = order.indexOf('totp', from + 1);
