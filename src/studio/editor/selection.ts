@@ -62,7 +62,7 @@ export function useStoredState<Value>(
   const key = `estudio-${name}`;
   const [value, setValue] = useState(() => {
     const text = localStorage.getItem(key);
-    const kept: unknown = text === null ? null : JSON.parse(text); // JSON that this hook stored
+    const kept: unknown = text === null ? null : JSON.parse(text); // JSON that this hook stored, validated below
     return isValue(kept) ? kept : initial;
   });
   return [

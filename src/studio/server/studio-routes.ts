@@ -35,7 +35,7 @@ import { constants, setPriority } from 'node:os';
 const findingsTimeoutMs = 120_000;
 
 /**
- * Runs the checker in a child process that stays alive, because the first run takes ten times as long as later ones.
+ * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later ones.
  * Callers must not run it concurrently.
  */
 class FindingReader {
