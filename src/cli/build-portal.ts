@@ -46,7 +46,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   await writeFile(stamp, hash);
 }
 
-/** Imports Vite. Throws a CommandError without it: it is a development dependency, which `npm ci --omit=dev` omits. */
+/** Imports Vite. Throws a CommandError if it is not installed, as after `npm ci --omit=dev`. */
 async function importVite() {
   return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;

@@ -264,7 +264,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('sum')?.value).toBe(3);
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
-    const phones = draft.lists.get('phones') as ListModel; // the lists of a draft are `ListModel`s
+    const phones = draft.lists.get('phones') as ListModel; // the model exposes its lists as an interface, which `ListModel` implements
     phones.remove(0);
     expect(draft.field('sum')?.value).toBe(5);
     const checked = (await compileListForm(change)).check(

@@ -96,5 +96,5 @@ export async function openListForm(values: Readonly<Record<string, unknown>> = {
 }
 
 export function findList(draft: FormModel, name: string): ListModel | undefined {
-  return draft.lists.get(name) as ListModel | undefined; // the lists of a draft are `ListModel`s
+  return draft.lists.get(name) as ListModel | undefined; // the model exposes its lists as an interface, which `ListModel` implements
 }
