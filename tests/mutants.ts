@@ -8,9 +8,9 @@ import { sharedServer, startServer } from './server/support/postgres.ts';
 /** Content of `tests/mutants.json`: for each source file or folder, the test files that must detect its mutants. */
 type MutantTests = Readonly<Record<string, readonly string[]>>;
 
-const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as MutantTests; // tests/architecture/mutants.test.ts checks the format
+const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as MutantTests; // tests/architecture/mutants.test.ts validates the format
 const files = process.argv.slice(2).flatMap(filesOf);
-/** Files grouped by the tests that must detect their mutants. Other tests would only cost time. */
+/** Files to mutate, grouped by the tests that must detect their mutants. Running other tests would only take time. */
 const groups = new Map<string, readonly string[]>();
 for (const file of files) {
   const tests = findTests(file).join('\n');
@@ -22,12 +22,12 @@ if (files.length === 0)
 else if (process.exitCode === undefined)
   for (const group of groups.values()) process.exitCode = (await mutate(group)) || process.exitCode || 0;
 
-/** Removes a line range such as `:12-20`, which limits the mutation to a part of the file. */
+/** Removes a line range such as `:12-20` from a path. It limits the mutation to a part of the file. */
 function stripLineRange(argument: string): string {
   return argument.replace(/:\d+-\d+$/, '');
 }
 
-/** Lists the files in a folder. If the argument is a file, returns only that file. */
+/** Lists the files in a folder. Returns the path itself if it is a file. */
 function filesOf(argument: string): readonly string[] {
   if (/[.]tsx?$/.test(stripLineRange(argument))) return [argument];
   const folder = argument.replace(/\/$/, '');
@@ -80,13 +80,16 @@ async function mutate(group: readonly string[]): Promise<number> {
   const run = (env: Readonly<Record<string, string>> = {}) =>
     runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, {
       ...env,
-      // Stryker reports a mutant with infinite recursion as survived if test files share their modules.
+      // If test files share their modules, Stryker reports a mutant with infinite recursion as survived.
       ...(testFiles.length > 1 && { ISOLATED_TESTS: 'yes' }),
     });
   return testFiles.some((file) => file.startsWith('tests/server/')) ? runWithPostgres(run) : run();
 }
 
-/** Runs with a shared PostgreSQL server. Every mutant opens new databases, which take a tenth of the time there compared with embedded ones. */
+/**
+ * Runs with a shared PostgreSQL server, because every mutant opens new databases. There they take a tenth of the time
+ * of embedded ones.
+ */
 async function runWithPostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
   const postgres = await startServer();
   try {

@@ -17,7 +17,8 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
   await build({ root, logLevel: 'warn', plugins: [createContractReducer(['desk'])] });
-  // A separate build, so that citizens load nothing of the desk, and the desk does not change how their scripts are split.
+  // A separate build for the desk: citizens download none of its code, and it does not affect the chunks of their
+  // scripts.
   await build({
     root,
     logLevel: 'warn',
@@ -38,14 +39,14 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
       ssr: 'src/portal/prerender/prerender.tsx',
       outDir: dirname(join(buildFolder, prerenderModule)),
       manifest: false,
-      rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // these modules are loaded later only in browsers
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // only browsers import these modules dynamically
     },
   });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);
 }
 
-/** Imports Vite, a development dependency, which `npm ci --omit=dev` does not install. */
+/** Imports Vite. Throws a CommandError if it is not installed, as after `npm ci --omit=dev`. */
 async function importVite() {
   return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
@@ -71,7 +72,7 @@ function createContractReducer(without: readonly string[] = []): Plugin {
   };
 }
 
-/** Writes `.gz` and `.br` files beside each text asset, which the server sends unchanged. */
+/** Writes a `.gz` and a `.br` version of each text asset, which the server sends without compressing again. */
 async function compressAssets(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
   for (const name of names) {

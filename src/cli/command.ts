@@ -56,7 +56,10 @@ export function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs a command and returns its exit code. Errors that the user cannot fix are thrown. `usage` follows the message of a UsageError. */
+/**
+ * Runs a command and returns its exit code. Throws errors that the user cannot fix. Prints `usage` after the message of
+ * a UsageError.
+ */
 export async function runCommand(
   command: Command,
   words: readonly string[],
@@ -81,7 +84,7 @@ export async function runCommand(
   }
 }
 
-/** Throws a UsageError if arguments are left that the command does not take. */
+/** Throws a UsageError if any arguments remain. */
 export function rejectExtraArguments(words: readonly string[]): void {
   if (words.length > 0) throw new UsageError('That is one word too many.');
 }

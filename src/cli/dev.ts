@@ -9,7 +9,7 @@ import { root } from './project.ts';
 export const command = createAction({}, async ({ terminal }) => {
   const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
   assertNotShared(readConfig(env));
-  const { openDevelopmentServer } = await import('../studio/server/development-server.ts'); // only this command needs the bundler
+  const { openDevelopmentServer } = await import('../studio/server/development-server.ts'); // imported dynamically, because only this command needs the bundler
   await runServer({
     root,
     env,
@@ -21,7 +21,10 @@ export const command = createAction({}, async ({ terminal }) => {
   });
 });
 
-/** Throws a CommandError if others could reach the studio, which writes files without authentication, or if its server would share a database. */
+/**
+ * Throws a CommandError if other machines could reach the studio, which writes files without authentication, or if the
+ * database is shared.
+ */
 export function assertNotShared({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(

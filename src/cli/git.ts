@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 
 const maxBuffer = 2 ** 26;
 
-/** Revisions as people write them: `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}`, a hash. Never an option, a path or a range. */
+/**
+ * Pattern of a git revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}` or a hash. It matches no
+ * option, path or range.
+ */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
-/** Arguments of a git command. Only `values` may be untrusted: they follow `--end-of-options`, so that git cannot interpret them as options. */
+/** Arguments of a git command. Only `values` may be untrusted, because they follow `--end-of-options`. */
 export interface GitCommand {
   readonly command: string;
   readonly options?: readonly string[];
@@ -14,7 +17,7 @@ export interface GitCommand {
   readonly paths?: readonly string[];
 }
 
-/** Runs git in a folder. Returns its output, or `null` if it fails or is not installed. */
+/** Runs git in a folder. Returns its output. Returns `null` if git fails or is not installed. */
 export function runGit(root: string, { command, options = [], values = [], paths }: GitCommand): string | null {
   const words = [command, ...options, '--end-of-options', ...values, ...(paths ? ['--', ...paths] : [])];
   const { status, stdout } = spawnSync('git', words, {

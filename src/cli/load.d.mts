@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild';
 
-/** Arguments of `load` and `keep`: the source of a module, and its folder. */
+/** Arguments of `load` and `keep`: the source text of a module, and its folder. */
 type Contents = readonly [contents: string, folder: string];
 
 export declare function contentsToRun(entry: string): Contents;

@@ -1,8 +1,9 @@
 /**
- * Runs TypeScript of the project. Bundles our own files into one module, which takes a third of a second, and imports packages from where they are. A
- * loader that processes each file of each package would add two to four seconds to a command. `npm run build` keeps the modules of the product in
- * `dist/run`, and a command with `isCached` in node_modules/.cache/run. A kept module is used while the files it was built from are unchanged. Any
- * other module is built into TMPDIR and deleted.
+ * Runs the project's TypeScript. Bundles the project's sources into one module, and imports packages from their
+ * original folders. This takes a third of a second. A loader that transforms each file would add two to four seconds.
+ * `npm run build` stores compiled modules in `dist/run`. Commands with `isCached` store them in
+ * node_modules/.cache/run. A stored module is reused while its sources are unchanged. Other modules are built into
+ * TMPDIR and deleted.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ const missing = new Set();
 const whereTheyAre = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
-    // Gives imports absolute URLs, because the bundled module is in another folder than the packages.
+    // Makes the URLs of imported packages absolute, because the bundle is in a different folder.
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
       // Development dependencies that are imported dynamically may be missing in production.
@@ -31,11 +32,11 @@ const whereTheyAre = {
       }
       return { path: import.meta.resolve(path), external: true };
     });
-    // Replaces the location of each source, because the bundled module is in another folder, and some sources read files beside them.
+    // Replaces `import.meta.url` and the like by the original location, because some sources read files beside them.
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
-      const contents = source // the patterns do not match their own source: `portal build` runs this file bundled
+      const contents = source // the patterns do not match their own source, because `portal build` bundles this file too
         .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href))
         .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };
@@ -61,7 +62,10 @@ export function contentsOfCommand(file) {
   return [`export { command } from ${path}; export { runCommand } from './command.ts';`, import.meta.dirname];
 }
 
-/** Imports a module given as source, with imports by absolute path, and returns its exports. Stack traces are relative to `folder`. */
+/**
+ * Imports a module from its source text and returns its exports. Its imports have absolute paths. Stack traces are
+ * relative to `folder`.
+ */
 export async function load(contents, folder, isCached = false) {
   process.setSourceMapsEnabled(true);
   const kept = keptPath(contents, folder);
@@ -80,19 +84,19 @@ export async function load(contents, folder, isCached = false) {
   return exported;
 }
 
-/** Builds a module into `dist/run`, where `load` finds it. */
+/** Builds a module into `dist/run`, where `load` looks for it. */
 export async function keep(contents, folder) {
   write(keptPath(contents, folder), await bundle(contents, folder));
 }
 
-/** Builds a module into the cache, unless it is there already. `options` are those of esbuild. Returns its path. */
+/** Builds a module into the cache if it is not there yet. `options` are those of esbuild. Returns its path. */
 export async function buildCached(contents, folder, options = {}) {
   const path = keptPath(contents, folder, cacheFolder);
   if (!isCurrent(path)) write(path, await bundle(contents, folder, options));
   return path;
 }
 
-/** Returns a digest of a cached module and the files that it was built from. Returns an empty text if it is not in the cache. */
+/** Returns a hash of a cached module and its sources. Returns an empty text if the module is not in the cache. */
 export function digestOfCached(contents, folder) {
   const list = `${keptPath(contents, folder, cacheFolder)}.json`;
   return existsSync(list) ? digestOf(readFileSync(list)) : '';
@@ -121,7 +125,7 @@ async function bundle(contents, folder, options = {}) {
     sourcemap: 'inline',
     sourcesContent: false,
     sourceRoot: `${pathToFileURL(folder).href}/`,
-    outdir: folder, // paths in the source map are relative to it
+    outdir: folder, // paths in the source map are relative to this folder
     logLevel: 'error',
     plugins: [whereTheyAre],
     ...options,
@@ -131,7 +135,10 @@ async function bundle(contents, folder, options = {}) {
   return { text: outputFiles[0].contents, inputs: inputs.filter((path) => existsSync(path)) };
 }
 
-/** Returns the path of a built module. Depends on the absolute paths in the source, so that a moved project does not use earlier modules. */
+/**
+ * Returns the path of a built module. It depends on the absolute paths in the source, so that a moved project does not
+ * reuse earlier modules.
+ */
 function keptPath(contents, folder, keeper = keptFolder) {
   return join(keeper, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }
@@ -146,7 +153,7 @@ function digestOf(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Writes the module into a new temporary folder. Ends the process with a message if that fails. */
+/** Writes the module into a new temporary folder. Prints an error and exits if that fails. */
 function writeTemporary(text) {
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'portal-run-')), 'command.mjs');

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-/** Runs `portal NAME [ARGUMENT…]`. Each command of commands.json is a file. Only the requested one is built and loaded. */
+/**
+ * Runs `portal NAME [ARGUMENT…]`. Each command in commands.json is a separate file. Only the requested one is built and
+ * loaded.
+ */
 import { createInterface } from 'node:readline/promises';
 import commands from './commands.json' with { type: 'json' };
 import { contentsOfCommand, load } from './load.mjs';
 
-// Ignores that the reader of the output closes it early, as `head` does.
+// Ignores EPIPE: a reader such as `head` closes the output early.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -36,7 +39,7 @@ else {
     ask: process.stdin.isTTY ? ask : null,
   };
   const code = await runCommand(command, words.slice(name.split(' ').length), terminal, formatUsage(commands[name]));
-  if (code !== 0) process.exitCode = code; // set only for errors: a running server sets its own exit code later
+  if (code !== 0) process.exitCode = code; // set only for errors, because a running server sets its exit code later
 }
 
 function list(group) {

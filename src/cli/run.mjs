@@ -1,4 +1,7 @@
-/** Runs a TypeScript file of the project: `node src/cli/run.mjs FILE [ARGUMENT…]`. With --help it only prints FILE's `.help.txt`. */
+/**
+ * Runs a TypeScript file of the project: `node src/cli/run.mjs FILE [ARGUMENT…]`. With --help, prints only FILE's
+ * `.help.txt`.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contentsToRun, load } from './load.mjs';
@@ -8,6 +11,6 @@ const help = entry.replace(/\.ts$/, '.help.txt');
 const asksForHelp = process.argv.slice(3).some((word) => word === '--help' || word === '-h');
 if (asksForHelp && existsSync(help)) process.stdout.write(readFileSync(help));
 else {
-  process.argv.splice(1, 2, entry); // removes this file from the arguments, as if Node.js ran FILE directly
+  process.argv.splice(1, 2, entry); // removes this file from the arguments, as if Node.js had run FILE directly
   await load(...contentsToRun(entry));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Files and folders that the build reads. A test compares them with those that the bundler finds. */
+/** Files and folders that the build reads. A test compares them with the bundler's list. */
 export const buildSources = [
   'vite.config.ts',
   'src/desk',
@@ -19,7 +19,10 @@ export const buildSources = [
   'schemas/_shared',
 ];
 
-/** Returns a hash of everything that the build reads: names and contents of our files, and the installed versions of packages. */
+/**
+ * Returns a hash of everything that the build reads: names and contents of source files, and installed versions of
+ * packages.
+ */
 export async function computeSourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await Promise.all(buildSources.map((source) => listFiles(join(root, source))))).flat().sort()) {
@@ -31,7 +34,10 @@ export async function computeSourceHash(root: string): Promise<string> {
   return hash.update(await listLockedPackages(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** Lists path, version and integrity of the packages in a lock file. npm rewrites the rest of it, for example in `npm prune`. */
+/**
+ * Lists path, version and integrity of each package in a lock file. Ignores the rest, which npm rewrites, for example
+ * in `npm prune`.
+ */
 async function listLockedPackages(path: string): Promise<string> {
   const [file] = await listFiles(path);
   if (file === undefined) return '';

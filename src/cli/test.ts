@@ -6,7 +6,10 @@ import { createStepResult, type Step } from './testing/run-step.ts';
 import { createPlaywrightStep, reportsFolder, createVitestStep, completeRunEnv } from './testing/runners.ts';
 import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './testing/tool-steps.ts';
 
-/** Steps of a complete test run. Lines run in sequence, the steps of a line concurrently, the longest first: each keeps a core busy. */
+/**
+ * Steps of a complete test run. The inner lists run in sequence, the steps of each list concurrently, the longest
+ * first.
+ */
 const allSteps: readonly (readonly Step[])[] = [
   [createLintStep(['.']), typesStep, createFormatStep(['.']), definitionsStep, layersStep],
   [createVitestStep('unit and server', [], completeRunEnv)],
@@ -39,7 +42,7 @@ async function runStepGroups(lines: readonly (readonly Step[])[]): Promise<numbe
     };
     await Promise.all([runNext(), runNext()]);
   }
-  // Near the last line, because many pipelines show only the end of the output.
+  // Printed near the end, because many pipelines show only the last lines.
   if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;

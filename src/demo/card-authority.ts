@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import 'reflect-metadata'; // required by @peculiar/x509
+import 'reflect-metadata'; // @peculiar/x509 requires it
 import * as x509 from '@peculiar/x509';
 
 interface IssuedCertificate {
@@ -13,7 +13,10 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const dayMs = 24 * 60 * 60 * 1000;
 const { ExtendedKeyUsage: purposes, KeyUsageFlags: usages } = x509;
 
-/** Writes an authority, its revocation list, and the certificate of a listener on `host` into a folder. Returns two cards of the holder of `document`. */
+/**
+ * Writes the files of a card authority to a folder: its certificate, its revocation list, and a server certificate for
+ * `host`. Returns two cards for the holder of `document`.
+ */
 export async function createCardAuthority(folder: string, { document, host }: { document: string; host: string }) {
   await mkdir(folder, { recursive: true });
   const root = await issueCertificate('CN=Sample authority', null, [
@@ -73,7 +76,7 @@ async function issueCertificate(
   return { certificate, keys };
 }
 
-/** Creates a certificate and key in PEM, with which a portal signs its requests to wallets. */
+/** Creates a PEM certificate and key with which a portal signs its wallet requests. */
 export async function createSignerCertificate(): Promise<string> {
   return Object.values(await encodePem(await issueCertificate('CN=Sample verifier', null, []))).join('\n');
 }

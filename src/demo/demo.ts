@@ -26,7 +26,8 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const { registration } = createDemoClient(origin);
     const [redirect_uri = ''] = registration.redirectUris;
     const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
-    // Sends an authorization request without PKCE. Its error is redirected (303) only to a registered address.
+    // Sends an authorization request without PKCE. The portal redirects with an error (303) only to a registered
+    // address.
     const probe = () => fetchStatus(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
     if (status === null ? origin !== demoOrigin : status !== 303) {
@@ -119,7 +120,7 @@ async function writeSampleFile(file: string, content: unknown): Promise<string> 
   return relative('', join(folder, file));
 }
 
-/** Returns the origin in ORIGIN. Ends the process if a sample cannot listen there. */
+/** Returns the origin in ORIGIN. Exits if a sample cannot listen on it. */
 function readOrigin(defaultOrigin: string): string {
   const given = process.env['ORIGIN'] ?? defaultOrigin;
   const url = isWebAddress(given) ? new URL(given) : null;

@@ -10,12 +10,15 @@ import type { SigningCredential } from '../server/trust/federation/saml/signatur
 import sample from './identity-provider.json' with { type: 'json' };
 import { listen, createSampleServer, sendPage } from './sample-server.ts';
 
-/** `portal` is the origin of the portal, `origin` that of both providers: http, with a port. */
+/** Options of the sample providers. Both origins use HTTP and contain a port. */
 interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', string>> {
   readonly credential: SigningCredential;
 }
 
-/** Entries of both providers in IDPS_FILE. `metadata` is the path of the file with `buildIdentityProviderMetadata`. */
+/**
+ * Creates the entries of both providers in IDPS_FILE. `metadata` is the path of the file from
+ * `buildIdentityProviderMetadata`.
+ */
 export function buildProviderEntries(origin: string, metadata: string): readonly object[] {
   const [brazil, abitab] = sample.entries;
   return [
@@ -29,7 +32,7 @@ export function buildIdentityProviderMetadata({ origin, credential }: Omit<Ident
   return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${origin}/abitab"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${origin}/abitab/sso"/></md:IDPSSODescriptor></md:EntityDescriptor>`;
 }
 
-/** Starts a foreign provider (oidc-provider) and a national one (SAML), whose people sign in with a click. */
+/** Starts a foreign OpenID provider and a national SAML provider, whose users sign in with a click. */
 export async function startIdentityProviders(options: IdentityProviderOptions): Promise<FastifyInstance> {
   const { portal, origin, credential } = options;
   const provider = await createOpenIdProvider(options);
@@ -41,7 +44,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     scope.all('/br/*', ({ raw }, reply) => {
       reply.hijack();
       const { url = '' } = raw;
-      return passOn(Object.assign(raw, { originalUrl: url, url: url.slice('/br'.length) }), reply.raw); // without prefix, as Express mounts applications
+      return passOn(Object.assign(raw, { originalUrl: url, url: url.slice('/br'.length) }), reply.raw); // removes the prefix, as Express does for mounted applications
     });
   });
 
@@ -65,7 +68,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     if (!chosen) return sendPage(reply, 'Identidad Abitab', back);
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
-    const consumer = `${portal}/idp/abitab/acs`; // always the registered address, whatever the request contains
+    const consumer = `${portal}/idp/abitab/acs`; // the registered address, regardless of the request
     const audience = `${portal}/idp/abitab/metadata`;
     const issuer = `${origin}/abitab`;
     const xml = await writeResponse(
@@ -97,7 +100,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
 }
 
 async function createOpenIdProvider({ portal, origin }: IdentityProviderOptions): Promise<Provider> {
-  const { interactionPolicy, Provider } = await import('oidc-provider'); // oidc-provider prints warnings when it is loaded
+  const { interactionPolicy, Provider } = await import('oidc-provider'); // imported dynamically, because oidc-provider prints warnings when it is loaded
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const callback = `${portal}/idp/br/callback`;
   const policy = interactionPolicy.base();

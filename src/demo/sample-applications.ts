@@ -8,13 +8,16 @@ import { samlPaths } from '../server/trust/federation/saml/saml-names.ts';
 import type { generateCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { listen, createSampleServer, sendPage } from './sample-server.ts';
 
-/** `pending` has the secrets of a sign-in that has begun. */
+/** A session of a sample. `pending` has the secrets of an unfinished sign-in. */
 interface Session<User> {
   user?: User;
   pending?: Readonly<Record<'pkceCodeVerifier' | 'expectedState' | 'expectedNonce', string>>;
 }
 
-/** Creates an application with a home page and a logout. The cookie's name contains the port, because cookies are shared by all ports of a host. */
+/**
+ * Creates an application with a home page and a logout. The cookie's name contains the port, because a host's cookies
+ * are shared by all its ports.
+ */
 function createApplication<User>(
   { issuer, origin, title }: Readonly<Record<'issuer' | 'origin' | 'title', string>>,
   { show, logout }: { show: (user: User) => string; logout: (user: User) => Promise<string> | string },
@@ -48,7 +51,10 @@ function renderPreformatted(id: string, value: unknown): string {
   return `<pre id="${id}">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 }
 
-/** Starts a public client with openid-client, a higher level on request, and every kind of logout. `origin` is its own: http, with a port. */
+/**
+ * Starts a public client, built with openid-client, that supports step-up and every kind of logout. `origin` uses HTTP
+ * and contains a port.
+ */
 export async function startRelyingParty({
   issuer,
   origin,
@@ -117,7 +123,10 @@ export async function startRelyingParty({
   return listen(app, origin);
 }
 
-/** `issuer` is the origin of the portal, `origin` its own: http, with a port. */
+/**
+ * Options of the sample service provider. `issuer` is the origin of the portal. `origin` is that of the sample: HTTP,
+ * with a port.
+ */
 interface ServiceProviderOptions {
   readonly issuer: string;
   readonly origin: string;
@@ -127,10 +136,13 @@ interface ServiceProviderOptions {
 export function buildServiceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
   return createSaml({ ...options, issuer: 'http://localhost' }, options.credential.certificate)
     .generateServiceProviderMetadata(null, options.credential.certificate)
-    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // a cross-site POST would not carry the Lax cookie
+    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // redirect binding: a cross-site POST would not carry the Lax cookie
 }
 
-/** Starts an application that signs in with node-saml, shows the attributes, and ends sessions that either side ends. */
+/**
+ * Starts an application, built with node-saml, that shows the attributes of the assertion and supports logout from
+ * either side.
+ */
 export async function startServiceProvider(options: ServiceProviderOptions): Promise<FastifyInstance> {
   const { issuer, origin } = options;
   const metadata = await (await fetch(`${issuer}${samlPaths.metadata}`)).text();
@@ -144,7 +156,7 @@ export async function startServiceProvider(options: ServiceProviderOptions): Pro
   });
 
   app.get('/login', async (_request, reply) => reply.redirect(await saml.getAuthorizeUrlAsync('', undefined, {})));
-  // The cross-site form does not carry the Lax cookie, so a second request fetches the profile.
+  // The cross-site POST does not carry the Lax cookie, so the profile is fetched in a second request.
   app.post<{ Body: Record<string, string> }>('/acs', async ({ body }, reply) => {
     const { profile } = await saml.validatePostResponseAsync(body);
     if (!profile) throw new Error('The response has no profile.');

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 
-/** Creates the server of a sample. It shows its errors on a page, because only developers visit it. */
+/** Creates the server of a sample. It shows internal errors on a page, because only developers use it. */
 export function createSampleServer(): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });
   void app.register(cookie);
@@ -21,7 +21,7 @@ export async function listen(app: FastifyInstance, origin: string): Promise<Fast
   return app;
 }
 
-/** Sends a page without styles and scripts. `body` is HTML. */
+/** Sends an HTML page without styles and scripts. */
 export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
   const viewport = '<meta name="viewport" content="width=device-width">';
   return reply

@@ -31,10 +31,10 @@ export async function createSampleKey(): Promise<SampleKey> {
 
 export async function createSampleIssuer(entry: Omit<WalletIssuer, 'keys'>): Promise<SampleIssuer> {
   const key = await createSampleKey();
-  return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // the key is P-256
+  return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // the key is P-256, but the type of `publicJwk` is a general JWK
 }
 
-/** Issues a credential (SD-JWT VC) for a document number. `changes` replace claims, or remove them if `undefined`. */
+/** Issues a credential (SD-JWT VC) for a document number. `changes` overrides claims. `undefined` removes a claim. */
 export async function issueCredential(
   { key, entry }: SampleIssuer,
   { number, holder, changes = {} }: { number: string; holder: SampleKey; changes?: Readonly<Record<string, unknown>> },
@@ -42,11 +42,11 @@ export async function issueCredential(
   const now = Math.floor(Date.now() / 1000);
   const subject = { personal_administrative_number: number, given_name: 'Ana', cnf: { jwk: holder.publicJwk } };
   const claims = { iss: entry.issuer, vct: entry.types[0] ?? '', iat: now, exp: now + 3_600, ...subject, ...changes };
-  const payload = JSON.parse(JSON.stringify(claims)) as typeof claims; // drops claims that are undefined
+  const payload = JSON.parse(JSON.stringify(claims)) as typeof claims; // serializing removes undefined claims
   return createSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
 }
 
-/** Presents the number of a credential. Without `keyBinding` there is no key binding. */
+/** Creates a presentation of the document number. `keyBinding` is optional. */
 export function presentCredential(
   credential: string,
   holder: SampleKey,
@@ -61,7 +61,10 @@ interface PresentationRequest extends Readonly<Record<'client_id' | 'nonce' | 's
   readonly client_metadata: { readonly jwks: { readonly keys: readonly [JWK] } };
 }
 
-/** Presents the credential for the request of a link (OpenID4VP, direct_post.jwt). It trusts each verifier; a real wallet has a list. */
+/**
+ * Responds to the request of a wallet link (OpenID4VP, direct_post.jwt). It trusts every verifier, unlike a real
+ * wallet.
+ */
 export async function answerPresentationLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },

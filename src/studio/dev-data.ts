@@ -6,11 +6,11 @@ export const changesSeenName = 'portal-changes-seen';
 
 export const changesSeenEvent = 'portal:changes-seen';
 
-/** Event after a change of a file. The page reloads unless a listener prevents the default. */
+/** Name of the event that follows a change of a file. If no listener prevents the default, the page reloads. */
 export const changedEvent = 'portal:changed';
 
 export interface ChangedDetail {
-  /** Whether test cases or scenarios may have changed, which are not part of the definitions. */
+  /** Whether test cases or scenarios may have changed. They are not part of the definitions. */
   readonly tests: boolean;
 }
 
@@ -35,14 +35,14 @@ export interface FixtureEntry {
   readonly file: string;
   readonly note: string;
   readonly errors: Readonly<Record<string, string>>;
-  /** Differences from the expected messages. Empty if the current rules produce them. */
+  /** Differences from the expected messages. Empty if the case passes. */
   readonly faults: readonly FixtureFault[];
 }
 
 export interface ScreenEntry {
   readonly name: string;
   readonly title: string;
-  /** Area of the first flow that shows the screen. `null` if the flow has none. */
+  /** Area of the first flow that shows the screen. `null` if no flow shows it. */
   readonly area: string | null;
   readonly files: readonly string[];
   /** States that show the screen, as `flow.state`, with their descriptions. */
@@ -104,7 +104,7 @@ export type DevData =
       readonly view: 'flows';
       readonly flows: readonly Flow[];
       readonly titles: Readonly<Record<string, string>>;
-      /** Texts of the buttons of each flow, by `state event`. */
+      /** Texts of buttons: for each flow, by `state event`. */
       readonly buttons: Readonly<Record<string, Readonly<Record<string, string>>>>;
       readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
       readonly problems: readonly string[];
@@ -129,7 +129,7 @@ export type DevData =
 
 export interface DisplayPreferences {
   readonly dark: boolean;
-  /** Whether text is shown at twice its size (WCAG 2.2, 1.4.4). */
+  /** Whether to show text at twice its size (WCAG 2.2, 1.4.4). */
   readonly large: boolean;
 }
 
@@ -137,7 +137,7 @@ export interface DrawCommand {
   readonly url: string;
   readonly data: Values;
   readonly context: Values;
-  /** Whether to submit the form, because the case expects errors. */
+  /** Whether to submit the form: `true` if the case expects errors. */
   readonly submit: boolean;
   readonly sight: DisplayPreferences;
 }
@@ -151,5 +151,5 @@ export const devDataId = 'dev';
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
   if (!text) throw new Error('The page carries no development data.');
-  return JSON.parse(text) as DevData; // written by the development server from the same type
+  return JSON.parse(text) as DevData; // the development server serialized it from this type
 }

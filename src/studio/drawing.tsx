@@ -33,7 +33,7 @@ export async function openDrawing({ screen: name, data, context, submit }: Extra
   return <Drawing portal={portal} screen={screen} form={form} context={context} />;
 }
 
-/** Opens the preview page, which renders the screens that its parent page requests, without reloading. */
+/** Starts the preview page. It renders the screens that its parent page requests, without reloading. */
 export async function openPreview() {
   return <Preview portal={await openPortal()} />;
 }
@@ -45,7 +45,7 @@ function Preview({ portal }: { portal: Portal }) {
     let turn = 0;
     let now: DisplayPreferences | undefined;
     const look = (): void => now && applyPreferences(now);
-    const styles = new MutationObserver(look); // observe styles as well, because widgets may add their own
+    const styles = new MutationObserver(look); // observes style elements too, because widgets may add their own
     styles.observe(document.head, { childList: true });
     const runCommand = async ({ url, data, context, submit, sight }: DrawCommand): Promise<void> => {
       now = sight;
@@ -54,16 +54,16 @@ function Preview({ portal }: { portal: Portal }) {
       const own = turn;
       try {
         const screen = await loadScreen(url);
-        if (own !== turn) return; // a later request has replaced this one
+        if (own !== turn) return; // a newer request has replaced this one
         const form = screen.open(data, context);
         if (submit) form?.submit();
         setDrawn({ screen, form, context, turn });
         setFailure('');
       } catch (error) {
-        setFailure(String(error)); // for example because a plugin fails to load
+        setFailure(String(error)); // for example, a plugin that fails to load
       }
     };
-    const studio = (window.opener ?? window.parent) as Window; // the opener of a window, or the parent of a frame
+    const studio = (window.opener ?? window.parent) as Window; // the window that opened this one, or the parent of the frame: always a page of the studio
     const stop = listenToWindow<DrawCommand>(
       () => studio,
       (order) => void runCommand(order),
@@ -81,10 +81,10 @@ function Preview({ portal }: { portal: Portal }) {
   return drawn ? <Drawing key={drawn.turn} portal={portal} {...drawn} /> : null;
 }
 
-/** Operations never respond: otherwise a captcha would compute its proof of work in each of a hundred previews. */
+/** Operations stay pending. Otherwise a captcha would compute its proof of work in each of a hundred previews. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-/** Provides a screen with services with which links do nothing and no operation is invoked. */
+/** Provides a screen with the portal's services. Links do nothing, and no operation is invoked. */
 export function StaticPortal({ portal, inert, children }: { portal: Portal; inert?: boolean; children: ReactNode }) {
   return (
     <PortalProviders portal={portal} engine={engine}>
@@ -95,7 +95,8 @@ export function StaticPortal({ portal, inert, children }: { portal: Portal; iner
   );
 }
 
-// Draws the requested screen. In a frame it is inert while it renders, so that its error summary does not take the focus from the filters.
+// Renders the requested screen. In a frame it is inert while it renders, so that its error summary does not take the
+// focus from the filters.
 function Drawing({ portal, screen, form, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
@@ -116,9 +117,12 @@ function Drawing({ portal, screen, form, context }: DrawingProps) {
   );
 }
 
-/** Resizes the frame in the gallery to its content and calls `onDrawn` after each change. Returns a function that stops this. */
+/**
+ * Resizes the frame in the gallery to its content, and calls `onDrawn` after each change. Returns a function that stops
+ * both.
+ */
 function fitFrame(onDrawn: () => void): () => void {
-  const frame = window.frameElement as HTMLIFrameElement | null; // an element of the parent page, so `instanceof` does not work
+  const frame = window.frameElement as HTMLIFrameElement | null; // `instanceof` fails for an element of the parent page
   if (!frame) return () => undefined;
   const observer = new ResizeObserver(() => {
     frame.style.height = `${document.body.offsetHeight}px`;
@@ -132,7 +136,10 @@ const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
 
 const originalConditions = new WeakMap<CSSMediaRule, string>();
 
-/** Applies preferences to this document. Scripts cannot override media features, so the conditions of media rules are rewritten. */
+/**
+ * Applies preferences to this document. Scripts cannot override media features, so the conditions of media rules are
+ * rewritten.
+ */
 function applyPreferences({ dark, large }: DisplayPreferences): void {
   const { style } = document.documentElement;
   style.colorScheme = dark ? 'dark' : 'light';

@@ -1,7 +1,7 @@
 import { foldText } from '../contract/fold-text.ts';
 import type { FixtureEntry, ScreenEntry } from './dev-data.ts';
 
-/** In pixels. */
+/** Widths of a preview, in pixels. */
 export const widths = ['360', '1280'] as const;
 
 /** Filter of the gallery. Stored in the URL, so that it can be shared and survives a reload. */
@@ -9,11 +9,11 @@ export interface GalleryFilter {
   readonly name: string;
   readonly screen: string;
   readonly fixture: string;
-  /** Empty for all. */
+  /** Language of the previews. Empty for all languages. */
   readonly lang: string;
   readonly width: string;
   readonly errors: boolean;
-  /** Whether to show only screens without cases, and cases with other results than expected. */
+  /** Whether to show only screens without cases, and cases that fail. */
   readonly marked: boolean;
   readonly open: readonly string[];
 }

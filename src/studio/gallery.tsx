@@ -9,11 +9,14 @@ import { t, describeFault } from './texts.ts';
 /** Distance from the viewport within which previews load, in pixels. */
 const marginPx = 1_000;
 
-/** Preview in a frame, loaded only near the viewport: browsers allow about a thousand frames per page, and the gallery has more. */
+/**
+ * Preview in a frame that is loaded only near the viewport. Browsers allow about a thousand frames per page, and the
+ * gallery has more.
+ */
 function PreviewFrame({ src, title, width }: { src: string; title: string; width: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
-  // Keep the height after unloading, so that the page does not jump.
+  // The height remains after unloading, so that the page does not jump.
   const [height, setHeight] = useState<number>();
   useEffect(() => {
     const observer = new IntersectionObserver(

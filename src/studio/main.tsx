@@ -14,7 +14,7 @@ if (element)
     <RetryBoundary at={data.view}>{await loadView(data).catch(describeFailure)}</RetryBoundary>,
   );
 
-// Each view is a separate chunk: the list needs neither Fluent nor rjsf, and each preview loads its own.
+// Each view is a separate chunk: the list needs neither Fluent nor rjsf, and each preview loads its own chunk.
 async function loadView(shown: DevData) {
   if (shown.view === 'gallery') {
     const { Gallery } = await import('./gallery.tsx');
@@ -43,7 +43,7 @@ async function loadView(shown: DevData) {
   return shown.view === 'index' ? <StudioLinks /> : <Sentence text={t('missing')} />;
 }
 
-// Shows why a screen fails to load, for example because of a plugin.
+// Describes why a screen failed to load, for example because of a plugin.
 function describeFailure(error: unknown) {
   return <Sentence text={t('undrawn', { detail: String(error) })} />;
 }

@@ -10,7 +10,7 @@ interface ViewHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** The bar of every view: its title, the other views, and its own controls. */
+/** Header of each view: its title, links to the other views, and its controls. */
 export function ViewHeader({ at, children }: ViewHeaderProps) {
   return (
     <header className="dev-header">
@@ -28,12 +28,12 @@ export function ViewHeader({ at, children }: ViewHeaderProps) {
 }
 
 interface Area<Item> {
-  /** `null` for items without an area. */
+  /** Area of the item. `null` if it has none. */
   readonly area: string | null;
   readonly items: readonly Item[];
 }
 
-/** Groups items by the area of the portal. Areas are in alphabetical order. Items without one are last. */
+/** Groups items by the area of the portal, in alphabetical order. Items without an area are last. */
 export function groupByArea<Item extends { readonly area: string | null }>(
   items: readonly Item[],
 ): readonly Area<Item>[] {
@@ -69,7 +69,7 @@ export function StudioLinks() {
 }
 
 interface RetryBoundaryProps {
-  /** Key of the content. A change resets the boundary. */
+  /** Key of the content. The boundary resets when it changes. */
   readonly at: string;
   readonly children: ReactNode;
 }

@@ -19,7 +19,10 @@ export const studioAddresses = {
 
 export const tokenHeader = 'x-estudio-token';
 
-/** Edit of one value in a file. Without `value`, the edit removes it. `before` is the key or index before which a new value is inserted. */
+/**
+ * Edit of one value in a file. Without `value`, it removes the value. `before` is the key or index before which a new
+ * value is inserted.
+ */
 export interface StudioEdit {
   readonly pointer: string;
   readonly value?: Json;
@@ -35,19 +38,19 @@ export interface FileChange {
   readonly gone?: true;
 }
 
-/** Changes that are applied together or not at all. */
+/** Changes that are applied atomically. */
 export interface WriteRequest {
   readonly changes: readonly FileChange[];
-  /** Field for which the rules must give the results that the test cases expect. */
+  /** Field for which the test cases must pass after the change. */
   readonly field?: string;
   readonly dryRun?: boolean;
 }
 
 /** Text of a screen by language. Missing translations are absent. */
 export interface ScreenText {
-  /** Pointer in the file of the base language. */
+  /** JSON pointer of the text in the file of the base language. */
   readonly pointer: string;
-  /** Pointer in the translations. */
+  /** JSON pointer of the text in the translations. */
   readonly address: string;
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -60,7 +63,7 @@ export interface DrawnField {
 
 export interface GuardLogic {
   readonly pointer: string;
-  /** The rule with its short forms expanded. */
+  /** The rule with its abbreviations expanded. */
   readonly logic: Logic;
 }
 
@@ -69,7 +72,10 @@ export interface StudioSet {
   readonly version: string;
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
-  /** Texts outside of screens (header, overview, landing), the message catalogue, and texts of shared definitions, by file name. */
+  /**
+   * Texts by file name that belong to no screen: header, overview, landing page, message catalogue and shared
+   * definitions.
+   */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
   readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -137,7 +143,10 @@ export interface MismatchedCase {
   readonly fault: FixtureFault;
 }
 
-/** Result of a write. `partial` means that an unreadable file prevented checks of references between files. `reason` is a code. */
+/**
+ * Result of a write. `partial` means that an unreadable file prevented checks of references between files. `reason` is
+ * a code.
+ */
 export type WriteAnswer =
   | { readonly outcome: 'written'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | {
@@ -158,14 +167,17 @@ export interface DrawRequest {
   readonly changes: readonly FileChange[];
 }
 
-/** URL of the compiled screen. If the changes have problems, the URL is that of the last valid definitions. `null` if the screen does not exist. */
+/**
+ * URL of the compiled screen. If the changes have problems, it is the URL of the last valid version. `null` if the
+ * screen does not exist.
+ */
 export type DrawAnswer =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
 export const renameKinds = ['screen', 'field', 'state', 'event'] as const;
 
-/** Rename of a screen, of a field or event `of` a screen, or of a state `of` a flow. */
+/** Rename of a screen, of a field or event of the screen `of`, or of a state of the flow `of`. */
 export interface RenameRequest {
   readonly kind: (typeof renameKinds)[number];
   readonly of: string;
@@ -173,7 +185,10 @@ export interface RenameRequest {
   readonly to: string;
 }
 
-/** Changes of a rename by file and line, with the result of the check. If the rename is refused, `refused` is the code of the reason. */
+/**
+ * Changes of a rename by file and line, with the result of the check. `refused` is the code of the reason if the rename
+ * is rejected.
+ */
 export interface RenamePlan {
   readonly refused: 'name' | 'unknown' | 'own' | 'taken' | null;
   readonly changes: readonly FileChange[];

@@ -12,7 +12,7 @@ type Row = readonly [kind: string, cell: string, rest: readonly string[]];
 export class AnalystDocument {
   readonly path: string;
   readonly text: string;
-  /** Text outside code blocks. */
+  /** Text of the document outside code blocks. */
   readonly prose: string;
 
   constructor(path: string) {
@@ -21,12 +21,11 @@ export class AnalystDocument {
     this.prose = this.text.replaceAll(/^```.*?^```$/gms, '');
   }
 
-  /** Returns the entries of these kinds. */
   entries(...kinds: readonly string[]): readonly string[] {
     return this.rows.flatMap(([kind, cell]) => (kinds.includes(kind) ? listCodeSpans(cell) : []));
   }
 
-  /** Kind, first cell and other cells of each entry. */
+  /** Kind, first cell and other cells of each table row. */
   get rows(): readonly Row[] {
     let kind = '';
     const lines = this.prose.split('\n');
@@ -39,13 +38,13 @@ export class AnalystDocument {
     });
   }
 
-  /** Complete example files by path: JSON blocks that follow a line with only the path. */
+  /** Example files by path: JSON blocks that follow a line with only the path. */
   get files(): ReadonlyMap<string, string> {
     const found = this.text.matchAll(/^`([\w./-]+)`\n\n```json\n(.*?)^```$/gms);
     return new Map([...found].map(([, path = '', content = '']) => [path, content]));
   }
 
-  /** Every JSON value in the document: code blocks, and code spans that look like JSON. */
+  /** All JSON values in the document: code blocks, and code spans that look like JSON. */
   get pieces(): readonly string[] {
     const blocks = [...this.text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, content = '']) => content);
     return [
@@ -55,15 +54,12 @@ export class AnalystDocument {
   }
 }
 
-/** Returns the code spans of a Markdown text. */
 export function listCodeSpans(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Reference of screens and of the checker. */
 export const screensDocument = new AnalystDocument('schemas/README.md');
 
-/** Reference of flows. */
 export const flowsDocument = new AnalystDocument('flows/README.md');
 
 export const analystDocuments = [screensDocument, flowsDocument];

@@ -67,7 +67,7 @@ beforeAll(async () => {
   plugins = await readPlugins(root, (path) => readSource(root, path, problems), problems);
 });
 
-/** Options of widgets, from the plugins' READMEs and from their code. */
+/** Options of widgets that the plugins' READMEs document or their code reads. */
 const pluginOptions = [
   ...listFiles('plugins', /\/README\.md$/).flatMap((file) => {
     const table = /^\| option \|.*?\n\n/ms.exec(readFileSync(join(root, file), 'utf8'))?.[0] ?? '';

@@ -18,7 +18,7 @@ const libraries = [
   '@sd-jwt/sd-jwt-vc',
 ];
 
-/** Imports of cryptography by file, with the names that are imported. The demos are not in a release. */
+/** Names that each file imports from cryptographic modules. Excludes the demos, which are not in a release. */
 function listUses(): ReadonlyMap<string, string> {
   const files = ['src', 'plugins'].flatMap((folder) => listFiles(folder, /\.(?:tsx?|mjs)$/));
   const uses = files

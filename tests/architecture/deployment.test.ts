@@ -17,7 +17,7 @@ const readText = (path: string): string => readFileSync(join(root, path), 'utf8'
 const dockerfile = readText('Dockerfile');
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
-/** Reads the value at a path of keys. Fails the test with the name of the first missing key. */
+/** Reads the value at a path of keys. Fails the test with the first missing key. */
 function readValueAt(value: unknown, ...keys: readonly (string | number)[]): unknown {
   return keys.reduce<unknown>((found, key) => {
     const next = Array.isArray(found) ? (found as unknown[])[Number(key)] : isObject(found) ? found[key] : undefined;
@@ -346,7 +346,7 @@ test('[ASVS-17.1.1] the sample of coturn relays into no internal network', () =>
     expect(denied).toContain(start);
 });
 
-/** Returns the messages of type errors in a module, which may import types of packages. */
+/** Returns the type errors in a module. The module may import types of packages. */
 function listTypeErrors(text: string): readonly string[] {
   const file = join(root, 'manifests.ts');
   const options: ts.CompilerOptions = {
@@ -366,7 +366,6 @@ function listTypeErrors(text: string): readonly string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
-/** Returns the environment variables that the Dockerfile sets. */
 function readImageSettings(): Record<string, string> {
   const [, line = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));

@@ -18,10 +18,10 @@ const readText = (path: string): string => readFileSync(join(root, path), 'utf8'
 const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
 
-/** Modules whose constants and error codes documents may mention. */
+/** Modules with constants and error codes that documents may mention. */
 const constants = ['constants', 'errors', 'flags'].map((name) => readText(`src/contract/${name}.ts`)).join('\n');
 
-/** Environment variables of tools, and placeholders. */
+/** Environment variables of tools, and placeholders: names that no setting defines. */
 const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'WHOLE_RUN']);
 
 test('[CFG-04] the server README lists every setting as the server declares it', () => {

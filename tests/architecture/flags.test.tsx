@@ -37,7 +37,7 @@ afterEach(() => {
 
 const hour = new Date('2026-03-02T15:00:00Z');
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-/** A fake for the parts of a server that a probe uses. */
+/** Creates a partial fake of a server object, with only the properties that a probe reads. */
 const createFakePart = (part: object): never => part as never;
 const listErrors = (screen: string | readonly string[], values: object, flags: Flags) =>
   Object.keys(definitions.check(screen, { ...values }, { language: 'es', context: { flags, user: {} } }).errors).sort();
@@ -45,7 +45,7 @@ const canEnter = (flow: string, state: string, flags: Flags, more: object = {}) 
   isRuleTrue(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
 const isShown = (screen: string, link: string, flags: Flags) =>
   (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && isRuleTrue(visible, { flags }));
-/** Returns the links in the header or in the complete shell for a signed-in citizen. */
+/** Returns the links in the header, or in the complete shell, for a signed-in citizen. */
 const listLinks = (Part: () => React.ReactNode, flags: Flags) => {
   const token = createToken({ exp: Math.floor(Date.now() / 1000) + 300 });
   localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
@@ -60,7 +60,7 @@ const listLinks = (Part: () => React.ReactNode, flags: Flags) => {
   return [...container.querySelectorAll('a')].map((link) => decodeURI(link.getAttribute('href') ?? ''));
 };
 
-/** The visible effect of each flag. */
+/** For each flag, a probe of its visible effect. Its result must depend on the flag. */
 const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   async slo_saml(flags) {
     const which = {

@@ -16,7 +16,7 @@ const schemas = listFiles('schemas', /\/schema\.json$/)
   .filter(isObject);
 
 describe('the engine knows no screen, flow or field', () => {
-  /** Screens, flows and fields whose names are also words of a standard, which the engine may use. */
+  /** Names of screens, flows and fields that are also terms of a standard, which the engine may use. */
   const standardWords: Readonly<Record<string, string>> = {
     email: 'a format of JSON Schema',
     password: 'an input type of HTML',
@@ -58,7 +58,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
   const isSpanish = (text: string): boolean =>
     /\p{L}\s+\p{L}/u.test(text) && (accents.test(text) || new Set(text.toLowerCase().match(words)).size >= 2);
   const isAccented = (text: string): boolean => accents.test(text) && !text.includes('/');
-  /** Files that contain words as data. */
+  /** Files of the engine that contain such names as data. */
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
     'src/server/app/sample/sample-citizens.ts': 'names of sample people',
@@ -91,7 +91,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
 
 describe('an address has one home', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
-  /** Addresses that code may contain, with the reason. */
+  /** Addresses that code may contain, each with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
     {
       file: /^src\/demo\/sample-applications\.ts$/,
@@ -99,7 +99,7 @@ describe('an address has one home', () => {
       reason: 'pages of other applications, the sample ones',
     },
   ];
-  /** Files that list the routes used in code. */
+  /** Files that list the routes, which may contain addresses. */
   const addressLists = ['src/contract/pages.ts'];
   const isRoute = (text: string): string | undefined =>
     [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
@@ -171,7 +171,7 @@ test('[ENG-01] the engine names no language and no country: they are given to it
   expect(named).toEqual([]);
 });
 
-/** Folders with one file per item of a kind, e.g. per panel of the editor. They may have more files than others. */
+/** Folders with one file per item, e.g. per panel of the editor. They are exempt from the maximum number of files. */
 const registers =
   /^src\/(studio\/editor|server\/((features|trust)\/[\w-]+\/mails|platform\/database\/migrations|features\/content\/\w+\/\w+))$/;
 

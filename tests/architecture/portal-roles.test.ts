@@ -23,7 +23,7 @@ import { citizenAddresses } from '../definitions/support/addresses.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
-/** Grants every permission, so that only the role can cause a rejection. */
+/** All permissions, so that only the role can cause a rejection. */
 const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [deskResource]: [...deskActions] };
 const createCallerState = (role: Role, restricted = false): CallerState => ({
   role,
@@ -80,7 +80,7 @@ describe.each(roles)('what %s may open and call', (role) => {
     const who = createCallerState(role, restricted);
     expect(routes.length).toBeGreaterThan(80);
     const disagreeing = routes.flatMap((route) => {
-      if (route.access === 'agent') return []; // agents get a separate document
+      if (route.access === 'agent') return []; // agents have a separate document
       const refusal = findRefusal(route, who, flagDefaults);
       const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
       const refused = calls.filter((name) => isRefusedByServer(contract[name], who));
@@ -132,18 +132,21 @@ test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks t
   expect(closed.filter((call) => !ownChoice.some((path) => call.startsWith(`${path}: `)))).toEqual([]);
 });
 
-/** Steps open to everybody, in flows that branch by role: `/registro` registers a new account, or completes that of the signed-in citizen. */
+/**
+ * Steps that are open to everybody and depend on the role: `/registro` registers a new account, or completes the
+ * account of the signed-in citizen.
+ */
 const ownChoice = ['/registro', '/registro/nombre', '/registro/correo'];
 const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 
-/** Whether the route guard of a path and the server's table of operations agree. */
+/** Whether the route guard of a path agrees with the server's access rules for its operations. */
 function agreesWithServer(
   { access }: Route,
   { role }: CallerState,
   refusal: ReturnType<typeof findRefusal>,
   refused: readonly OperationName[],
 ): boolean {
-  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // redirects to the home page before any request
+  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // the guard redirects to the home page before any request
   if (refusal === 'signed-out') return role === 'anonymous';
   if (refusal === 'foreign') return role === 'foreign' && (access === 'account' || access === 'enrolment');
   return refused.length > 0;

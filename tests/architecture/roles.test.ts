@@ -14,12 +14,12 @@ import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { callers, startFakeServer } from '../server/support/fake-server.ts';
 
-/** Anonymous, or one of the fake callers. */
+/** Names of the callers: anonymous, or a fake caller. */
 const callerNames = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
 type CallerName = (typeof callerNames)[number];
 const roleOf = (name: CallerName): Role => (name === 'attendant' ? 'agent' : name);
 
-/** Returns a value that a schema of the contract allows, without its optional properties. */
+/** Creates a value that is valid for a schema of the contract, without optional properties. */
 function createSample(schema: JsonObject): Json {
   const { enum: choices, anyOf, required, properties, type, pattern } = schema;
   const [first] = [choices, anyOf, type].flatMap((values) => (Array.isArray(values) ? values.slice(0, 1) : []));
@@ -38,7 +38,7 @@ function createSample(schema: JsonObject): Json {
   return samples[String(first ?? type)] ?? null;
 }
 
-/** Returns the expected status of a request, derived independently of the contract. */
+/** Returns the expected status of a request, computed independently of the contract. */
 function resolveExpectedStatus(call: Operation, name: CallerName, id: 'own' | 'foreign'): number {
   const role = roleOf(name);
   if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
@@ -63,7 +63,7 @@ describe('one table of calls, roles and conditions', async () => {
       method: call.method,
       url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
       headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
-      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // a cast, because the contract's schema type is more specific than JSON
+      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // the contract's schema type is more specific than JSON
     });
     const status = resolveExpectedStatus(call, role, id);
     expect(response.statusCode, response.body).toBe(status);

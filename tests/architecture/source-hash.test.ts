@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { computeSourceHash, buildSources } from '../../src/cli/source-hash.ts';
 import { root } from './source-texts.ts';
 
-/** Entry points of both documents and of prerendering, with the files that they find by glob. */
+/** Entry points of both documents and of prerendering, with the files that their globs match. */
 const entries = [
   'src/portal/main.ts',
   'src/desk/main.ts',

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 
-/** The project's folder. */
 export const root = resolve(import.meta.dirname, '../..');
 
 /** A text in a source file: a string, a part of a template, or JSX text. */
@@ -22,21 +21,20 @@ export function listFiles(folder: string, matches: RegExp): readonly string[] {
     .sort();
 }
 
-/** Returns the product's source files below `folder`, without tests. */
 export function listSources(folder: string): readonly string[] {
   return listFiles(folder, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file));
 }
 
 const known = new Map<string, readonly SourceText[]>();
 
-/** Returns all texts of a source file except import specifiers. Cached across tests. */
+/** Returns all texts of a source file except import specifiers. Cached, because several tests read the same file. */
 export function readTexts(file: string): readonly SourceText[] {
   const texts = known.get(file) ?? parseTexts(file, readFileSync(join(root, file), 'utf8'));
   known.set(file, texts);
   return texts;
 }
 
-/** Returns all texts of a source file except those that it reads from other files. */
+/** Returns all texts of a source except the file names that it imports. */
 export function parseTexts(file: string, source: string): readonly SourceText[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
   const found: SourceText[] = [];

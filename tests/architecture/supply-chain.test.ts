@@ -17,13 +17,16 @@ const readText = (path: string): string => readFileSync(join(root, path), 'utf8'
 const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Readonly<Record<string, Package>> };
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 
-/** Licences that allow redistribution with a notice. MPL-2.0 covers single files, OFL-1.1 fonts, and CC0-1.0 and CC-BY-4.0 data. */
+/**
+ * Licences that permit redistribution with a notice. MPL-2.0 applies to single files, OFL-1.1 to fonts, and CC0-1.0 and
+ * CC-BY-4.0 to data.
+ */
 const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'Zlib'];
 const allowedInDevelopment = [...allowed, 'MPL-2.0', 'MPL 2.0', 'OFL-1.1', 'CC0-1.0', 'CC-BY-4.0'];
 
 const readName = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Resolves a dependency as Node.js does: in the folder of the package, then in its parent folders. */
+/** Resolves a dependency like Node.js: in the folder of the package, then in its parent folders. */
 function resolvePackage(from: string, name: string): string | undefined {
   const folders = from
     .split('/node_modules/')
@@ -33,7 +36,10 @@ function resolvePackage(from: string, name: string): string | undefined {
   );
 }
 
-/** Returns packages that the browser's sources import, with their dependencies. They are devDependencies, because the build bundles them. */
+/**
+ * Lists the packages that browser code imports, and their dependencies. They are devDependencies, because the build
+ * bundles them.
+ */
 function listBundledPackages(): readonly string[] {
   const houses = [
     'src/portal',
@@ -66,7 +72,7 @@ function listBundledPackages(): readonly string[] {
   return [...found];
 }
 
-/** Returns the content of NOTICE: the packages in a release, by licence. */
+/** Creates the content of NOTICE: the packages in a release, grouped by licence. */
 function buildNotice(): string {
   const shipped = new Set([
     ...installed.filter(([, { dev }]) => dev !== true).map(([path]) => path),

@@ -19,7 +19,7 @@ test('[INI-12] the breakpoints of the portal are those of the specification, eac
     return rem !== undefined && known.has(Number(rem));
   });
   expect(new Set(written).size, 'both are there').toBe(known.size);
-  // The specification has no breakpoint for narrow phones.
+  // The specification has no breakpoint for narrow phones, so other widths are allowed.
   const others = widths.filter((query) => !written.includes(query));
   expect(others.toSorted()).toEqual(['(max-width: 30rem)']);
 });

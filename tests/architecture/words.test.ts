@@ -15,7 +15,6 @@ import { root } from './source-texts.ts';
 const { wording = {} } = createLintOptions(root);
 const quotations = Object.values(quoted.es).flat();
 
-/** Returns the definition files with Spanish texts, by path. */
 async function readDefinitions(): Promise<ReadonlyMap<string, Json>> {
   const names = (await readdir(join(root, 'schemas'), { recursive: true })).filter(
     (name) => /(^|\/)ui\.json$|^_shared\/.*\.json$/.test(name) && !/\.pt\.json$/.test(name),
@@ -51,11 +50,14 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
     ([, text]) => /\p{L}/u.test(maskQuotations(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
-  ); // a link follows a text that ends with "a"
+  ); // a text that ends with the preposition "a" continues with a link
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 
-/** Path of the specification, which is not part of the repository. Without it, the tests below use the checked-in quotations. */
+/**
+ * Path of the specification, which is not in the repository. Without the file, the tests use the quotations in
+ * `quotations.json`.
+ */
 const specification = process.env['SPECIFICATION'] ?? join(root, '../shared/spec/portal-specification.md');
 
 test.skipIf(!existsSync(specification))(

@@ -11,7 +11,7 @@ const texts = {
 
 /** Generates definition files for bench forms, as an analyst would write them. */
 export function createDefinitionFiles(forms: readonly BenchForm[]): Readonly<Record<string, unknown>> {
-  return Object.assign({ 'schemas/_shared/messages.json': texts }, ...forms.map(filesOf)) as Record<string, unknown>; // Object.assign returns `any` for a spread
+  return Object.assign({ 'schemas/_shared/messages.json': texts }, ...forms.map(filesOf)) as Record<string, unknown>; // Object.assign returns `any` for spread arguments
 }
 
 function filesOf({ id, title, fields }: BenchForm): Record<string, unknown> {
@@ -65,7 +65,7 @@ function schemaOf({ type, pattern, options, mustBeTrue, sameAs }: BenchField): R
   };
 }
 
-// Removes escapes that are invalid in a regular expression with the `u` flag. Forms of other origin contain them.
+// Removes escapes that are invalid in a regular expression with the `u` flag. Forms from other sources contain them.
 function toUnicodePattern(pattern: string): string {
   return pattern.replaceAll("' \\-]", "' -]").replaceAll('.\\-]', '.-]');
 }

@@ -22,13 +22,16 @@ import { followSaml, createProvider } from '../server/support/service-provider.t
 import { startWireCounts, type WireCounts } from '../server/support/wire-counts.ts';
 import { addCitizens, addInactiveCitizens } from './citizens.ts';
 
-/** Sends one request or completes one journey. Throws if it fails. Each lane has its own browser and, on PostgreSQL, its own citizen. */
+/**
+ * Sends one request or completes one journey. Throws if it fails. Each lane has a separate browser and, on PostgreSQL,
+ * a separate citizen.
+ */
 export type Run = (lane: number) => Promise<unknown>;
 
-/** A server process under measurement. */
+/** A server process to measure. */
 export interface BenchServer {
   readonly works: Readonly<Record<string, Run>>;
-  /** Counts statements and round trips. `null` if counting was not requested. */
+  /** Counters of statements and round trips. `null` if `counted` was not set. */
   readonly wire: WireCounts | null;
   /** CPU time of the process and its threads, in milliseconds. */
   cpuMs(): Promise<number>;
@@ -36,16 +39,22 @@ export interface BenchServer {
 }
 
 interface Setup {
-  /** Number of worker processes on PostgreSQL. Without it, one process with the embedded database. */
+  /** Number of worker processes, with PostgreSQL. If omitted, one process with the embedded database. */
   readonly workers?: number;
   readonly counted?: boolean;
   readonly lanes: number;
 }
 
-/** Number of citizens who do not sign in. In small tables, serializable transactions lock entire pages and conflict with unrelated ones. */
+/**
+ * Number of citizens who do not sign in. In small tables, serializable transactions lock entire pages, and would
+ * conflict with unrelated ones.
+ */
 const others = 20_000;
 
-/** Starts a server whose citizens have signed in before, with an OpenID Connect application and a SAML service provider. */
+/**
+ * Starts a server with an OpenID Connect application and a SAML service provider. Its citizens have already signed in
+ * once.
+ */
 export async function startBenchServer({ workers, counted = false, lanes }: Setup): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const closers: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -70,7 +79,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
     const portal = await startPortalProcess(projectRoot, {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      KEYS_DIR: join(folder, 'keys'), // without a key in this folder, the server creates one of the usual size
+      KEYS_DIR: join(folder, 'keys'), // the server reads its signing key from this folder, and would create a larger key without one
       CLIENTS_FILE: join(folder, 'clients.json'),
       SAML_FILE: join(folder, 'saml.json'),
       TRUST_PROXY: '1',
@@ -78,7 +87,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
       ...(postgres && { DATABASE_URL: wire?.url ?? postgres.url, WORKERS: String(workers) }),
     });
     closers.push(() => portal.stop());
-    // waits for all workers: the others start after the first one, and would distort the measurement
+    // waits for all workers, because their start would distort the measurement
     for (let worker = 0; worker < (workers ?? 1); worker += 1)
       while ((await readMetrics(metricsPort + worker)) === '') await sleep(200);
     const metadata = await (await fetch(`${origin}${samlPaths.metadata}`)).text();
@@ -113,7 +122,7 @@ async function createRuns(
   people: readonly Person[],
   provider: Awaited<ReturnType<typeof createProvider>>,
 ): Promise<BenchServer['works']> {
-  // known browsers, each with its own address and without a session, as after a night
+  // known browsers, each with its own address and an expired session
   const browsers: Browser[] = [];
   const browserOf = (lane: number) => (browsers[lane] ??= openBrowser(origin, fetchFrom(`10.0.0.${lane + 1}`)));
   const signIn: Run = async (lane) => {
@@ -154,7 +163,7 @@ async function createRuns(
     await provider.read(answer.fields);
     return browser;
   };
-  const signedIn = await respond(await flow(openBrowser(origin))); // consents to the application and to the service provider
+  const signedIn = await respond(await flow(openBrowser(origin))); // gives consent to the application and to the service provider
   return {
     'a read with an access token': get(`/rest/ciudadanos/${cid}/`, headers),
     'an access token for a session': () => browserOf(0).bearer(),
@@ -169,7 +178,7 @@ async function createRuns(
   };
 }
 
-/** Signs the sample citizen in if the address requires it, and skips the reminder to set up a second factor. */
+/** Signs the sample citizen in if the address requires it. Skips the reminder to set up a second factor. */
 async function completeSignIn(browser: Browser, address: string, origin: string): Promise<string> {
   const processState = new URL(address).searchParams.get('process_state');
   if (processState === null || address.includes('/autorizacion')) return address;
@@ -182,7 +191,7 @@ function fetchFrom(address: string): typeof fetch {
   return (url, init) => fetch(url, { ...init, headers: { ...headers, ...init?.headers } });
 }
 
-/** Returns the text of the metrics, or an empty string while the process does not serve them. */
+/** Returns the text of the metrics. Returns an empty text while the process does not serve them. */
 async function readMetrics(port: number): Promise<string> {
   return fetch(`http://localhost:${port}/metrics`).then(
     (answer) => answer.text(),

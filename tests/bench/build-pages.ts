@@ -10,7 +10,9 @@ import type { BenchForm } from './forms.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Builds the bench's pages into ours/ and handwritten/ in `folder`. Each is a site that takes `?form=A|B|C|D`. */
+/**
+ * Builds the bench's two sites into `ours/` and `handwritten/` in `folder`. The form is selected with `?form=A|B|C|D`.
+ */
 export async function buildPages(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (const page of ['ours', 'handwritten']) await buildPage(page, join(folder, page));
@@ -19,7 +21,10 @@ export async function buildPages(forms: Readonly<Record<string, BenchForm>>, fol
     await writeFile(join(folder, 'handwritten', `form-${id}.json`), JSON.stringify(form));
 }
 
-/** Builds the hand-written page of each form as `<form>.html` in `folder`. The page contains the form, so that it requests only scripts. */
+/**
+ * Builds the hand-written page of each form as `<form>.html` in `folder`. The page contains its form, so that it
+ * requests only scripts.
+ */
 export async function buildHandwritten(forms: readonly BenchForm[], folder: string): Promise<void> {
   await buildPage('handwritten', folder);
   const page = await readFile(join(folder, 'index.html'), 'utf8');
@@ -49,7 +54,7 @@ async function buildPage(page: string, out: string): Promise<void> {
   await rename(join(out, `tests/bench/page/${page}.html`), join(out, 'index.html'));
 }
 
-// Writes the compiled module of each form, as served by the portal.
+// Writes the compiled module of each form, as the portal serves it.
 async function writeModules(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
   const project = await mkdtemp(join(tmpdir(), 'bench-'));
   await symlink(join(root, 'plugins'), join(project, 'plugins'));

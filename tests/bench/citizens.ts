@@ -27,8 +27,8 @@ export async function addCitizens(url: string, count: number): Promise<readonly 
 }
 
 /**
- * Inserts citizens who do not sign in, each with a known browser. In small tables, PostgreSQL's serializable transactions lock entire tables and
- * pages. Without these citizens, three of ten concurrent sign-ins would fail because of unrelated ones.
+ * Inserts citizens who do not sign in, each with a known browser. In small tables, PostgreSQL's serializable
+ * transactions lock entire tables and pages, and three of ten concurrent sign-ins would fail because of unrelated ones.
  */
 export async function addInactiveCitizens(url: string, count: number): Promise<void> {
   const database = new pg.Client(url);

@@ -4,23 +4,29 @@ import type { Person } from '../e2e/support/registration.ts';
 import type { TableRow } from './markdown-table.ts';
 import { computeMedian, compareSamples } from './statistics.ts';
 
-/** A request that depends on whether a document has an account. `prepare` sends the preceding requests, which are not timed. */
+/**
+ * Kind of request whose response may reveal whether a document has an account. `prepare` sends the preceding requests,
+ * which are not measured.
+ */
 interface EnumerationRequest {
   readonly work: string;
-  /** Accounts to compare with unknown documents. `waiting` means without activation: only these get a new activation mail. */
+  /**
+   * State of the accounts that are compared with unknown documents. `waiting` means not yet activated: only these
+   * accounts get a new activation mail.
+   */
   readonly accounts: 'active' | 'waiting';
   readonly prepare: (person: Person) => Promise<() => Promise<Response>>;
 }
 
 const pairs = 120;
 const warmUp = 20;
-/** Number of documents, enough that each is requested less often than the rate limits allow. */
+/** Number of documents. It is large enough that each document stays below the rate limits. */
 const documents = 48;
 
 /**
- * Compares response times of anonymous requests for documents with and without an account, in the order A B B A. Also compares the following
- * request, which work after the response could delay. Each request has a different client address. An AUC near 0.5 means that the two are
- * indistinguishable.
+ * Compares response times of anonymous requests for documents with and without an account, in the order A B B A. Also
+ * compares the response times of the next request, which work after the response could delay. Each request has a
+ * different client address. An AUC near 0.5 means that the two kinds are indistinguishable.
  */
 export async function measureEnumeration(): Promise<TableRow[]> {
   const portal = await startPortal({ TRUST_PROXY: 'loopback' });
@@ -107,11 +113,11 @@ async function compare(
 ): Promise<readonly TableRow[]> {
   const asked = { known: [] as number[], unknown: [] as number[] };
   const behind = { known: [] as number[], unknown: [] as number[] };
-  const [stranger] = listSerialPeople('74') as [Person, ...Person[]]; // `listSerialPeople` returns several
+  const [stranger] = listSerialPeople('74') as [Person, ...Person[]]; // the function returns at least two people
   const sets = { known, unknown };
   for (let turn = 0; turn < 2 * (pairs + warmUp); turn += 1) {
     const kind = turn % 4 === 0 || turn % 4 === 3 ? 'known' : 'unknown';
-    const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // the index is always less than the length
+    const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // cannot be undefined, because the index is less than the length
     const delay = await measureMs(ask);
     const next = await measureMs(() => startSignIn(portal, stranger));
     if (turn < 2 * warmUp) continue;

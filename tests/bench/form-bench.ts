@@ -5,10 +5,10 @@ import type { TableRow } from './markdown-table.ts';
 import { computeMedian } from './statistics.ts';
 import { serveFolder } from './site.ts';
 
-/** CPU time of the page's main thread, in milliseconds. */
+/** CPU times of the page's main thread, in milliseconds. */
 interface Sample {
   readonly start: number;
-  /** Mean per keystroke, over twenty keystrokes. */
+  /** Mean CPU time of twenty keystrokes. */
   readonly key: number;
   readonly submit: number;
 }
@@ -29,7 +29,7 @@ export async function measureForms(folder: string, forms: readonly string[], run
   const rows: TableRow[] = [];
   for (const form of forms) {
     const rounds: { ours: Sample; handwritten: Sample }[] = [];
-    await measure(browser, sites.ours.url, form); // warm-up: the first page of a browser also pays for its start
+    await measure(browser, sites.ours.url, form); // warm-up, because the first page includes the start of the browser
     for (let run = 0; run < runs; run += 1) {
       rounds.push({
         ours: await measure(browser, sites.ours.url, form),
@@ -53,7 +53,7 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(`${url}/?form=${form}`);
-  // Polls at an interval, because polling at each frame would make the page render frames.
+  // Polls at an interval, because polling at each animation frame would make the page render frames.
   await page.waitForFunction(() => Reflect.get(window, '__ready') === true, undefined, {
     polling: 100,
     timeout: 120_000,
@@ -68,7 +68,7 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
 async function type(page: Page, form: string): Promise<void> {
   await page.evaluate(
     (name) => {
-      const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // set by `expose` in the page
+      const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // the page has called `exposeHooks`
       hooks.field(name)?.focus();
     },
     form === 'A' ? 'primerNombre' : 'f5',

@@ -1,4 +1,4 @@
-/** A field of a bench form, in a neutral format from which definitions and a hand-written form are generated. */
+/** A field of a bench form, in a neutral format. Definitions and hand-written forms are generated from it. */
 export interface BenchField {
   readonly name: string;
   readonly label: string;
@@ -11,12 +11,12 @@ export interface BenchField {
   readonly mustBeTrue?: boolean;
   readonly showIf?: { readonly field: string; readonly equals: true };
   readonly sameAs?: string;
-  /** Name of a check. `documento` is the check digit of a Uruguayan document. */
+  /** Name of a validation rule. `documento` validates the check digit of a Uruguayan document. */
   readonly rule?: 'documento';
   readonly message?: string;
 }
 
-/** A bench form. The id is its size: A 13, B 50, C 300, D 1,000 fields. */
+/** A bench form. Its id stands for its size: A has 13 fields, B 50, C 300 and D 1,000. */
 export interface BenchForm {
   readonly id: string;
   readonly title: string;
@@ -92,8 +92,8 @@ const registration: BenchForm = {
 };
 
 /**
- * Generates a form. Of ten fields, four are texts with a pattern, two are selects, three are checkboxes, and one is a text whose visibility
- * depends on a checkbox.
+ * Generates a form. Of ten fields, four are texts with a pattern, two are selects, three are checkboxes, and one is a
+ * text that depends on a checkbox.
  */
 function generateForm(id: string, size: number): BenchForm {
   const kinds: readonly ((name: string, index: number) => BenchField)[] = [

@@ -13,14 +13,15 @@ import { serveFolder } from './site.ts';
 
 const run = promisify(execFile);
 
-/** Version that npx downloads on demand: 185 MB, too much for an installation of the portal. */
+/** Version of Lighthouse, which npx downloads on demand. With 185 MB, it is too large for a dependency. */
 const version = '13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const paths = ['/', '/login', '/registro', '/ayuda'];
 
 /**
- * Measures pages of a real server with Lighthouse's mobile preset, alternating with the same form written by hand. Scores are 0 to 100, and all
- * values are medians of the runs. The benchmark index is Lighthouse's measure of the machine: 1,500 for a computer, 500 for a cheap phone.
+ * Measures pages of a real server with Lighthouse's mobile preset, alternating with the same hand-written form. Scores
+ * are 0 to 100. All values are medians of the runs. The benchmark index is Lighthouse's measure of the machine: 1,500
+ * for a computer, 500 for a cheap phone.
  */
 export async function measurePages(runs: number): Promise<TableRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'handwritten-'));
@@ -76,14 +77,14 @@ function scoresOf(reports: readonly Report[]) {
 
 type Timing = 'first-contentful-paint' | 'largest-contentful-paint' | 'total-blocking-time' | 'cumulative-layout-shift';
 
-/** Subset of Lighthouse's report. */
+/** Properties of Lighthouse's report that are used. */
 interface Report {
   readonly environment: { readonly benchmarkIndex: number };
   readonly categories: { readonly [Name in (typeof categories)[number]]: { readonly score: number } };
   readonly audits: { readonly [Name in Timing]: { readonly numericValue: number } };
 }
 
-/** Repeats a failed measurement once, because Lighthouse occasionally loses the start of a trace. */
+/** Repeats a measurement once if it fails, because Lighthouse occasionally misses the start of a trace. */
 async function retryOnce<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,7 +6,10 @@ import { computeMedian, computePercentile } from './statistics.ts';
 const lanes = 8;
 const seconds = 8;
 
-/** Measures throughput and response times with the embedded database: each kind of request separately, and reads during many sign-ins. */
+/**
+ * Measures throughput and response times with the embedded database: of each kind of request, and of reads during many
+ * sign-ins.
+ */
 export async function measureThroughput(): Promise<readonly TableRow[]> {
   return withServer({ lanes }, async ({ works }) => {
     const rows: TableRow[] = [];
@@ -23,7 +26,10 @@ export async function measureThroughput(): Promise<readonly TableRow[]> {
   });
 }
 
-/** Measures throughput on PostgreSQL with one, two and three processes. Servers, database and load generator share the machine. */
+/**
+ * Measures throughput on PostgreSQL with one, two and three processes. Servers, database and load generator run on the
+ * same machine.
+ */
 export async function measureWorkers(): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
   for (const workers of [1, 2, 3])
@@ -42,7 +48,7 @@ export async function measureWorkers(): Promise<readonly TableRow[]> {
   return rows;
 }
 
-/** Number of reads before the first measurement, after which V8 has optimized the server's code. */
+/** Number of reads before the first measurement. By then V8 has optimized the server's code. */
 const warmUp = 8_000;
 /** Minimum CPU time to measure per kind of request, in milliseconds. */
 const measuredMs = 1_500;
@@ -59,7 +65,7 @@ export async function measureCosts(): Promise<readonly TableRow[]> {
       for (let turn = 0; turn < 5; turn += 1) {
         wire?.reset();
         await run(0);
-        counts.push({ statements: wire?.statements() ?? 0, roundTrips: wire?.roundTrips() ?? 0 }); // background jobs may add some, so the median is used
+        counts.push({ statements: wire?.statements() ?? 0, roundTrips: wire?.roundTrips() ?? 0 }); // the median excludes statements of background jobs
       }
       const begun = await cpuMs();
       let times = 0;
@@ -88,7 +94,7 @@ async function withServer<Result>(
   }
 }
 
-/** Repeats a request in parallel lanes for eight seconds. Returns its throughput and response times. */
+/** Repeats a request in `parallel` lanes for eight seconds. Returns its throughput and response times. */
 async function measureLoad(work: string, parallel: number, run: Run): Promise<TableRow> {
   const delays: number[] = [];
   const end = Date.now() + seconds * 1000;
@@ -118,8 +124,8 @@ function runInLanes(parallel: number, times: number, run: Run): Promise<unknown>
 }
 
 /**
- * CPU time of one password hash, which each sign-in computes. It is measured with four in parallel as in sign-ins, because they share the memory
- * bus.
+ * Measures the CPU time of one password hash, which each sign-in computes. Four hashes are computed in parallel,
+ * because they share the memory bus.
  */
 async function measureHash(): Promise<number> {
   const stored = await hash('tres-tazas-de-mate', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A local web server for a folder. */
 export interface Site {
   readonly url: string;
   close(): void;

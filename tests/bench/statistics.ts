@@ -1,23 +1,26 @@
-/** Median of the values, or NaN for an empty list. */
+/** Returns the median of the values. Returns NaN for an empty list. */
 export function computeMedian(values: readonly number[]): number {
   return computePercentile(values, 0.5);
 }
 
-/** Percentile of the values. `share` is a fraction, e.g. 0.99. */
+/** Returns a percentile of the values. `share` is a fraction, e.g. 0.99. */
 export function computePercentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Result of comparing two samples. */
+/** Result of the comparison of two samples. */
 export interface SampleComparison {
   /** Probability that a value of the first sample exceeds one of the second (Mann-Whitney): 0.5 if they are indistinguishable. */
   readonly auc: number;
-  /** Two-sided p-value: probability of an AUC this far from 0.5 if both samples have the same distribution. */
+  /** Two-sided p-value: probability of an AUC at least this far from 0.5 if both samples have the same distribution. */
   readonly p: number;
 }
 
-/** Compares two samples with the Mann-Whitney test. It uses the normal approximation, which requires about twenty values in each. */
+/**
+ * Compares two samples with the Mann-Whitney test. Uses the normal approximation, which requires about twenty values in
+ * each sample.
+ */
 export function compareSamples(first: readonly number[], second: readonly number[]): SampleComparison {
   let wins = 0;
   for (const a of first) for (const b of second) wins += a > b ? 1 : a === b ? 0.5 : 0;

@@ -12,7 +12,7 @@ import { startTcpProxy, type TcpProxy } from '../server/support/tcp-proxy.ts';
 import { startChaosDatabase, type ChaosDatabase } from './chaos-database.ts';
 import { Mailbox } from './mailbox.ts';
 
-/** Replicas with their dependencies, connected through proxies that can fail. */
+/** Replicas with their database, mail server and registry, connected through proxies that simulate failures. */
 export interface ChaosCluster {
   readonly url: string;
   readonly keysDir: string;
@@ -22,24 +22,22 @@ export interface ChaosCluster {
   readonly postgres: ChaosDatabase;
   /** Proxies in front of PostgreSQL and of the mail server. */
   readonly network: { readonly database: TcpProxy; readonly mail: TcpProxy };
-  /** Whether the identity registry responds. */
+  /** Identity registry. `answers` is whether it responds. */
   readonly registry: { answers: boolean };
-  /** Temporary folder, deleted when the cluster closes. */
+  /** Temporary folder. It is deleted when the cluster closes. */
   readonly folder: string;
-  /** Sends a signal to a replica. */
   signal(index: number, signal: NodeJS.Signals): Promise<void>;
-  /** Restarts a replica that has stopped, optionally with the files of another project folder or with additional settings. */
+  /** Restarts a stopped replica, optionally with the files of another project folder or with additional settings. */
   start(index: number, changes?: { readonly root?: string; readonly env?: NodeJS.ProcessEnv }): Promise<void>;
   /** Stops a replica as a rolling update does. */
   stop(index: number): Promise<void>;
-  /** Registers work to run after the replicas have stopped. */
+  /** Registers a function to call after the replicas have stopped. */
   onClose(work: () => unknown): void;
   close(): Promise<void>;
 }
 
 export const clientId = 'chaos';
 
-/** Starts a cluster of `count` replicas. */
 export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = {}): Promise<ChaosCluster> {
   const closers: (() => unknown)[] = [];
   const close = async (): Promise<void> => {

@@ -7,14 +7,16 @@ import { initialisePostgres } from '../../src/cli/cluster/start-cluster.ts';
 import { root } from '../../src/cli/project.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 
-/** A PostgreSQL server that can be killed, restarted and replaced by a standby. */
+/** A PostgreSQL server that can be killed, restarted, or replaced by a standby. */
 export interface ChaosDatabase {
-  /** URL of the primary. */
   readonly url: () => string;
-  /** Kills the primary immediately: uncommitted transactions are lost, and connections break. */
+  /** Kills the primary. Uncommitted transactions are lost, and connections break. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Adds a standby with synchronous streaming replication: a commit is acknowledged only after the standby has it. */
+  /**
+   * Adds a standby with synchronous streaming replication: a commit is acknowledged only after the standby has received
+   * it.
+   */
   addStandby(): Promise<void>;
   /** Promotes the standby after the primary was killed. */
   promote(): Promise<void>;
@@ -29,7 +31,10 @@ const binary = join(
 );
 const settings = ['fsync=off', 'wal_keep_size=512MB', 'hot_standby=on', 'max_connections=100'];
 
-/** Starts a primary. Its standby begins with a copy made by PostgreSQL's low-level backup API, because the embedded binaries lack pg_basebackup. */
+/**
+ * Starts a primary. Its standby is copied with PostgreSQL's low-level backup API, because the embedded binaries lack
+ * pg_basebackup.
+ */
 export async function startChaosDatabase(): Promise<ChaosDatabase> {
   const first = await findFreePort();
   const { folder, url: firstUrl } = await initialisePostgres(first);

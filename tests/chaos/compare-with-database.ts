@@ -2,10 +2,16 @@ import { verify } from '@node-rs/argon2';
 import type { Store } from '../../src/server/platform/database/open-store.ts';
 import type { CitizenAction, ResponseLog, Finding, Person } from './response-log.ts';
 
-/** Allowed deliveries per mail. A worker that crashes cannot know whether the mail server accepted its mail, so it is sent again. */
+/**
+ * Maximum number of deliveries of a mail. A worker that crashes cannot know whether the mail server accepted the mail,
+ * so it is sent again.
+ */
 const maxDeliveries = 2;
 
-/** Compares the book with the database. `deliveries` counts the deliveries of each mail, by its Message-ID without the host. */
+/**
+ * Compares the response log with the database. `deliveries` has the number of deliveries of each mail, by its
+ * Message-ID without the host.
+ */
 export async function compareWithDatabase(
   { people, acts }: Pick<ResponseLog, 'people' | 'acts'>,
   { db }: Store,

@@ -1,7 +1,7 @@
 import type { ResponseLog, Finding } from './response-log.ts';
 import type { FaultReport } from './faults.ts';
 
-/** Returns requests that failed while no fault was active. */
+/** Returns the requests that failed while no fault was active. */
 export function findErrorsOutsideFaults(
   { requests }: Pick<ResponseLog, 'requests'>,
   reports: readonly FaultReport[],

@@ -8,16 +8,15 @@ import type { ResponseLog } from './response-log.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
 import { overloadCluster, type OverloadResult } from './overload.ts';
 
-/** A fault and its repair. */
 export interface Fault {
   readonly what: string;
-  /** Whether recovery includes sending the mails that the fault delayed. */
+  /** Whether the fault delays mails. Recovery then includes sending them. */
   readonly includesMails?: true;
-  /** Whether the fault occurs only if it is named. */
+  /** Whether the fault takes long. It then occurs only if it is requested by name. */
   readonly isLong?: true;
-  /** Prepares the fault. Not part of its duration. */
+  /** Prepares the fault. The preparation is not part of its duration. */
   readonly prepare?: (cluster: ChaosCluster) => Promise<void>;
-  /** Causes the fault and repairs it. `one` is the affected replica. May return a note for the report. */
+  /** Causes the fault and repairs it. `one` is the index of the affected replica. May return a note for the report. */
   strike(cluster: ChaosCluster, one: number, book: ResponseLog): Promise<unknown>;
 }
 
@@ -104,7 +103,7 @@ export const faults = {
   overload: {
     what: 'twice as many sign-ins come as the replicas carry, with PostgreSQL 40 ms away',
     async strike({ network, url }, _, book) {
-      network.database.slow(20); // makes connections the bottleneck instead of the CPU
+      network.database.slow(20); // makes database connections the bottleneck instead of the CPU
       const said = describeOverload(await overloadCluster(url, book));
       network.database.restore();
       return said;
@@ -127,11 +126,11 @@ export const faults = {
     async strike(cluster, one) {
       const disk = join(cluster.folder, 'disk');
       execFileSync('mkdir', ['-p', disk]);
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', disk]); // requires root
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', disk]); // `mount` requires root
       try {
         await cluster.stop(one);
         await cluster.start(one, { env: { DATA_DIR: disk, TMPDIR: disk } });
-        spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'full')}`], { stdio: 'ignore' }); // writes until the disk is full
+        spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'full')}`], { stdio: 'ignore' }); // fills the disk
         if (statfsSync(disk).bavail > 0) throw new Error('the disk is not full');
         await sleep(10_000);
         await cluster.stop(one);
@@ -183,7 +182,10 @@ export const faults = {
   },
 } as const satisfies Readonly<Record<string, Fault>>;
 
-/** Throws if a replica lacks one of the scripts, because a page of one image requests scripts from every replica. Retries a busy replica. */
+/**
+ * Throws if a replica does not serve one of the scripts, because a page of one image requests scripts from every
+ * replica. Retries while a replica is busy.
+ */
 async function expectServedEverywhere({ ports }: ChaosCluster, scripts: readonly string[]): Promise<void> {
   for (const port of ports)
     for (const script of scripts) {
@@ -199,7 +201,7 @@ async function readVersion({ ports: [first] }: ChaosCluster): Promise<unknown> {
   return answer.definitions;
 }
 
-/** Returns the expiry of a new captcha of a replica, in seconds of that replica's clock. */
+/** Returns the expiry time of a new captcha, in seconds of the replica's clock. */
 async function readCaptchaExpiry({ ports }: ChaosCluster, index: number): Promise<number> {
   const { challenge } = (await (await fetch(`http://127.0.0.1:${ports[index]}/rest/captcha/`)).json()) as {
     challenge: { parameters: { expiresAt: number } };
@@ -214,9 +216,9 @@ export interface FaultReport {
   readonly name: FaultName;
   readonly began: number;
   readonly ended: number;
-  /** Time at which all replicas had recovered, or `null` if they exceeded the limit. */
+  /** Time at which all replicas had recovered. `null` if they exceeded the time limit. */
   readonly recovered: number | null;
-  /** Additional observation. */
+  /** Observation of the fault, for the report. */
   readonly note: string | null;
 }
 

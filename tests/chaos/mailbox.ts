@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Mails delivered to a mail catcher. */
+/** Mails that the mail catcher has received. */
 export class Mailbox {
   /** Number of deliveries of each mail, by its Message-ID without the host. */
   readonly deliveries = new Map<string, number>();
   readonly #links = new Map<string, URL[]>();
 
-  /** Reads a mail that the catcher has saved as a file. */
+  /** Adds a mail that the catcher has stored as a file. */
   take(recipient: string, file: string): void {
     const kept = readFileSync(file, 'latin1');
     const mail = kept
@@ -19,7 +19,9 @@ export class Mailbox {
     this.#links.set(recipient, [...(this.#links.get(recipient) ?? []), ...links]);
   }
 
-  /** Waits for a mail with a link to a page. Returns the secret in the latest link, or `null` after the time limit. */
+  /**
+   * Waits for a mail with a link to a page. Returns the secret in the latest link. Returns `null` after the time limit.
+   */
   async secret(recipient: string, page: string, limitMs: number): Promise<string | null> {
     for (const end = Date.now() + limitMs; ; await sleep(200)) {
       const found = this.#links.get(recipient)?.findLast(({ pathname }) => pathname === page);

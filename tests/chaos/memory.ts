@@ -2,20 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const everyMs = 2_000;
 
-/** Used JavaScript heap of a replica. */
+/** A measurement of the JavaScript heap of a replica. */
 interface Sample {
   readonly at: number;
   readonly megabytes: number;
 }
 
-/** Smallest heap of a replica in the second and in the last quarter of a run, in megabytes. The smallest value excludes garbage. */
+/**
+ * Minimum heap of a replica in the second and in the last quarter of a run, in megabytes. The minimum excludes garbage.
+ */
 export interface MemoryReport {
   readonly replica: number;
   readonly early: number;
   readonly late: number;
 }
 
-/** Samples the heap of replicas until stopped. `ports` are those of their metrics. */
+/** Samples the heap of replicas until `stop` is called. `ports` are those of their metrics. */
 export function watchMemory(ports: readonly number[]): { stop(): Promise<readonly MemoryReport[]> } {
   const began = Date.now();
   const samples = ports.map((): Sample[] => []);
@@ -24,7 +26,7 @@ export function watchMemory(ports: readonly number[]): { stop(): Promise<readonl
     while (isGoing) {
       await Promise.all(
         ports.map(async (port, replica) => {
-          const megabytes = await heapOf(port).catch(() => null); // the replica is down
+          const megabytes = await heapOf(port).catch(() => null); // the replica is not running
           if (megabytes !== null) samples[replica]?.push({ at: Date.now(), megabytes });
         }),
       );

@@ -7,7 +7,7 @@ import { createRecordingFetch } from './recording-fetch.ts';
 /** Outcome of a sign-in. `shed` is a 503 with Retry-After. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;
 
-/** Numbers of concurrent sign-ins to try when measuring capacity. */
+/** Numbers of concurrent sign-ins with which capacity is measured. */
 const parallel = [4, 8, 16];
 const seekingS = 4;
 const overloadS = 15;
@@ -28,8 +28,8 @@ export interface OverloadResult {
 }
 
 /**
- * Measures the cluster's capacity for sign-ins by password, then sends twice as many without waiting for responses. Records each request in the
- * book.
+ * Measures the capacity of the cluster for sign-ins by password. Then sends twice as many sign-ins without waiting for
+ * responses. Adds each request to the response log.
  */
 export async function overloadCluster(url: string, book: ResponseLog): Promise<OverloadResult> {
   let serial = 0;
@@ -68,7 +68,7 @@ export async function overloadCluster(url: string, book: ResponseLog): Promise<O
   };
 }
 
-/** Measures successful sign-ins per second, with `lanes` sequential clients. */
+/** Measures successful sign-ins per second of `lanes` sequential clients. */
 async function measureSignIns(lanes: number, next: () => Promise<Outcome>): Promise<number> {
   let served = 0;
   const end = Date.now() + seekingS * 1_000;
@@ -81,8 +81,8 @@ async function measureSignIns(lanes: number, next: () => Promise<Outcome>): Prom
 }
 
 /**
- * Sends both steps of a sign-in without an account. Its password costs as much to verify as any other. Each sign-in has a different client
- * address.
+ * Sends both steps of a sign-in without an account. Its password costs as much to verify as that of an account. Each
+ * sign-in has a different client address.
  */
 async function signIn({ url, book }: { url: string; book: ResponseLog }, serial: number): Promise<Outcome> {
   const address = `10.${128 + ((serial >> 16) & 63)}.${(serial >> 8) & 255}.${serial & 255}`;
@@ -102,7 +102,7 @@ async function signIn({ url, book }: { url: string; book: ResponseLog }, serial:
     if (first.outcome !== 'served') return first.outcome;
     const { challenge, token } = first.body;
     const typed = { challenge, data_challenge: { password: 'una-frase-cualquiera' }, extra: null, token };
-    return (await answer(typed, 400)).outcome; // the correct outcome: this password is always wrong
+    return (await answer(typed, 400)).outcome; // expects 400, because this password is always wrong
   } catch (error) {
     return `failed: ${String(error)}`;
   }

@@ -2,7 +2,10 @@ import type { ResponseLog, Outcome } from './response-log.ts';
 
 const patienceMs = 10_000;
 
-/** Returns a `fetch` for one client address that records each request in the book. It throws if there is no response. */
+/**
+ * Creates a `fetch` for one client address that adds each request to the response log. It throws if there is no
+ * response.
+ */
 export function createRecordingFetch(book: ResponseLog, address: string): typeof fetch {
   return async (input, init) => {
     const began = Date.now();
@@ -12,7 +15,7 @@ export function createRecordingFetch(book: ResponseLog, address: string): typeof
       const headers = new Headers(init?.headers);
       headers.set('x-forwarded-for', address);
       const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(patienceMs) });
-      said = await response.clone().text(); // an incomplete response counts as none
+      said = await response.clone().text(); // an incomplete response counts as no response
       outcome = outcomeOf(response.status);
       said = `${response.status} ${said.slice(0, 120)}`;
       if (outcome === 'refused' && !response.headers.has('retry-after')) book.find('error', `no Retry-After: ${said}`);

@@ -2,7 +2,10 @@ import type { Finding, Outcome } from './response-log.ts';
 import { faults } from './faults.ts';
 import type { ChaosReport } from './run-chaos.ts';
 
-/** Creates a row for each fault: the responses to clients from its start until every replica had recovered, and the findings up to the next fault. */
+/**
+ * Creates a row for each fault: the responses from its start until every replica had recovered, and the findings until
+ * the next fault.
+ */
 export function createReportRows({
   book,
   faults: reports,

@@ -1,7 +1,7 @@
-/** Outcome of a request. `refused` is a 429 or 503. `unreachable` means no response, or a 502 of the proxy itself. */
+/** Outcome of a request. `refused` is a 429 or 503. `unreachable` means no response, or a 502 of the load balancer. */
 export type Outcome = 'answered' | 'refused' | 'unreachable' | 'failed';
 
-/** A request, with times in milliseconds. */
+/** A request. Times are in milliseconds. */
 export interface Request {
   readonly began: number;
   readonly ended: number;
@@ -9,20 +9,23 @@ export interface Request {
   readonly what: string;
 }
 
-/** An action that a citizen wants to happen once, with as many requests as it takes. */
+/** An action that a citizen wants to happen once, regardless of the number of requests. */
 export interface CitizenAction {
   readonly person: Person;
   /** Name of the action in the audit log. */
   readonly action: string;
   readonly began: number;
-  /** Whether the server performs it at most once. Otherwise each attempt may repeat it. */
+  /** Whether the server performs the action at most once. Otherwise each attempt may repeat it. */
   readonly once: boolean;
   attempts: number;
-  /** Whether the server has confirmed it. */
+  /** Whether the server has confirmed the action. */
   acknowledged: boolean;
 }
 
-/** Expected state of a citizen, derived from responses. A list has several values while a lost response leaves it open which is current. */
+/**
+ * Expected state of a citizen, derived from responses. A list has several values if a lost response leaves open which
+ * is current.
+ */
 export interface Person {
   readonly country: string;
   readonly type: string;
@@ -32,14 +35,14 @@ export interface Person {
   id: string | null;
 }
 
-/** A violated invariant. */
+/** A violated invariant of the system. */
 export interface Finding {
   readonly kind: 'lost' | 'twice' | 'crossed' | 'error';
   readonly at: number;
   readonly what: string;
 }
 
-/** Records the responses that clients got. They are compared with the database afterwards. */
+/** Log of the responses that clients received. After a run, it is compared with the database. */
 export class ResponseLog {
   readonly people: Person[] = [];
   readonly acts: CitizenAction[] = [];

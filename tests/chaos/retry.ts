@@ -4,16 +4,16 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Browser } from '../server/support/browser.ts';
 import type { CitizenAction, ResponseLog } from './response-log.ts';
 
-/** JSON body of a response. Empty if the body is not JSON. */
+/** JSON body of a response. An empty object if the body is not JSON. */
 type Answer = Readonly<Record<string, unknown>>;
 
-/** A response with its status, or 0 if there was no response. */
+/** A response. Its status is 0 if there was none. */
 export interface Reply {
   readonly status: number;
   readonly body: Answer;
 }
 
-/** A preparatory request of an action failed, so the action cannot continue. */
+/** Error for an action that cannot continue, because a preparatory request got no response. */
 export class NoResponseError extends Error {
   readonly status: number;
 
@@ -27,8 +27,9 @@ const tries = 8;
 const longestWaitMs = 3_000;
 
 /**
- * Creates a function that performs an action, retrying like a citizen whose request fails: the same request after a pause that doubles. It returns
- * the body of the last response, or `null` if it gives up. `done` is the error code that means that a previous attempt succeeded.
+ * Creates a function that performs an action, and retries it like a citizen whose request fails: the same request after
+ * a pause that doubles. It returns the body of the last response, or `null` after the last attempt. `done` is the error
+ * code that means that a previous attempt succeeded.
  */
 export function createRetry(book: ResponseLog, random: () => number) {
   return async (act: CitizenAction, send: () => Promise<Reply>, done?: string): Promise<Answer | null> => {
@@ -55,14 +56,13 @@ function toReply(error: unknown): Reply {
   return { status: error instanceof NoResponseError ? error.status : 0, body: {} };
 }
 
-/** Reads a response. */
 export async function readReply(answered: Promise<Response>): Promise<Reply> {
   const response = await answered;
   const body = (await response.json().catch(() => ({}))) as Answer;
   return { status: response.status, body };
 }
 
-/** Solves a new captcha. Returns the solution. */
+/** Requests a captcha. Returns its solution. */
 export async function solveCaptcha(browser: Browser): Promise<string> {
   const { status, body } = await readReply(browser.get('/rest/captcha/'));
   if (status !== 200) throw new NoResponseError(status);

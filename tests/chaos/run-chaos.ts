@@ -15,7 +15,7 @@ import { findErrorsOutsideFaults } from './errors-outside-faults.ts';
 import { watchMemory, type MemoryReport } from './memory.ts';
 import { faults, type Fault, type FaultName, type FaultReport } from './faults.ts';
 
-/** Responses to clients during a run of faults, and their comparison with the database. */
+/** Responses to clients during a run with faults, and the result of their comparison with the database. */
 export interface ChaosReport {
   readonly book: ResponseLog;
   readonly faults: readonly FaultReport[];
@@ -39,8 +39,8 @@ const recoveryLimitMs = 60_000;
 const mailsLimitMs = 60_000;
 
 /**
- * Runs clients while faults occur one after another, then compares the responses with the database. Without faults, the clients run for the same
- * time. Faults that do not fit into the time are skipped.
+ * Runs clients while faults occur one after another. Then compares the responses with the database. Without faults, the
+ * clients run for the same time. Faults that exceed the time are skipped.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, minutes, names, replicas, clients, restS, env, onProgress = () => undefined } = options;
@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       };
       while (isGoing) {
         await sleep(own() * 1_000);
-        await simulateCitizen(world, (serial += 1)).catch(() => undefined); // a lost response is recorded in the book
+        await simulateCitizen(world, (serial += 1)).catch(() => undefined); // the response log contains the failure
       }
     });
     const memory = watchMemory(cluster.metricsPorts);
@@ -120,7 +120,9 @@ async function injectFault(
   };
 }
 
-/** Waits until all mails created since `since` have been sent. Returns the time, or `null` after the time limit. */
+/**
+ * Waits until all mails created since `since` have been sent. Returns the time. Returns `null` after the time limit.
+ */
 async function waitForMails({ postgres }: ChaosCluster, since: number): Promise<number | null> {
   const client = new pg.Client({ connectionString: postgres.url() });
   await client.connect();
@@ -137,7 +139,10 @@ async function waitForMails({ postgres }: ChaosCluster, since: number): Promise<
   }
 }
 
-/** Waits until every replica is ready and serves data from the database. Returns the time, or `null` after the time limit. */
+/**
+ * Waits until every replica is ready and serves data from the database. Returns the time. Returns `null` after the time
+ * limit.
+ */
 async function waitForRecovery({ ports, url }: ChaosCluster): Promise<number | null> {
   const { host } = new URL(url);
   for (const end = Date.now() + recoveryLimitMs; Date.now() < end; await sleep(200)) {
@@ -161,7 +166,7 @@ async function checkDatabase(
   const store = await openStore({ url: postgres.url(), pool: 2 }, pino({ level: 'silent' }));
   try {
     const waiting = () => store.db.updateTable('outbox').set({ due_at: new Date() }).where('sent_at', 'is', null);
-    await waiting().execute(); // releases mails that a crashed worker had claimed for some minutes
+    await waiting().execute(); // releases mails that a crashed worker has claimed for several minutes
     for (const end = Date.now() + mailsLimitMs; Date.now() < end; await sleep(500)) {
       const unsent = await store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute();
       if (unsent.length === 0) break;

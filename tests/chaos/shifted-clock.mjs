@@ -1,4 +1,4 @@
-/** Shifts the clock of a replica that preloads this module (`NODE_OPTIONS=--import`) by CLOCK_SHIFT_MS. */
+/** Clock shift in milliseconds of a replica that preloads this module with `NODE_OPTIONS=--import`. */
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const RealDate = Date;
 globalThis.Date = class extends RealDate {

@@ -9,13 +9,13 @@ import type { CitizenAction, ResponseLog } from './response-log.ts';
 import type { Mailbox } from './mailbox.ts';
 import { createRecordingFetch } from './recording-fetch.ts';
 
-/** Environment of the simulated citizens. */
+/** Environment of simulated citizens. */
 export interface SimulationContext {
   readonly url: string;
   readonly book: ResponseLog;
   readonly mailbox: Mailbox;
   readonly application: client.Configuration;
-  /** Pseudo-random numbers from 0 to 1. */
+  /** Generator of pseudo-random numbers from 0 to 1. */
   readonly random: () => number;
   /** Whether citizens may begin another action. */
   readonly going: () => boolean;
@@ -23,7 +23,7 @@ export interface SimulationContext {
 
 const mailMs = 20_000;
 
-/** Simulates a citizen from registration to logout. Failed requests are retried as people do, and then abandoned. */
+/** Simulates a citizen from registration to logout. Failed requests are retried a few times, and then abandoned. */
 export async function simulateCitizen(world: SimulationContext, serial: number): Promise<void> {
   const citizen = createCitizen(world, serial);
   if (!(await citizen.register()) || !(await citizen.activate()) || !(await citizen.signIn())) return;
@@ -95,7 +95,8 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
       return attempt(act, async () => {
         const uuid = await mailbox.secret(email, redirectOnlyPages.activateAccount, mailMs);
         const answer = await readReply(browser.post('/account/activate_account/', { uuid }));
-        // If the response to a registration was lost, its retry replaced the account. The first mail has the old link.
+        // If the response to a registration was lost, its retry has replaced the account, and the first mail contains
+        // the old link.
         if (answer.status === 400 && (registration?.attempts ?? 1) > 1) throw new NoResponseError(0);
         return answer;
       });
@@ -127,7 +128,7 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
       });
     },
 
-    /** Checks that the citizen's record is their own, and contains the acknowledged changes. */
+    /** Checks that the record belongs to the citizen, and contains the acknowledged changes. */
     async read() {
       try {
         const { status, body } = await readReply(browser.get(own(''), await bearer()));
@@ -135,7 +136,7 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
         if (body['id'] !== person.id || body['numero_documento'] !== person.number)
           book.find('crossed', `${person.number} reads the record of ${String(body['numero_documento'])}`);
       } catch {
-        // the request is recorded in the book
+        // the response log contains the failure
       }
     },
 
@@ -221,7 +222,7 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
       await attempt(act, async () => {
         const { url: request } = await beginFlow(application);
         const page = await followRedirects(browser, request.href, url);
-        if (page.startsWith(callback)) return { status: 200, body: {} }; // consent was given before
+        if (page.startsWith(callback)) return { status: 200, body: {} }; // no consent page: the citizen has already consented
         const { pathname, searchParams } = new URL(page.split(' ')[0] ?? '', url);
         if (pathname !== '/autorizacion') return { status: 503, body: { page } };
         return readReply(

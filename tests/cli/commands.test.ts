@@ -179,7 +179,7 @@ describe('skeletons', { timeout }, () => {
       expect(run('src/cli/portal.mjs', 'new', 'plugin', `sin-${kind}`, '--kind', kind).status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/10 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
-    const analysis = { ...createLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the portal's largest flow has thousands of nodes
+    const analysis = { ...createLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the largest flow of the portal has thousands of nodes
     const { check } = await loadDefinitions({ ...createDefinitionOptions(copy), analysis });
     const { cases } = parseCases(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);

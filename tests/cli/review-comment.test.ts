@@ -11,7 +11,7 @@ import { root } from '../architecture/source-texts.ts';
 const change = (breaking: boolean, where: string, es: string): Change => ({ breaking, where, text: { en: es, es } });
 const problem = { file: 'flows/main.json', line: 3, column: 5, pointer: '/on', message: 'Falta.', hint: 'Agregalo.' };
 
-/** Returns the kinds of nodes in a Markdown text, except the root. */
+/** Returns the types of the nodes in a Markdown text, except the root. */
 function kindsIn(text: string): ReadonlySet<string> {
   const kinds = new Set<string>();
   const visit = (node: object): void => {
@@ -22,7 +22,7 @@ function kindsIn(text: string): ReadonlySet<string> {
   return kinds;
 }
 
-/** Returns the words of a Markdown text outside its code spans. */
+/** Returns the text of a Markdown document outside its code spans. */
 function wordsIn(text: string): string {
   const words: string[] = [];
   const visit = (node: object): void => {

@@ -16,7 +16,7 @@ test.each(tools)('npm run %s -- --help prints its usage and does nothing else', 
   const { status, stdout, stderr } = spawnSync(program, [...words, '--help'], {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, TMPDIR: '/nowhere' }, // help must work without compiling
+    env: { ...process.env, TMPDIR: '/nowhere' }, // the unusable TMPDIR proves that help needs no compilation
   });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain(`npm run ${name} --`);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a server on a port answers an object
+  host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // `address()` returns an `AddressInfo` for a server that listens on a port
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 beforeEach(() => {
@@ -150,7 +150,7 @@ const failed = (failure: Partial<OperationFailure>): OperationFailure => ({
   ...failure,
 });
 
-/** A rejected call: status, response body, resulting failure. */
+/** Rejected calls: status, response body, and resulting failure. */
 const refusals: readonly (readonly [note: string, status: number, body: string, failure: OperationFailure])[] = [
   [
     'fields',
@@ -326,7 +326,7 @@ describe('[ERR-01 ERR-02] a refused call is a value', () => {
   test('when nobody listens', async () => {
     const nobody = createServer();
     await new Promise<void>((listening) => nobody.listen(0, '127.0.0.1', listening));
-    const { port } = nobody.address() as AddressInfo; // the server listens on TCP
+    const { port } = nobody.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
     await new Promise((closed) => nobody.close(closed));
     const hosts = { backend: `http://127.0.0.1:${port}`, broker: '' };
     expect(await client({ hosts }).invoke('getCountries')).toMatchObject({

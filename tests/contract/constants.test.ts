@@ -54,7 +54,7 @@ describe('[CFG-04] constants', () => {
   });
 });
 
-/** Constants that are repeated in files that cannot import, or in self-contained plugins. */
+/** Constants that are repeated in files that cannot import them, or in self-contained plugins. */
 const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
   [
     'cameraDistanceCm',

@@ -74,7 +74,7 @@ describe('official time, of Uruguay, whose summer time ended for good in 2015', 
 
 test.each([
   ['es', 'lunes 7 de setiembre de 2026 a las 23:45', 'martes 8 de setiembre de 2026'],
-  ['pt', '7 de setembro de 2026 às 23:45', '8 de setembro de 2026'], // without the weekday, which would need another preposition: 'na segunda-feira', not 'em'
+  ['pt', '7 de setembro de 2026 às 23:45', '8 de setembro de 2026'], // without the weekday, which would require another preposition: 'na segunda-feira', not 'em'
 ] as const)('[SEG-04] a date in a sentence reads in %s after any preposition', (language, instant, day) => {
   expect([
     formatAppointment(new Date('2026-09-08T02:45:00Z'), language),

@@ -3,7 +3,7 @@ import { listAllowedOrigins, sanitizeRedirect } from '../../src/contract/redirec
 
 const origins = ['https://portal.uy', 'http://localhost:3000'];
 
-/** Redirect targets that must fall back to the home page, each with its description. */
+/** Redirect targets that must be replaced by the home page, each with its description. */
 const hostile: readonly (readonly [note: string, target: unknown])[] = [
   ['nothing', undefined],
   ['null', null],

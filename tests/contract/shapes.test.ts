@@ -3,8 +3,8 @@ import { answers, type AnswerName } from '../../src/contract/payloads.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 /**
- * Section 3 of the specification, transcribed: the fields that each response must have, with `[]` for the items of a list.
- * `specification-operations.test.ts` checks responses of the running server against it.
+ * Required fields of each response in section 3 of the specification. `[]` represents the items of a list.
+ * `specification-operations.test.ts` compares responses of the running server with this table.
  */
 const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   countries: [
@@ -64,7 +64,7 @@ const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   samlLogout: ['logout_requests', 'wait_longer', 'logout_response', 'logout_redirect'],
 };
 
-/** Returns the paths of required fields in a response schema. */
+/** Returns the paths of the required fields in a response schema. */
 function fieldsOf(schema: unknown, path: string): readonly string[] {
   if (!isObject(schema)) return [];
   const below = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];

@@ -19,9 +19,9 @@ import { followSaml, registerProvider } from '../server/support/service-provider
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 /**
- * Acts as a third-party portal written from sections 3 and 7 of the specification, against the running server. Each operation gets the request of
- * the specification, and the shape of the response is checked, with `[]` for the items of a list. Details that the specification leaves open are
- * marked (ours).
+ * Root of the project. The test below simulates a third-party portal that was written from sections 3 and 7 of the
+ * specification. It sends the request of each operation to a running server, and checks the shape of the response.
+ * Details that the specification leaves open are marked (ours).
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -48,7 +48,7 @@ let folder: string;
 let ana: Browser;
 let id = '';
 let bearer: Record<string, string> = {};
-/** Values from responses that later requests need. */
+/** Values of responses that later requests need. */
 const kept: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns every path in a value, with `[]` for the items of a list. */
+/** Returns all paths in a value. `[]` represents the items of a list. */
 function pathsOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return [path, ...value.flatMap((item) => pathsOf(item, `${path}[]`))];
   if (!isObject(value)) return [path];
@@ -83,7 +83,7 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
   return [path, ...below];
 }
 
-/** Calls an operation as a third-party portal would and checks the shape of the response. Returns the response. */
+/** Calls an operation as a third-party portal would, and checks the shape of the response. Returns the response. */
 async function callOperation(
   line: string,
   { path, body, by = bearer, status = 200 }: { path?: string; body?: object; by?: object; status?: number } = {},
@@ -116,7 +116,10 @@ const captcha = async (): Promise<string> => {
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 };
-/** Waits for `count` mailed links to a page, because some mails are written after the response. Returns a parameter of the latest link. */
+/**
+ * Waits for `count` mailed links to a page, because some mails are written after the response. Returns a parameter of
+ * the latest link.
+ */
 const waitForMailedLink = async (path: string, parameter: string, count = 1): Promise<string> => {
   const found = async () => {
     const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
@@ -468,14 +471,14 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     await callOperation('POST /rest/ciudadanos/{id}/update_email/', { body: change }, ['uuid']);
     const uuid = await waitForMailedLink('/seguridad/correo-electronico/modificar/aprobar', 'uuid');
     await callOperation('POST /account/approve_email_change/', { body: { uuid }, by: nobody });
-    await ana.signIn({ password: kept['password'] ?? '' }); // the change ended all sessions
+    await ana.signIn({ password: kept['password'] ?? '' }); // the change has ended all sessions
     bearer = { authorization: `Bearer ${await ana.bearer()}` };
     const { db } = server.parts.store;
     await db
       .updateTable('video_calls')
       .set({ state: 'Pendiente usuario' })
       .where('id', '=', kept['call'] ?? '')
-      .execute(); // as if approved by an agent
+      .execute(); // simulates the approval by an agent
     await callOperation('POST /rest/ciudadanos/elevarse_a_intermedio_con_videollamada/');
     expect((await callOperation('GET /rest/ciudadanos/{id}/')).nivel).toBe('CERTIFICADO');
     expect(await callOperation('GET /rest/aplicaciones/', { status: 403 })).toMatchObject({
@@ -557,7 +560,9 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
   });
 });
 
-/** Operations in sections 7.1 and 7.2 of the specification, transcribed. Entries without a path are listed by their description. */
+/**
+ * Operations in sections 7.1 and 7.2 of the specification. An entry without a path is identified by its description.
+ */
 const specified = [
   'GET /rest/ciudadanos/{id}/',
   'GET /federated-identity/obtener-mis-datos-idp/{id}/',

@@ -11,9 +11,15 @@ import { callback } from '../server/support/relying-party.ts';
 import { listHardAddresses, listHardHeaders, type Address, type HardRequest } from './support/addresses.ts';
 import { findCostliest, printTable, type Candidate } from './support/cost.ts';
 
-/** Limit of CPU time for a request that anybody can send, including the cost of sending it here, in milliseconds (see `measureSlowness`). */
+/**
+ * Maximum CPU time of a request that anybody can send, in milliseconds, including the cost of sending it in this
+ * process. It is scaled by `measureSlowness`.
+ */
 const maxMs = 20;
-/** CPU time of any request without its hard part, including sending it and its database queries. */
+/**
+ * CPU time of a request without its costly part, in milliseconds, including the cost of sending it and its database
+ * queries.
+ */
 const fixedMs = 8;
 
 const server = await startLiveServer(
@@ -75,7 +81,10 @@ const addresses: Readonly<Record<string, Address>> = {
   'a callback of a provider': { path: '/idp/x/callback', reads: ['state', 'code'] },
   'cancelling a sign-in': { path: brokerPages.cancelLogin, reads: ['process_state'] },
 };
-/** Addresses that are also tested with headers and with oversized URLs. All addresses in one part of the server treat these alike. */
+/**
+ * Addresses that are also tested with costly headers and oversized URLs. All addresses in one part of the server treat
+ * these alike.
+ */
 const representative = new Set([
   'a page',
   'an operation',
@@ -96,10 +105,10 @@ afterAll(async () => {
 let senders = 0;
 async function send({ target, headers }: HardRequest): Promise<number> {
   senders += 1;
-  const sender = `198.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`; // a new client address each time, so that no rate limit applies
+  const sender = `198.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`; // a new client address for each request, so that no rate limit applies
   const asked = request(server.origin, {
     agent,
-    maxHeaderSize: 64 * 1024, // some redirects repeat the query in their address
+    maxHeaderSize: 64 * 1024, // a redirect may repeat the long query in its Location header
     path: target,
     headers: { accept: 'text/html', 'x-forwarded-for': sender, ...headers },
   });

@@ -10,17 +10,20 @@ import { listHardBodies, type BodyFields } from './support/bodies.ts';
 import { findCostliest, printTable, type Candidate } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
-/** Body limit of operations without their own limit, in kilobytes. */
+/** Body limit of operations without a limit of their own, in kilobytes. */
 const usualKb = 64;
 /**
- * Limit of CPU time for a request that anybody can send, in milliseconds (see `measureSlowness`). For files of signed-in citizens it is the limit per
- * megabyte.
+ * Maximum CPU time of a request that anybody can send, in milliseconds, scaled by `measureSlowness`. For uploads of
+ * signed-in citizens, it is the maximum per megabyte.
  */
 const maxMs = 20;
-/** CPU time of any request without its body. */
+/** CPU time of a request without its body, in milliseconds. */
 const fixedMs = 6;
 
-/** Maximum size in bytes for selecting the costliest kinds. Files of 3 MB would take as long as 20 operations. */
+/**
+ * Maximum size of the bodies with which the costliest kinds are selected, in bytes. Files of 3 MB would take as long as
+ * 20 operations.
+ */
 const maxScreened = 64 * 1024;
 
 const definitions = await productDefinitions;
@@ -52,11 +55,11 @@ const taken = operationNames.flatMap((name): readonly AcceptedForm[] => {
   const own =
     body === undefined
       ? [screen ?? []].flat().map((id) => definitions.schema(id))
-      : [bodies[body] as unknown as JsonObject]; // a cast, because the contract's schema type is more specific than JSON
+      : [bodies[body] as unknown as JsonObject]; // the contract's schema type is more specific than JSON
   return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 
-/** Forms whose relevant properties are equal are tested once. */
+/** Forms by their relevant properties. Forms with equal properties are tested once. */
 const alike = new Map<string, { title: string; readonly taken: AcceptedForm }>();
 for (const one of taken) {
   const { limitKb, roles, screen } = contract[one.name] as Operation;
@@ -83,7 +86,7 @@ const validatingHandlers = () =>
     operationNames.filter((name) => (contract[name] as Operation).validators).map((name) => [name, validating]),
   );
 
-/** Returns a caller that may invoke the operation, or `null` if it has no role. */
+/** Returns a caller with access to the operation. Returns `null` if anonymous callers have access. */
 function selectCaller({ roles, permissions = [], auth }: Operation): Caller | null {
   if (roles.includes('anonymous')) return null;
   const resources = [...new Set(permissions.map(([resource]) => resource))];

@@ -10,7 +10,7 @@ import { measureMs, printTable } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Longest text to test, in characters. A field without a limit may contain up to the body limit of 64 kB. */
+/** Maximum length of the tested texts, in characters. A field without a limit may be as long as the body, 64 kB. */
 const longest = 16_384;
 const maxMs = 20;
 
@@ -29,7 +29,7 @@ interface PluginCheck {
 }
 
 async function listChecks(folder: string): Promise<readonly PluginCheck[]> {
-  const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // a dynamic import is untyped; the compiler checks that it is a `RuleModule`
+  const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // a dynamic import is untyped; the compiler checks that the module is a `RuleModule`
   const { rules = [], formats = {}, operators = {} } = module;
   return [
     ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => createCheck(rule, parameters))),
@@ -38,9 +38,11 @@ async function listChecks(folder: string): Promise<readonly PluginCheck[]> {
   ];
 }
 
-/** Tests a rule with equally hard texts in its value, in the other fields it reads and in the facts. */
+/**
+ * Creates a check of a rule with the same costly text in its value, in the other fields that it reads and in the facts.
+ */
 function createCheck(rule: Rule, parameters: Json): PluginCheck {
-  const given = parameters as never; // parameters from the screens, or generated from the rule's schema
+  const given = parameters as never; // parameters of a screen, or generated from the rule's schema
   const [reads, facts, target] = [rule.reads?.(given) ?? [], rule.facts?.(given) ?? [], rule.target?.(given)];
   const names = [...reads, ...(target === undefined ? [] : [target])];
   return {
@@ -57,7 +59,10 @@ function createCheck(rule: Rule, parameters: Json): PluginCheck {
 const personFields = ['primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido', 'email'];
 const policy = { pattern: '^(?=.*\\p{Lu})(?=.*\\d).{12,}$', text: '' };
 
-/** Returns the parameters with which the project's screens use a rule. If no screen uses it, returns the smallest valid parameters. */
+/**
+ * Returns the parameters with which the project's screens use a rule. If no screen uses it, returns the smallest valid
+ * parameters.
+ */
 function parametersOf(rule: Rule): readonly Json[] {
   const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(flattenFields(schema))]);
   const used = places.flatMap(({ [rule.keyword]: given }): Json[] => (given === undefined ? [] : [given]));
@@ -65,7 +70,10 @@ function parametersOf(rule: Rule): readonly Json[] {
   return distinct.length > 0 ? distinct : [buildMinimalValue(rule.parameters)];
 }
 
-/** Yields sizes that grow by a quarter, so that exponential cost fails the test before a run takes forever. */
+/**
+ * Yields increasing sizes, each a quarter larger than the previous one, so that an exponential cost fails the test
+ * before a run takes forever.
+ */
 function* listSizes(): Iterable<number> {
   for (let size = 16; size < longest; size = Math.ceil(size * 1.25)) yield size;
   yield longest;

@@ -23,14 +23,14 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     await newScreen('visita-motivo');
     await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
     for (const [path, content] of files) await write(path, content);
-    const analysis = { ...createLintOptions(root), cap: 300 }; // limits the state space: these flows are small, but the portal's largest flow has thousands of nodes
+    const analysis = { ...createLintOptions(root), cap: 300 }; // limits the state space: these flows are small, but the largest flow of the portal has thousands of nodes
     definitions = await loadDefinitions({ ...createDefinitionOptions(root), root: folder, analysis });
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function write(path: string, content: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content, { flag: 'wx' }); // `wx` fails if the portal has this file already
+    await writeFile(join(folder, path), content, { flag: 'wx' }); // `wx` fails if the portal already has this file
   }
 
   /** Writes the files that `npm run new:screen` creates, except the flow. */

@@ -44,7 +44,7 @@ const answer = (running: Running, name: string, result: Parameters<Running['call
   return call.answer(result);
 };
 
-/** Completes consecutive steps: the input of each, and the event that continues. */
+/** Completes consecutive steps. Each has its input and the event that continues. */
 async function completeSteps(running: Running, steps: readonly (readonly [values: object, event: string])[]) {
   for (const [values, event] of steps) {
     running.type({ ...values });

@@ -9,7 +9,7 @@ test.each([
 ])('[CONS-03] both answers send origin and level as the server told them: %o', async (facts) => {
   const { flows } = await productDefinitions;
   for (const allow of [true, false]) {
-    // The stored user contradicts the facts in the response, which must decide.
+    // The stored user contradicts the facts in the response, and must be ignored.
     const user = {
       documento: { pais_emisor: { codigo: facts.es_extranjero ? 'uy' : 'ar' } },
       rid: facts.rid_alto_sin_2do_factor ? 'Básico' : 'Alto',

@@ -29,7 +29,7 @@ const variants = [
     title: 'Uy! Algo salió mal',
     out: help,
   })),
-  // An unknown error, or one without a request, is shown as a general failure of the provider.
+  // An unknown error, or an error without a request, is shown as a general failure of the provider.
   ...['', '&process_state=un-pedido&error_description=Otra', '&error_description=GenericError'].map((more) => ({
     query: `errorCode=IDP_ERROR${more}`,
     title: 'No pudimos identificarte',

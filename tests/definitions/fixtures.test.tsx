@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** Loads the screen as the browser does, with rules from the portal's glob import. */
+/** Loads a screen as the browser does, with rules from the portal's glob import. */
 async function loadInBrowser(screen: string, language = 'es'): Promise<LoadedScreen> {
   const url = definitions.manifest(language).screens[screen]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';

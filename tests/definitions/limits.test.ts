@@ -37,7 +37,7 @@ test.each(['registro', 'contacto'])(
 );
 
 test('[LOG-04 MFA-04 VAL-04 VAL-07] where only digits can be right, phones show digits', () => {
-  const digitWidgets = new Set(['document-number', 'phone']); // the first depends on other fields, the second shows a dial pad
+  const digitWidgets = new Set(['document-number', 'phone']); // the first widget depends on other fields, the second one shows a dial pad
   const fields = [...definitions.screens].flatMap((screen) => {
     const ui = definitions.ui(screen, 'es').fields ?? {};
     const schema = definitions.schema(screen);

@@ -11,7 +11,7 @@ import { copyFlow } from '../engine/support/flow-copy.ts';
 import { sampleProject, writeProject } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 
-/** Seed of the random edits. A failed round prints it. */
+/** Seed of the random edits. A failed test prints it. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261125);
 const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
 const part = await copyFlow('flows/registro.json');
@@ -40,7 +40,7 @@ async function loadResult(given: DefinitionsOptions, cache?: LoadCache): Promise
   }
 }
 
-/** Edits one random file. Half of the edits change only a text, so the result compiles. */
+/** Edits a random file. Half of the edits change only a text, so that the result compiles. */
 function editRandomFile(texts: Texts, random: () => number): { readonly file: string; readonly texts: Texts } {
   const among = random() < 0.2 ? shared : own;
   const file = among[Math.floor(random() * among.length)] ?? '';
@@ -63,7 +63,7 @@ test('[EST-09] after any edit a load with what earlier loads worked out says the
     expect(again, `FUZZ_SEED=${seed}, round ${round}: ${file}`).toEqual(await loadResult({ ...options, texts }));
     const isServed = typeof again === 'object' && again !== null && 'version' in again;
     outcomes[isServed ? 'served' : 'refused'] += 1;
-    if (isServed) kept = texts; // the next edit starts from the last valid texts
+    if (isServed) kept = texts; // the next edit is based on the last valid texts
     size = Math.max(size, cache.size);
   }
   expect(outcomes.served).toBeGreaterThan(rounds / 4);

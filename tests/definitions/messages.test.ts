@@ -11,7 +11,7 @@ const errorsOf = (screen: string, data: Readonly<Record<string, unknown>>, earli
   definitions.check(screen, data, { language: 'es', context: { flags: {}, metodo: 'totp', earlier } }).errors;
 
 const uruguayan = { pais_emisor: 'uy', tipo_documento: 'ci' };
-/** Screen, field, input, and the expected error message, transcribed from section 5.1 of the specification. */
+/** Screen, field, input, and error message, transcribed from section 5.1 of the specification. */
 const sentences: readonly (readonly [
   screen: string,
   field: string,

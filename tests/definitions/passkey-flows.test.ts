@@ -113,7 +113,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     const running = run('ingreso');
     await running.arrive('username', '?redirectUrl=%2Fx&process_state=p');
     await running.calls[0]!.answer(createSuccess({ idps: [], ci_allowed: false, gub_uy_allowed: true }));
-    running.calls.shift(); // drops the call that loads the application's request
+    running.calls.shift(); // removes the call that loads the application's request
     await running.raise('passkey');
     expect(running.calls[0]?.input.body).toMatchObject({
       challenge: 'passkey',

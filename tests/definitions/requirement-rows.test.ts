@@ -5,13 +5,13 @@ import { isRuleTrue } from '../../src/engine/core/logic.ts';
 import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-/** The product's own flows and screens, which the requirement rows are tested on. */
+/** Definitions of the product, on which the requirements are tested. */
 let definitions: Definitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
 });
 
-/** Opens a flow at a state, with the screens used by the test. */
+/** Opens a flow at a state, with the screens that the test needs. */
 async function open(
   flow: string,
   shown: readonly string[],
@@ -23,7 +23,7 @@ async function open(
   return runFlow(definitions.flows[flow]!, { screens, facts: { flags, user, authenticated: user !== null } });
 }
 
-/** Returns all texts of a screen as JSON. */
+/** Returns a screen in Spanish as JSON, which contains all of its texts. */
 const wordsOf = (screen: string) => JSON.stringify(definitions.ui(screen, 'es'));
 
 test.each([

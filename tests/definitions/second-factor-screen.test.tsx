@@ -30,7 +30,7 @@ const mfa = {
   llaves: [{ id: 'l' }, { id: 'm' }],
 };
 
-/** Opens the main screen through its flow, with the server's response. */
+/** Opens the main screen through its flow. `change` overrides the server's response. */
 async function open(change: object = {}) {
   const facts = { user: { id: '17' }, authenticated: true, flags: {} };
   const running = runFlow(definitions.flows['segundo-factor']!, { screens, facts });

@@ -39,7 +39,7 @@ const none = { idps: [], ci_allowed: true, gub_uy_allowed: true };
 const some = { ...none, idps: [{ identificador: 'abitab' }] };
 const documented = { username: '12345672' };
 
-/** Opens the sign-in at a challenge. */
+/** Opens the sign-in flow at a challenge. */
 async function openAtChallenge(challenge: string, more = {}, query = '') {
   const running = run('ingreso');
   await running.arrive('username', query);
@@ -406,7 +406,7 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
   const national = { pais_emisor: 'uy', tipo_documento: 'ci', username: '12345672' };
   const foreign = { pais_emisor: 'ar', tipo_documento: 'psp', username: 'AAB123' };
 
-  /** Restarts the flow after a reload, up to the list of methods. */
+  /** Restarts the flow after a reload, and continues to the list of methods. */
   async function reloaded(methods: object = none) {
     const first = await openAtChallenge('urn:iduruguay:am:password');
     const entry = first.navigations.at(-1)!;
@@ -651,7 +651,10 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
   const status = { estado: { activado: true }, methods: { totp: { id: 'a' } } };
   const facts = { user: { id: '17', email_validado: true }, authenticated: true };
 
-  /** Runs a flow whose operation requires a fresh proof. Returns it together with the password page to which it redirected. */
+  /**
+   * Runs a flow whose operation requires a fresh proof of identity. Returns the flow, and the password flow that it
+   * redirects to.
+   */
   async function interrupt(flow: string, begin: (running: ReturnType<typeof run>) => Promise<void>) {
     const proof = { isGiven: false };
     const interrupted = new InterruptedEventStore(({ code }) => code === 'verificacion_requerida' && proof.isGiven);

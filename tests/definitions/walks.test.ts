@@ -142,7 +142,7 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
 });
 
 describe.each(list)('[EST-07] walks through $flow', ({ flow, walks }) => {
-  const definition = definitions.flows[flow] as Flow; // the previous test asserts that it exists
+  const definition = definitions.flows[flow] as Flow; // the previous test asserts that the flow exists
   for (const walk of walks)
     if (walk.todo !== undefined) test.todo(`${walk.name}: ${walk.todo}`);
     else

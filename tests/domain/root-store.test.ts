@@ -12,7 +12,7 @@ function open(answers: Answers = {}, token: string | null = null, storage = crea
   return { store: createStore({ client, clock: () => now, storage }), calls, storage };
 }
 
-/** Storage with a token. If `lapsed` is set, the token had expired and was removed. */
+/** Creates a storage with a token. `lapsed` simulates a token that had expired and was removed. */
 function createStorage(token: string | null, lapsed = false) {
   return memoryStorage(token === null && !lapsed ? {} : { portal: JSON.stringify({ token, flows: {}, lapsed }) });
 }

@@ -11,7 +11,7 @@ import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } f
 const refuse = (): never => {
   throw new DOMException('full', 'QuotaExceededError');
 };
-/** Storage of a browser that denies access. */
+/** Storage of a browser that denies access to it. */
 const refusing: StateStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
 const nothing = { token: null, flows: {}, lapsed: false };
 

@@ -7,7 +7,7 @@ import { citizen } from './support/store.ts';
 const create = (change: Partial<SnapshotIn<typeof User>> = {}) =>
   User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // same shape, but read-only
 
-/** Fields in section 3 of the specification by dotted path, and additional ones. */
+/** Fields in section 3 of the specification, and additional ones, as dotted paths. */
 const fields: readonly string[] = [
   'id',
   'user.id',
@@ -44,10 +44,10 @@ const fields: readonly string[] = [
   'info_tramite_videollamada_pendiente.link',
   'info_tramite_videollamada_pendiente.jwt',
   'info_tramite_videollamada_pendiente.sala',
-  'info_tramite_videollamada_pendiente.abre', // additional: when the room opens
-  'info_tramite_videollamada_pendiente.minutos', // additional: duration of the call
+  'info_tramite_videollamada_pendiente.abre', // additional: when the video room opens
+  'info_tramite_videollamada_pendiente.minutos', // additional: duration of the call in minutes
   'info_videollamada_consulta', // additional: the next support call
-  'segundo_factor_pendiente', // additional: section 4.1 requires a second factor from level Intermedio
+  'segundo_factor_pendiente', // additional: from level Intermedio, section 4.1 requires a second factor
   'identidad_verificada', // additional: whether section 4.4 requires the current password
 ];
 

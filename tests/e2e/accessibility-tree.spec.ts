@@ -25,7 +25,7 @@ const changing = [
 ];
 const pressContinue = (page: Page, name = 'Continuar') => page.getByRole('button', { name }).click();
 
-/** Collects the outlines of consecutive screens. */
+/** Collects the accessibility trees of consecutive screens. */
 class OutlineReader {
   readonly #page: Page;
   readonly #screens: string[] = [];
@@ -56,7 +56,7 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
     await registration.reads(heading);
     if (step === 'nombre') {
       await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
-      await registration.reads(heading); // with the errors of the empty step
+      await registration.reads(heading); // includes the errors of the empty step
     }
     await registrationSteps[step](page, person);
     await pressContinue(page);

@@ -185,7 +185,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await expect(stranger.getByText('Este vínculo ya se había usado: tu correo ya estaba confirmado.')).toBeVisible();
   await elsewhere.close();
 
-  await page.reload(); // the change has ended this browser's session
+  await page.reload(); // the change has ended the session of this browser
   await title(page, 'Iniciá sesión');
 });
 
@@ -278,7 +278,7 @@ test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone
   await page.route('**/update_numero_telefono/', (route) => route.fulfill({ status: 409, json: { error: 'no' } }));
   await press(page, 'Cambiar teléfono');
   await page.getByLabel('Número de teléfono').focus();
-  await page.keyboard.type('99123456'); // focusing the field puts the cursor after the prefix
+  await page.keyboard.type('99123456'); // the focus puts the cursor after the prefix
   await press(page, 'Guardar');
   await expect(page.getByText('No ha sido posible modificar el número de teléfono.')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');

@@ -6,7 +6,7 @@ import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startDevelopment } from './support/portal.ts';
 import { copyProject } from './support/project-copy.ts';
 
-/** Longer timeout, because the development server compiles a module at its first request. */
+/** `expect` with a longer timeout, because the development server compiles a module at its first request. */
 const expect = expectSoon.configure({ timeout: 60_000 });
 
 /** Test with one development server for this file, on a copy of the project. */
@@ -23,7 +23,7 @@ const test = withOwnPortal(async () => {
 
 test.describe.configure({ timeout: 240_000 });
 
-// Leaves the page, because closing one with many frames takes long.
+// Leaves the page, because closing a page with many frames is slow.
 test.afterEach(async ({ page }) => void (await page.goto('about:blank')));
 
 test('[QA+GALERIA] one door leads to the views of development, and each view to the others', async ({ page, axe }) => {
@@ -74,7 +74,7 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   page,
   axe,
 }) => {
-  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // the link of a case opens all of its renderings
+  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // the link of a case shows all of its previews
   await page.getByLabel('Solo casos con errores').check();
   const shown = page.locator('[data-fixture]');
   await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);
@@ -212,7 +212,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   await expect(journeys.getByRole('link')).toHaveCount(ids.length);
   expect((await journeys.locator('code').allTextContents()).toSorted()).toEqual(ids.toSorted());
   await expect(journeys.locator('strong').first()).toHaveText('Ayuda y contacto');
-  // Retries: the page may reload and lose the input, because the previous test's files were just restored.
+  // Retries, because the page may reload and lose the input: the files of the previous test were just restored.
   await expect(async () => {
     await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
     await expect(journeys.getByRole('link')).toHaveCount(1, { timeout: 2_000 });

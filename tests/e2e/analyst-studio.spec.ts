@@ -244,7 +244,7 @@ test('[EST-17] fields are put in order by dragging, and all of the form is seen 
     sections: readonly { fields: readonly string[] }[];
   };
   expect(ui.sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
-  // The list is longer than its pane. A field moved with the keyboard must stay in view.
+  // The list is taller than its pane. A field that is moved with the keyboard must stay visible.
   await page.setViewportSize({ width: 1280, height: 600 });
   await page.getByRole('button', { name: 'Ordenar' }).press('Enter');
   await form.getByLabel('Qué', { exact: true }).selectOption('Campos');
@@ -274,7 +274,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
   await page.keyboard.type('"del');
   const offers = page.getByRole('listbox');
   await expect(offers.getByRole('option', { selected: true })).toHaveText('"delays"');
-  // Simulates the disabled state during a search for suggestions. A real search ends before axe starts.
+  // Simulates the state during a search for suggestions. A real search ends before axe starts.
   await page
     .locator('.cm-tooltip-autocomplete')
     .evaluate((list) => list.classList.add('cm-tooltip-autocomplete-disabled'));
@@ -284,7 +284,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
   for (let times = 0; times < 4; times += 1) await page.keyboard.press('Backspace');
   await page.keyboard.type('"desc');
   await expect(offers.getByRole('option', { selected: true })).toHaveText('"description"');
-  await page.waitForTimeout(200); // CodeMirror ignores Enter for a moment after the list opens
+  await page.waitForTimeout(200); // CodeMirror ignores Enter for a short time after the list opens
   await page.keyboard.press('Enter');
   await page.keyboard.type('"Para quien tiene una duda",');
   await page.keyboard.press('Tab');

@@ -287,7 +287,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
       },
     ],
   });
-  // A saved journey runs again, and reports the changed outcome.
+  // A saved scenario runs again, and reports the changed result.
   await project.edit('flows/contrasena.json', '"solicitado": true }, "target"', '"solicitado": 1 }, "target"');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByLabel('Recorrido guardado').selectOption('un correo lleva a una contraseña nueva');
@@ -303,7 +303,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await page.getByRole('button', { name: `Anotar ${count} pendientes` }).click();
   await expect.poll(async () => (await walks()).filter(({ todo }) => todo !== undefined).length).toBe(count);
 
-  // The journey runs as a citizen of the sample data. Its end is announced in a live region.
+  // The scenario runs as a citizen of the sample data. Its end is announced in a live region.
   await page.getByLabel('Quién recorre').selectOption({ label: 'Ana Lucía Pereira Sosa, con cuenta activa' });
   await page.getByLabel('Empieza en').selectOption('fuera');
   await page.getByRole('button', { name: 'Empezar el recorrido' }).click();

@@ -8,7 +8,7 @@ import { startPortalProcess } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 import { fillRegistration, createForeigner } from './support/registration.ts';
 
-/** Test with a server in development mode on a copy of the project. Its pages show problems of the definitions. */
+/** Test with a development server on a copy of the project. Its pages show problems of the definitions. */
 const test = withOwnPortal(async () => {
   const project = await copyProject();
   return {
@@ -375,7 +375,7 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
   await project.restore('schemas/constancias');
 });
 
-/** Opens a page whose definitions were just written, after the server has loaded them. */
+/** Opens a page whose definitions were just written, once the server has loaded them. */
 async function openWhenLoaded(page: Page, path: string): Promise<void> {
   await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 30_000 }).toBe(200);
   await page.goto(path);
@@ -459,7 +459,7 @@ test('[ANA-01 ENG-10] a step with a new field, by files alone, is asked, checked
   expect(await axe()).toEqual([]);
   await next.click();
 
-  await expect(page.getByRole('heading', { level: 1, name: 'Elegí día y hora' })).toBeVisible(); // wait for the heading: the previous step has radio buttons as well
+  await expect(page.getByRole('heading', { level: 1, name: 'Elegí día y hora' })).toBeVisible(); // waits for the heading, because the previous step has radio buttons too
   await page.getByRole('group', { name: /^Hora/ }).getByRole('radio').first().check();
   await next.click();
   await page.getByLabel('No soy un robot').press(' ');

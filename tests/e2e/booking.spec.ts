@@ -9,7 +9,7 @@ const press = '\n';
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Completes the support wizard up to the choice of day and time, using only the keyboard. */
+/** Completes the support wizard up to the choice of day and time, with the keyboard only. */
 async function completePersonStep(page: Page, email: string): Promise<void> {
   await page.goto('/contacto-videollamada');
   await type(page.getByLabel('Nombre completo'), 'Inés Quiroga');
@@ -31,7 +31,7 @@ async function completeReasonStep(page: Page): Promise<void> {
 const daysOf = (page: Page) => page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio');
 const hoursOf = (page: Page) => page.getByRole('group', { name: /^Hora/ }).getByRole('radio');
 
-/** Chooses an hour of the selected day and submits, using only the keyboard. */
+/** Chooses an hour of the selected day and submits, with the keyboard only. */
 async function chooseHour(page: Page, hour: Locator): Promise<void> {
   await type(hoursOf(page).first(), ' ');
   for (let turn = 0; turn < 40 && !(await hour.isChecked()); turn += 1) await page.keyboard.press('ArrowDown');
@@ -64,7 +64,7 @@ test.describe('a support call', () => {
     await expect(page.getByText(/Es el [a-záé]+ \d+ de [a-z]+ de \d{4} a las 10:00 \(hora oficial/)).toBeVisible();
     expect(await axe()).toEqual([]);
     await expect(page.getByText(`La reservás a nombre de Inés Quiroga. Te escribimos a ${email}.`)).toBeVisible();
-    await page.setViewportSize({ width: 1280, height: 800 }); // at phone width the step bar has no links
+    await page.setViewportSize({ width: 1280, height: 800 }); // on phones, the step bar has no links
     await bar(page).getByRole('link', { name: 'Tus datos' }).click();
     await expect(heading(page, 'Agenda Soporte')).toBeFocused();
     await page.goBack();

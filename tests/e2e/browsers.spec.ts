@@ -7,10 +7,10 @@ import { findUnsupportedFeatures } from './support/unsupported-features.ts';
 import { projectRoot } from './support/portal.ts';
 import { createForeigner } from './support/registration.ts';
 
-/** Features in packages that supported browsers may lack, because the code works without them. */
+/** Features that supported browsers may lack although packages use them, because the packages work without them. */
 const harmless: ReadonlySet<string> = new Set([
-  'displayName', // of components
-  'fileName', // only set in some browsers
+  'displayName', // a property of React components
+  'fileName', // an error property that only some browsers set
   'Error.captureStackTrace', // called only if it exists
   'Symbol.dispose', // mobx defines it if it is missing
   // methods that mobx defines on its own sets

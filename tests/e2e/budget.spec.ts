@@ -4,7 +4,10 @@ import { expect, test } from './support/fixtures.ts';
 
 const kib = 1024;
 
-/** Maximum gzipped JavaScript in bytes that a page loads before its first control is interactive: the size on 2026-11-28 plus 10 %. */
+/**
+ * Maximum size of the JavaScript that a page loads before its first control is interactive, in gzipped bytes: the size
+ * on 2026-11-28 plus 10 %.
+ */
 const budgets = [
   { path: '/', limit: 3.3 * kib, first: '#prerendered main a', note: 'home' },
   { path: '/ayuda', limit: 3.3 * kib, first: '#prerendered input', note: 'help' },

@@ -29,7 +29,7 @@ function filesOf(source: string): readonly string[] {
 
 const hourWidget = filesOf('plugins/time-list/widget.tsx');
 
-/** Counts page loads. */
+/** Returns a function that returns the number of page loads. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
@@ -49,7 +49,7 @@ async function completePersonStep(page: Page): Promise<string> {
   return document;
 }
 
-/** Opens the step with the hours of a booking while their module fails to load. */
+/** Opens the booking step with the hours while its module fails to load. */
 async function openHoursOffline(page: Page): Promise<{ loads: () => number; number: string }> {
   const loads = countLoads(page);
   await page.route(`**/${hourWidget[0]}`, (route) => route.abort());
@@ -126,7 +126,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
     await expect(heading(page, 'Elegí día y hora')).toBeVisible();
     await expect(page.getByRole('alert').filter({ hasText: 'Hora' })).toBeVisible();
     expect(await axe()).toEqual([]);
-    await page.waitForLoadState('networkidle'); // wait until days and hours are loaded
+    await page.waitForLoadState('networkidle'); // waits until days and hours are loaded
     await context.setOffline(true);
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(`${request.method()} ${request.url()}`));
@@ -138,7 +138,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
           .map((request) => request.split(' ')[0])
           .join(),
       )
-      .toContain('GET,HEAD'); // the HEAD request checks whether the server is reachable
+      .toContain('GET,HEAD'); // HEAD checks whether the server is reachable
     await expect(retry(page), 'offline everything stays').toBeVisible();
     await context.setOffline(false);
     await page.unroute(`**/${hourWidget[0]}`);

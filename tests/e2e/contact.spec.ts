@@ -15,7 +15,7 @@ async function fillContact(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Nombre completo').fill(`${person.firstName} ${person.surname}`);
   await fillDocument(page, person);
   await page.getByLabel('Correo electrónico').fill(person.email);
-  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // typed after the prefix
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // the prefix is already in the field
   await page.getByLabel('Asunto').selectOption({ label: 'Accesibilidad' });
   await page.getByLabel('Motivo solicitud').fill('El contraste no alcanza.');
   await solveCaptcha(page);
@@ -89,7 +89,7 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   await page.goto('/contacto');
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(summary(page)).toBeFocused();
-  await expect(summary(page).getByRole('listitem')).toHaveCount(7); // the required fields without country and type, which are preset
+  await expect(summary(page).getByRole('listitem')).toHaveCount(7); // the required fields except country and type, which have defaults
   await expect(page.getByLabel('Motivo solicitud')).toHaveAccessibleDescription(/Este es un dato requerido/);
 
   await fillContact(page, createForeigner());
@@ -97,7 +97,8 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   page.on('request', (request) => {
     if (request.url().endsWith('/rest/captcha/')) challenges.push(request.url());
   });
-  // One route for both responses. A route with a limit removes itself, and requests sent during the removal are not observed.
+  // One route handles both requests: a route with `times` removes itself, and Playwright misses requests that are sent
+  // during the removal.
   const refusals: object[] = [
     { field: 'asunto', error: 'Este asunto ya no existe.' },
     { error: 'x', next: '/ayuda' },
@@ -131,7 +132,7 @@ test('[CONT-04] who is signed in finds the profile filled in, also after having 
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
   await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
-  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // typed after the prefix
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // the prefix is already in the field
   await page.getByLabel('Asunto').selectOption({ label: 'Datos personales' });
   await page.getByLabel('Motivo solicitud').fill('Cambié de apellido.');
   await solveCaptcha(page);
@@ -211,7 +212,7 @@ test('[CONT-06] an error of the server on the button stands above the form, and 
   await page.goto('/feedback');
   await page.getByLabel('Muy útil').check();
   await solveCaptcha(page);
-  // A route without a limit: one that removes itself could hide the request that is awaited below.
+  // No `times`: the route would remove itself, and Playwright could miss the request that the test awaits below.
   await page.route('**/rest/feedback-form/', (route) =>
     route.fulfill({ status: 400, json: { field: 'button', error: 'No se pudo enviar.' } }),
   );

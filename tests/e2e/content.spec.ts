@@ -20,7 +20,7 @@ const pages = [
   { path: '/accesibilidad', title: 'Declaración de accesibilidad', pt: 'Declaração de acessibilidade' },
 ];
 
-// every-page.spec.ts checks these pages for axe violations and scrolling.
+// every-page.spec.ts tests these pages for axe violations and scrolling.
 test('[RUTA-06 INI-07 CFG-02] each page of content comes with its text, in both languages, and asks the server for nothing more', async ({
   page,
 }) => {

@@ -32,7 +32,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
       await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
     }
   };
-  /** Signs in with password and mailbox, up to the second factor. */
+  /** Signs in with password and mailbox, up to the second factor. `count` is the number of mails so far. */
   const begin = async (count: number) => {
     await page.goto(entrance);
     await submitPasswordSteps(page, agent);
@@ -69,7 +69,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
   await page.getByRole('button', { name: 'Bloquear' }).click();
   await page.getByLabel('Motivo').fill('Perdió el teléfono.');
 
-  // Nobody touches the authenticator: the browser waits until the agent cancels.
+  // The authenticator is not touched, so the browser waits until the agent cancels.
   await authenticator.set({ touched: false });
   await page.getByRole('button', { name: 'Confirmar' }).focus();
   await page.keyboard.press('Enter');
@@ -83,7 +83,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
   await expect(page.getByText('No lo confirmaste: no se hizo ningún cambio.')).toBeVisible();
   await expect(page.getByLabel('Motivo'), 'nothing typed is lost').toHaveValue('Perdió el teléfono.');
 
-  // The authenticator does not verify its user.
+  // The authenticator is touched, but does not verify its user.
   await authenticator.set({ touched: true, verified: false });
   await page.getByRole('button', { name: 'Confirmar' }).click();
   await expect(dialog.getByRole('alert')).toHaveText(/^No se completó/);

@@ -8,7 +8,7 @@ import { expect, withOwnPortal } from './support/fixtures.ts';
 import { readMails } from './support/outbox.ts';
 import { startPortal, type Portal } from './support/portal.ts';
 
-/** Test with a portal whose desk has its own host. */
+/** Test with a portal whose desk has a separate host. */
 const test = withOwnPortal(async () => {
   let port = 0;
   const door = await startOriginProxy(() => port);
@@ -38,7 +38,7 @@ async function bookElevation(portal: Portal): Promise<string> {
   return fecha;
 }
 
-/** Reserves the support slot that the agent has added. */
+/** Books the support slot that the agent has added. */
 async function bookSupport(portal: Portal, fecha: string): Promise<void> {
   const booked = await post(portal, '/rest/videollamada-soporte/', {
     nombre_completo: 'Nora Bado',
@@ -79,7 +79,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   });
   expect(sent.status, await sent.text()).toBe(200);
   await page.setViewportSize({ width: 360, height: 800 });
-  await signInAtDesk(page, mail, `${desk.origin}/registro`); // every address of the desk's own host opens the desk
+  await signInAtDesk(page, mail, `${desk.origin}/registro`); // every address of the desk's host opens the desk
   await expect(page).toHaveURL(`${desk.origin}/agentes`);
   await expect(page.getByRole('row').filter({ hasText: 'Patricia' }), 'the call of the sample data').toContainText(
     'Agendado',

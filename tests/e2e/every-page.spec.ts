@@ -29,14 +29,14 @@ const problem = 'Ups, ocurrió un problema...';
 
 interface Address {
   readonly path: string;
-  /** Expected heading. Any heading is accepted if omitted. */
+  /** Expected heading. If omitted, any heading is accepted. */
   readonly heading?: string;
-  /** Expected status, by default 200. */
+  /** Expected status. By default, 200. */
   readonly status?: number;
   readonly note?: string;
 }
 
-/** Every address that can be opened directly, with its expected heading. */
+/** Addresses that can be opened directly, with their expected headings. */
 const pages: Readonly<Record<string, readonly Address[]>> = {
   registration: [
     { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
@@ -88,7 +88,7 @@ for (const [what, addresses] of Object.entries(pages)) {
     visitAll(page, axe, addresses));
 }
 
-/** Subset of a flow file that determines its addresses. */
+/** Properties of a flow file that determine its addresses. */
 interface FlowFile {
   readonly access?: string;
   readonly context?: { readonly query?: readonly string[] };
@@ -98,7 +98,7 @@ interface FlowFile {
 /** Variables in links of mails and in authorization requests. The test gives them values that were never issued. */
 const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'state'];
 
-/** All other routes of the citizens' flows. Links get an unknown secret. */
+/** All other routes of the citizens' flows. Links contain an unknown secret. */
 const routes = readdirSync(join(projectRoot, 'flows'))
   .filter((file) => file.endsWith('.json'))
   .flatMap((file) => {
@@ -147,7 +147,8 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the s
 }) => {
   const addresses = [...new Set([...citizenAddresses, ...own.map(({ path }) => path)])];
   for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
-  // `portal-roles.test.ts` proves that one guard applies the access of every route, so one route per kind of access is enough here.
+  // One route per kind of access is enough here, because `portal-roles.test.ts` proves that one guard protects all
+  // routes.
   const visited = ['citizen', 'account', 'enrolment'].flatMap(
     (access) => routes.find((route) => route.access === access)?.path ?? [],
   );
@@ -185,7 +186,10 @@ test('[INI-12] the routes of every flow that need a citizen are whole at both wi
   await visitAll(page, axe, own, navigateInPortal);
 });
 
-/** Opens and checks each address, by default with a full load. A page that several addresses redirect to is checked once. */
+/**
+ * Opens and tests each address, by default with a full page load. If several addresses redirect to one page, it is
+ * tested once.
+ */
 async function visitAll(page: Page, axe: Axe, addresses: readonly Address[], open = load): Promise<void> {
   test.setTimeout(20_000 + addresses.length * 10_000);
   const seen = new Set<string>();
@@ -201,8 +205,8 @@ async function load(page: Page, { path, status = 200 }: Address): Promise<void> 
 }
 
 /**
- * Navigates within the open portal. It goes through an unknown address first, so that the previous heading is not mistaken for the next. Retries
- * if the previous page loads a new document meanwhile.
+ * Navigates within the open portal. Visits an unknown address first, so that the heading of the previous page is not
+ * mistaken for the next one. Retries if the page loads a new document meanwhile.
  */
 async function navigateInPortal(page: Page, { path }: Address): Promise<void> {
   if ((await page.locator('#root > *').count()) === 0) await page.goto('/login');
@@ -219,7 +223,7 @@ async function navigateInPortal(page: Page, { path }: Address): Promise<void> {
   }).toPass({ timeout: 30_000 });
 }
 
-/** Opens an address and waits until the page, or the target of its redirect, is complete. */
+/** Opens an address. Waits until the page, or the target of its redirect, is complete. */
 async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set<string>): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title, path).toHaveText(heading ?? /\S/);
@@ -340,7 +344,10 @@ async function expectAccessible(page: Page, axe: Axe, heading: string): Promise<
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Links and buttons that fill a line of a list and start less than 44 px below the previous one. A thumb could hit both. */
+/**
+ * Lists links and buttons that fill a line of a list and start less than 44 px below the previous one, so that a thumb
+ * could hit both.
+ */
 function listCloseLinks(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('ul, ol')].flatMap((list) => {

@@ -38,7 +38,7 @@ test("[INI-12 SEG-01 IDP-01] the page of who came by a foreign provider tells it
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
   await page.addInitScript((stored) => localStorage.setItem('portal', stored), JSON.stringify({ token, flows: {} }));
-  await page.route('**/federated-identity/obtener-mis-datos-idp/7/', (route) => route.fulfill({ json: person })); // mocked, because no foreign provider is configured
+  await page.route('**/federated-identity/obtener-mis-datos-idp/7/', (route) => route.fulfill({ json: person })); // mocked, because the portal has no foreign provider
   await page.goto('/seguridad-idp?lang=es');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Te identificaste con br');
   await expect(page.getByRole('alert')).toContainText('Tu cuenta está bloqueada.');

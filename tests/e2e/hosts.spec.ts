@@ -3,7 +3,7 @@ import { startOriginProxy, getProxyOrigin } from './support/origin-proxy.ts';
 import { startPortal } from './support/portal.ts';
 import { activeSampleCitizen, signIn } from './support/registration.ts';
 
-/** Test with a portal that has a separate origin for each of its two hosts. */
+/** Test with a portal whose two hosts have separate origins. */
 const test = withOwnPortal(async () => {
   let port = 0;
   const doors = [await startOriginProxy(() => port), await startOriginProxy(() => port)] as const;

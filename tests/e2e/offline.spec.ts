@@ -15,7 +15,7 @@ import {
 // Starts a separate portal, because registrations are limited to sixty per address and hour.
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
-/** Initial state of a task: a person without an account, and functions that create one. */
+/** Context of a task: a person without an account, and functions that create one. */
 interface TaskStart {
   readonly page: Page;
   readonly portal: Portal;
@@ -26,10 +26,10 @@ interface TaskStart {
 
 interface OfflineTask {
   readonly name: string;
-  /** Fills in everything before the button. */
+  /** Completes everything before the button. */
   readonly begin: (start: TaskStart) => Promise<void>;
   readonly button: string;
-  /** Heading after the button has been pressed. */
+  /** Expected heading after the button was pressed. */
   readonly then: string | RegExp;
 }
 
@@ -37,7 +37,7 @@ const phone = '+598 99 123 456';
 const unreached = 'No pudimos comunicarnos con el servidor.';
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Presses a button offline, checks the error message, and presses it again online. */
+/** Presses a button while offline, checks the error message, and presses it again online. */
 async function pressTwice(page: Page, button: string, said: () => Promise<void>): Promise<void> {
   await page.context().setOffline(true);
   await press(page, button);
@@ -52,7 +52,7 @@ async function openAsCitizen({ page, portal, person }: TaskStart, address: strin
   await openSignedIn(page, portal, person, address);
 }
 
-/** Enters the password if the page asks for it again. */
+/** Enters the password if the page requires it again. */
 async function enterPassword({ page, person }: TaskStart): Promise<void> {
   await page.getByLabel('Contraseña actual').fill(person.password);
   await press(page, 'Continuar');
@@ -277,7 +277,7 @@ test('[ERR-03] without a connection, a dialog over a page of the account: it alo
   await other.close();
 });
 
-/** Values of all fields except the captcha, which is solved again after each failure. */
+/** Returns the values of all fields except the captcha, which is solved again after each failure. */
 const readInputs = (page: Page) =>
   page
     .locator('main :is(input, select, textarea):not([name=captcha_response])')

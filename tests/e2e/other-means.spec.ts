@@ -17,8 +17,8 @@ import { startPortal } from './support/portal.ts';
 import { activeSampleCitizen, dropSession } from './support/registration.ts';
 
 /**
- * Test with a portal that trusts one card authority and one credential issuer, and has a foreign OpenID Connect provider and a national SAML
- * provider.
+ * Test with a portal that trusts a card authority and a credential issuer, and has a foreign OpenID provider and a
+ * national SAML provider.
  */
 const test = withOwnPortal(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'means-'));
@@ -34,7 +34,7 @@ const test = withOwnPortal(async () => {
   await writeFile(file('issuers.json'), JSON.stringify([issuer.entry]));
   await writeFile(file('signer.pem'), await createSignerCertificate());
 
-  const origin = `http://127.0.0.1:${await findFreePort()}`; // another site than the portal's: its form brings no cookie along
+  const origin = `http://127.0.0.1:${await findFreePort()}`; // a cross-site address: the browser sends no SameSite cookie with its form
   const credential = await generateCredential('idp');
   await writeFile(file('metadata.xml'), buildIdentityProviderMetadata({ origin, credential }));
   await writeFile(file('providers.json'), JSON.stringify(buildProviderEntries(origin, 'metadata.xml')));
@@ -118,7 +118,7 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
   await comes();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você se identificou com gov.br');
   await dropSession(page);
-  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // with identity providers configured, the sign-in begins with a choice
+  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // with identity providers, the sign-in begins with a choice
   await page.addLocatorHandler(chosen, (button) => button.click());
   await signInAtDesk(page, mail);
   await page.removeLocatorHandler(chosen);

@@ -94,7 +94,7 @@ for (const width of [360, 1280])
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.locator('#root form input, [data-whole] h1').first()).toBeVisible({ timeout: 20_000 });
       await page.waitForLoadState('networkidle');
-      await page.waitForTimeout(500); // ample time for a late layout shift
+      await page.waitForTimeout(500); // time for a late layout shift
       return [path, await findDisplaced()];
     };
     const paths = ['/', '/login', '/registro', '/ayuda'];
@@ -122,6 +122,6 @@ for (const width of [360, 1280])
       });
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.locator('#root').getByRole('heading', { name: last })).toBeVisible({ timeout: 20_000 });
-      await page.waitForTimeout(500); // ample time for a late layout shift
+      await page.waitForTimeout(500); // time for a late layout shift
       expect(await findDisplaced()).toEqual([]);
     });

@@ -37,7 +37,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   const offerPasskeys = await withholdPasskeys(page);
   const narrow = { width: 360, height: 740 };
   const wide = { width: 1280, height: 800 };
-  /** Checks a page at both widths for axe violations and elements wider than the page. */
+  /** Tests a page at both widths for axe violations and for elements wider than the page. */
   const look = async (name: string) => {
     for (const [width, size] of [
       ['1280', wide],
@@ -74,14 +74,14 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   expect((await mail(person.email, 2)).subject).toBe('Se agregó una llave de acceso en Usuario digital');
   expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
 
-  // the same authenticator cannot be added twice
+  // the same authenticator cannot be added again
   await addPasskey(page, 'Otra');
   await expect(page.getByText('Este dispositivo ya tiene una llave de acceso de tu cuenta.')).toBeVisible();
   await expect(page.getByLabel('Nombre de la llave')).toHaveValue('Otra');
   await page.getByRole('button', { name: 'Cancelar' }).click();
   await signOut(page);
 
-  // passkey as a second factor, after the password
+  // the passkey as a second factor, after the password
   await page.goto('/login?redirectUrl=/seguridad');
   await submitPasswordSteps(page, person);
   await title(page, 'Usá tu llave de acceso');
@@ -91,7 +91,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await title(page, 'Seguridad');
   await signOut(page);
 
-  // passkey only, without a document
+  // the passkey as the only proof, without a document
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await title(page, 'Seguridad');
@@ -117,7 +117,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await expect(page.getByText('Todavía no tenés llaves de acceso.')).toBeVisible();
   await signOut(page);
 
-  // the passkey was removed from the account but not from the authenticator: expects one plain message, and the password form again
+  // the account no longer has the passkey, but the authenticator does: the page shows a message and the password form
   await offerPasskeys();
   await page.goto('/login?redirectUrl=/seguridad');
   await expect(page.getByText('No pudimos comprobar la llave de acceso.')).toBeVisible();
@@ -158,7 +158,7 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   await title(page, 'Seguridad');
   await signOut(page);
 
-  // leaving the page cancels the ceremony, and the next one must still work
+  // leaving the page cancels the ceremony, and the next ceremony must succeed
   await authenticator.set({ touched: false });
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
@@ -188,7 +188,7 @@ test('[SEG+PASSKEY LOG-02] the field of the document offers the passkey, which s
   await title(page, 'Llaves de acceso');
   await signOut(page);
 
-  // the offer stays pending if nobody chooses a passkey, and is cancelled when the citizen continues with the document
+  // the autofill ceremony stays pending until the citizen continues with the document
   await authenticator.set({ touched: false });
   const requests: (string | null)[] = [];
   await page.exposeFunction('noteMediation', (kind: string) => void requests.push(kind));

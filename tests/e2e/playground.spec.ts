@@ -40,7 +40,7 @@ const editor = (page: Page) => page.getByRole('tabpanel').getByRole('textbox');
 
 const sampleOf = (page: Page) => page.getByRole('combobox', { name: 'Sample' });
 
-/** Replaces the content of a file, using the keyboard. */
+/** Replaces the content of a file, with the keyboard. */
 async function write(page: Page, file: string, content: unknown): Promise<void> {
   await page.getByRole('tab', { name: file }).click();
   await editor(page).focus();
@@ -64,7 +64,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
     properties: { color: { type: 'string', pattern: '^#[0-9a-f]{6}$' } },
   });
   await expect(page.getByText(/There is no field "apellido"|"apellido" is no field/).first()).toBeVisible();
-  await expect(form(page).getByLabel('Apellido')).toBeVisible(); // the preview keeps the last valid version
+  await expect(form(page).getByLabel('Apellido')).toBeVisible(); // the preview shows the last valid version
   await write(page, 'sample/ui.json', {
     title: 'Pintura',
     fields: { color: { 'ui:title': 'Color' } },
@@ -78,7 +78,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
   await expect(form(page).getByText('"color": "Con seis cifras"')).toBeVisible(); // the output of the server's validation
 
   await write(page, 'messages.json', { required: 'Hace falta', type: 'Otro tipo', additionalProperties: 'De más' });
-  await expect(form(page).getByLabel('Color')).toHaveValue(''); // the form is rendered again
+  await expect(form(page).getByLabel('Color')).toHaveValue(''); // the form was reset
   await form(page).getByRole('button', { name: 'Pintar' }).press('Enter');
   await expect(form(page).getByRole('alert')).toContainText('Hace falta');
   await expect(page).toHaveURL(/#files=[\w-]{200,}$/);
@@ -104,7 +104,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
   await expect(form(other).getByText('paint { "color": "#00ff00" }')).toBeVisible();
 
   await other.goto(`${address.slice(0, -40)}#`);
-  await other.goto(address.slice(0, -40)); // a link truncated in transit
+  await other.goto(address.slice(0, -40)); // simulates a link that was truncated
   await expect(form(other).getByLabel('Apellido')).toBeVisible();
 });
 
@@ -120,7 +120,7 @@ test('[ENG-16] what the compiler refuses stands beside the editor with its place
   await page.keyboard.insertText('"maxLength": 9, ');
   await expect(editor(page)).toContainText('"maxLength": 9, "patternProperties"');
   await expect(problem).toBeVisible();
-  await page.keyboard.press('Tab'); // Tab leaves the editor, as it leaves other fields
+  await page.keyboard.press('Tab'); // Tab moves the focus out of the editor
   await expect(editor(page)).not.toBeFocused();
 });
 

@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
 import { activeSampleCitizen, signIn } from './support/registration.ts';
 
-/** Blocks the portal's script. Returns the function that releases it. */
+/** Blocks the portal's script. Returns the function that unblocks it. */
 async function holdPortal(page: Page): Promise<() => void> {
   let letIn = (): void => undefined;
   const wait = new Promise<void>((resolve) => (letIn = resolve));
@@ -83,7 +83,7 @@ for (const { path, heading } of forms) {
     await expect(page.locator('#prerendered')).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await expect(link, 'the focus goes over').toBeFocused();
-    await page.waitForTimeout(500); // ample time for a late layout shift
+    await page.waitForTimeout(500); // time for a late layout shift
     expect(Number(await page.evaluate(() => sessionStorage.getItem('shift')))).toBeLessThan(0.05);
   });
 }
@@ -119,7 +119,7 @@ for (const path of [
     expect(fetched.filter((name) => name.startsWith('/assets/start-'))).toEqual([]);
     await page.mouse.move(200, 200);
     await expect.poll(() => fetched.some((name) => name.startsWith('/assets/start-'))).toBe(true);
-    await page.waitForTimeout(500); // ample time for a delayed start
+    await page.waitForTimeout(500); // time for a late start
     await expect(page.locator('#prerendered')).toBeVisible();
     await expect(page.locator('#root')).toBeEmpty();
     expect(await axe()).toEqual([]);
@@ -183,7 +183,7 @@ for (const press of ['Enter', 'the button'])
     await field.click();
     await page.keyboard.type('45123784');
     if (press === 'Enter') await page.keyboard.press('Enter');
-    else await page.locator('#prerendered').getByRole('button', { name: 'Continuar' }).click({ force: true }); // `force`, because the button is not enabled until the portal has started
+    else await page.locator('#prerendered').getByRole('button', { name: 'Continuar' }).click({ force: true }); // `force`, because the button is disabled until the portal has started
     await expect(page).toHaveURL('/login');
     await expect(page.locator('#prerendered')).toBeVisible();
     letIn();

@@ -23,7 +23,7 @@ async function watchClicks(page: Page): Promise<void> {
   });
 }
 
-/** Marks everything below a control that can be pressed. Returns the number of marked elements. */
+/** Marks the elements in a field that can be pressed. Returns their number. */
 function markPressable(page: Page, field: string): Promise<number> {
   return page.evaluate((name) => {
     const control = document.querySelector(`main [name="${name}"]`);
@@ -58,7 +58,7 @@ for (const [address, field, wrong] of [
         const count = await markPressable(page, field);
         const pressed = new Set<number>();
         for (let index = 0; index < count; index += 1) {
-          await control.fill(typed === '' ? '' : `${typed}${index % 2 === 0 ? '' : typed}`); // changing the value removes the error message
+          await control.fill(typed === '' ? '' : `${typed}${index % 2 === 0 ? '' : typed}`); // a changed value removes the error message
           await control.focus();
           const target = page.locator(`[data-press="${index}"]`);
           await target.scrollIntoViewIfNeeded();

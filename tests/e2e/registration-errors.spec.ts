@@ -11,7 +11,10 @@ import {
 } from './support/registration.ts';
 
 const send = { name: 'Continuar' };
-/** Playwright would wait until an aria-disabled button is enabled, but a citizen can press it. */
+/**
+ * Options of a click on an aria-disabled button. By default, Playwright waits until it is enabled, but a citizen can
+ * press it.
+ */
 const anyway = { force: true };
 interface Refusal {
   readonly label: string;
@@ -21,7 +24,7 @@ interface Refusal {
 }
 const personal = 'No uses información personal en la contraseña!';
 
-/** For each step: a field, an invalid input, and the error that appears when the field loses focus. */
+/** For each step: a field, an invalid input, and the error that appears when the field loses the focus. */
 const refusals: Partial<Record<RegistrationStep, readonly Refusal[]>> = {
   documento: [
     {
@@ -412,7 +415,7 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   ).toBeVisible();
 });
 
-/** Counts POST requests of the page from now on. */
+/** Returns a function that returns the number of POST requests since now. */
 function countPosts(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

@@ -14,7 +14,7 @@ test.use({
   },
 });
 
-/** Denies the first camera request. Headless browsers show no permission dialog. */
+/** Denies the first camera request, because headless browsers show no permission dialog. */
 function denyCameraOnce(): void {
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia.bind(mediaDevices);

@@ -29,7 +29,7 @@ async function createOwnAccount(portal: Portal): Promise<Person> {
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-/** Sets up e-mail codes on the account pages. `newestMail` reads the mail with the code. */
+/** Sets up e-mail codes on the account pages. `newestMail` returns the mail with the code. */
 async function setUpMailedCodes(page: Page, newestMail: () => Promise<string>): Promise<void> {
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();

@@ -161,7 +161,7 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
 }) => {
   test.slow();
   await openAccount(page, portal);
-  await context.clock.install(); // just before the load, as below
+  await context.clock.install(); // immediately before the load, as below
   const second = await context.newPage();
   await second.goto('/seguridad');
   await title(second, 'Seguridad');
@@ -189,13 +189,13 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
 }) => {
   test.slow();
   const person = await openAccount(page, portal);
-  await context.clock.install(); // just before the load: a page that loads long after it would read two different times
+  await context.clock.install(); // immediately before the load, because a page that loads much later would read two different times
   await page.goto('/seguridad/mis-datos');
   await title(page, 'Tus datos');
   const renewed = page.waitForResponse('**/jwt/refresh/');
   await context.clock.fastForward(182_000);
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await renewed; // advancing the clock at once would make the refresh time out
+  await renewed; // the refresh would time out if the clock advanced earlier
   await context.clock.fastForward(60_000);
   await expect(page.getByRole('alertdialog').getByRole('status')).toHaveText('Te queda menos de 1 minuto.');
   await context.clock.fastForward(60_000);
@@ -214,7 +214,7 @@ test('[SES-01 SES-03] a tab that slept asks the broker, and the session of the b
 }) => {
   test.slow();
   await openAccount(page, portal);
-  await context.clock.install(); // just before the load, as above
+  await context.clock.install(); // immediately before the load, as above
   await page.goto('/seguridad/sesiones');
   await title(page, 'Sesiones y dispositivos');
   // Makes the token too old to refresh, so that only the session cookie can renew it.

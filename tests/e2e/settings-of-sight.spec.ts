@@ -84,8 +84,8 @@ test('[INI-12] in the dark a button under the pointer can be read and pressed by
   const button = page.getByRole('button', { name: 'Mostrar contraseña' }).first();
   const ink = await button.evaluate((element) => getComputedStyle(element).color);
   await button.hover();
-  await expect.poll(() => button.evaluate((element) => getComputedStyle(element).color)).not.toBe(ink); // the new colour applies
-  await page.waitForTimeout(300); // wait for the animation to end
+  await expect.poll(() => button.evaluate((element) => getComputedStyle(element).color)).not.toBe(ink); // waits until the new colour applies
+  await page.waitForTimeout(300); // waits for the end of the animation
   expect(await axe()).toEqual([]);
   const { width, height } = (await button.boundingBox()) ?? { width: 0, height: 0 };
   expect([width >= 44, height >= 44], `${width}x${height}`).toEqual([true, true]);

@@ -99,7 +99,7 @@ test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late a
     await completeDocumentStep(tab, activeSampleCitizen);
     await password(tab).fill(activeSampleCitizen.password);
   }
-  await page.bringToFront(); // a background tab renders rarely, and each click waits for a frame
+  await page.bringToFront(); // a background tab rarely renders, and each click waits for a frame
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
@@ -130,7 +130,7 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
   const before = (await page.request.get('/jwt/obtain/').then((answer) => answer.json())) as { token: string };
   await second.bringToFront();
   await submitPasswordSteps(second, other);
-  const whileTabsChange = { timeout: 30_000 }; // Timeout for background tabs, which render rarely.
+  const whileTabsChange = { timeout: 30_000 }; // Timeout for background tabs, which rarely render.
   await expect(second.getByRole('heading', { level: 1, name: 'Activá el doble factor de autenticación' })).toBeVisible(
     whileTabsChange,
   );
@@ -238,7 +238,7 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
   const held: (() => void)[] = [];
   await context.route('**/jwt/obtain/', async (route) => {
     if (broker === 'silent')
-      held.push(() => void route.continue().catch(() => undefined)); // the reload aborts the pending request
+      held.push(() => void route.continue().catch(() => undefined)); // the reload has aborted the pending request
     else await (broker === 'reached' ? route.continue() : route.abort());
   });
   await age();

@@ -56,7 +56,7 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
     expect.stringMatching(/^\/login\?mensaje=Otra\+vez&redirectUrl=/),
   ]);
   expect(await readLocalStorage(page)).toBe('{}');
-  await context.addCookies(before); // restores a copy of the ended session's cookies, which must be rejected
+  await context.addCookies(before); // restores the cookies of the ended session, which must be rejected
   expect((await page.request.get('/jwt/obtain/')).status()).toBe(401);
   await context.clearCookies();
   await signIn(page, activeSampleCitizen);

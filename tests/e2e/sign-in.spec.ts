@@ -16,7 +16,7 @@ const wrong = 'El documento o la contraseña no son correctos.';
 
 test('[LOG-03 LOG-05 LOG-14] a wrong password is told on its field; a stranger goes the same way', async ({ page }) => {
   for (const person of [activeSampleCitizen, createSampleCitizen('Nadie', 'Nadie', '31028473'), createForeigner()]) {
-    await page.goto('/'); // leave the page first: navigating to the same address keeps the document and its state
+    await page.goto('/'); // leaves the page, because navigation to the same address preserves the document
     await page.goto('/login');
     await completeDocumentStep(page, person);
     const password = page.getByLabel('Contraseña', { exact: true });

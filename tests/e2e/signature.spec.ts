@@ -43,7 +43,7 @@ async function expectAccessible(page: Page, axe: () => Promise<readonly string[]
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Downloads a link's file. */
+/** Downloads the file of a link. */
 async function download(page: Page, name: RegExp): Promise<{ name: string; bytes: Buffer }> {
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name }).click();
@@ -213,7 +213,7 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   await title(page, 'Subí tu nivel con firma digital');
 });
 
-/** Presses again if no file dialog opens, because the browser may still be busy with the download. */
+/** Presses a button, and again if no file dialog opens, because the browser may still be busy with the download. */
 async function pressUntilChooser(page: Page): Promise<FileChooser> {
   let opened: FileChooser | null = null;
   await expect(async () => {

@@ -10,7 +10,7 @@ const app = '/seguridad/autenticacion-en-dos-pasos/totp';
 const steps = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
 const currentStep = (page: Page) => steps(page).locator('[aria-current="step"]');
 
-/** Expects the focus on the heading of the step. Its accessible description is the position of the step. */
+/** Expects the focus on the heading of the step. The position of the step is its accessible description. */
 async function expectStep(page: Page, heading: string, step: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1, name: heading });
   await expect(title).toBeFocused();

@@ -22,7 +22,7 @@ test('[ERR-03] a portal whose site data are blocked starts all the same', async 
 
 test('[ERR-03] a portal that cannot start says so, after it has tried once more', async ({ page, allowProblem }) => {
   allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
-  let loads = 0; // counts page loads, because a browser may request a missing script twice (its preload fails too)
+  let loads = 0; // counts page loads, because a browser may request a missing script twice: the preload fails too
   page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
   await page.route('**/assets/start-*.js', (route) => route.abort());
   await page.goto('/login', { waitUntil: 'commit' });
@@ -37,7 +37,7 @@ test('[ERR-03] a portal that cannot start says so, after it has tried once more'
 });
 
 test('[ERR-03] a portal that never starts says so by styles alone, after 20 seconds', async ({ page }) => {
-  await page.route('**/assets/*.js', () => undefined); // stays pending
+  await page.route('**/assets/*.js', () => undefined); // the request stays pending
   await page.goto('/login', { waitUntil: 'commit' });
   const words = page.getByText('La página tarda más de lo normal.');
   await expect(words).toBeAttached();
@@ -70,7 +70,7 @@ test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot 
   await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
   await expect(title(page)).toHaveText('No pudimos mostrar esta página');
   await expect(title(page)).toBeFocused();
-  const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD'); // the HEAD request checks whether the server is reachable
+  const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD'); // HEAD checks whether the server is reachable
   await page.getByRole('button', { name: 'Probar de nuevo' }).click();
   await refused;
   await expect(title(page), 'offline the page stays').toHaveText('No pudimos mostrar esta página');
@@ -109,7 +109,7 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
 for (const { note, refused, times = 2 } of [
   { note: 'every file', refused: /\/assets\// },
   { note: 'the first script', refused: /\/assets\/first-/ },
-  { note: 'what draws the page', refused: /\/assets\/start-/, times: 4 }, // each page load retries it once, and the portal reloads the page once
+  { note: 'what draws the page', refused: /\/assets\/start-/, times: 4 }, // each page load retries the script once, and the portal reloads the page once
 ])
   test(`[ERR-03 OPER-08] a page whose ${note} is answered 503 says so politely, closes its form, and works in the end`, async ({
     page,

@@ -31,7 +31,7 @@ async function expectSameScreenshot(page: Page, name: string, heading: string): 
 }
 
 test('[INI-12] screens of whoever is not signed in look as before', async ({ page }) => {
-  await page.goto('/acerca-de'); // stores the fonts, which are optional, in the cache
+  await page.goto('/acerca-de'); // caches the optional fonts, so that they are used in the screenshots
   for (const [name, path, heading] of [
     ['inicio', '/', 'Elegí la forma de identificarte digitalmente'],
     ['registro', '/registro', 'Registrate'],

@@ -31,14 +31,13 @@ const createDependentSelect = (params: Content): Files => {
   };
 };
 const submit = (content: Content): Content => content.states.form.on.submit;
-/** Adds a state that follows the form. */
 const addFollowingState = (content: Content, state: Content, branch: Content = {}): void => {
   content.states.next = state;
   submit(content).onDone[0] = { ...submit(content).onDone[0], target: 'next', ...branch };
   content.states.next.on ??= { on: 'done' };
 };
 
-/** The sample project with a notice of the same text in three screens, under these names. */
+/** The sample project with the same notice in three screens, under these names. */
 const shareNotice = (...names: readonly string[]): Files => {
   const notice = (text: string) => ({ intent: 'warning', text });
   const [own = '', third = ''] = names;
@@ -91,7 +90,6 @@ const createComputedField = (ui: Content): Files => ({
     Object.assign(content.fields.extra, ui),
   )['schemas/form/ui.json'],
 });
-/** Adds states with identical transitions. */
 const addIdenticalStates = (content: Content, count: number): void => {
   for (let number = 1; number <= count; number += 1)
     content.states[`next${number}`] = {
@@ -101,7 +99,7 @@ const addIdenticalStates = (content: Content, count: number): void => {
     };
 };
 
-/** A mistake, and the correct definition that is most similar to it. */
+/** A mistake, and the most similar correct definition. */
 interface Case {
   readonly rule: string;
   readonly wrong: Files;
@@ -437,7 +435,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'rule/slow',
-    // The message describes a value for which the pattern is slow.
+    // The message contains a value for which the pattern is slow.
     wrong: changeSample('schemas/form/schema.json', (c: Content) =>
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),

@@ -27,7 +27,7 @@ const aside = {
   ],
 };
 
-/** The sample project without its translation, with an aside on its last screen. */
+/** The sample project without its translation. Its last screen has an aside. */
 function createAside(change: (part: Content) => void = () => undefined): Files {
   const own: Content = structuredClone(aside);
   change(own);

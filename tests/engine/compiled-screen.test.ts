@@ -47,7 +47,8 @@ describe('the compiled validator', () => {
 });
 
 describe('[ENG-02] hidden fields', () => {
-  // `extra` is visible for kind b, `more` if extra has a value, `less` if it has none. All three are required.
+  // `extra` is visible if `kind` is b. `more` is visible if `extra` has a value, `less` if it has none. All three are
+  // required.
   const project = async () => {
     type Content = Record<string, Record<string, unknown>>;
     const schema = changeSample('schemas/form/schema.json', (c: Content) => {

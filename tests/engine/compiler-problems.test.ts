@@ -514,7 +514,7 @@ const createExtraField = (widget: string, extra: unknown): Files => ({
 const at = '/properties/extra';
 const nestDeeply = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** Inputs that the compiler used to accept or crashed on. */
+/** Inputs that an earlier compiler accepted, or crashed on. */
 const closed: readonly Case[] = [
   wrongSchema(
     'reference without its slash',
@@ -1021,7 +1021,7 @@ test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, fil
   if (line !== undefined) expect(found?.line).toBe(line);
 });
 
-/** Typical mistakes: the change, its file and pointer, and all reported problems. */
+/** Typical mistakes: the change, its file and pointer, and all expected problems. */
 test.each([
   [
     'a type of another language',

@@ -24,8 +24,8 @@ const [schemaPath, uiPath, ptPath, flowPath] = [
 const v = (name: string) => ({ var: `form.${name}` });
 
 /**
- * Seats with a price, their cost, a tax of ten percent, and a text about it. `total` is declared before its input `cost`, so rules must not run in
- * the order of the fields.
+ * Order form with a price, a number of seats, a cost, a tax of ten percent, and a text. `total` is declared before its
+ * input `cost`, so rules must not run in the order of the fields.
  */
 const order = {
   type: 'object',
@@ -203,7 +203,7 @@ describe('[ENG-07] a computed field', () => {
       },
       schema: (schema) => {
         const { cost, price, ...rest } = schema.properties;
-        schema.properties = { cost, price, ...rest }; // puts `cost` before its inputs, so that it is compiled first
+        schema.properties = { cost, price, ...rest }; // `cost` is before its inputs, so that it is compiled first
         schema.required = [];
         delete schema.computed.label;
       },
@@ -264,7 +264,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('sum')?.value).toBe(3);
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
-    const phones = draft.lists.get('phones') as ListModel; // the engine's implementation of the list interface
+    const phones = draft.lists.get('phones') as ListModel; // the model exposes its lists as an interface, which `ListModel` implements
     phones.remove(0);
     expect(draft.field('sum')?.value).toBe(5);
     const checked = (await compileListForm(change)).check(

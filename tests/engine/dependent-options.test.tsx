@@ -48,7 +48,7 @@ const numbered = (() => {
 })();
 const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 10' }, town('x')] } as const;
 
-/** Opens the form with a pending request for options. */
+/** Opens the form. Its request for options is pending. */
 async function openForm(values: Values = {}) {
   const { definitions, problems } = await loadProject(form());
   if (!definitions) throw new Error(JSON.stringify(problems));

@@ -215,7 +215,7 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
     const running = await drawn();
     await act(() => running.raise('confirm'));
     await act(async () => running.calls[0]?.answer(createRefusal()));
-    expect(screen.queryByRole('dialog')).not.toBeNull(); // the dialog opens again
+    expect(screen.queryByRole('dialog')).not.toBeNull(); // the dialog is open again
     await act(() => running.raise('confirm'));
     await act(async () => running.calls[1]?.answer(createSuccess()));
     expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual(['H1', 'Below']);

@@ -7,7 +7,10 @@ import { runFlow } from './support/run-flow.ts';
 import { forms, wizardFiles } from './support/wizard.ts';
 
 const text = { type: 'string', title: 'Texto', maxLength: 40 };
-/** The third step rejects an input that differs from the first step's e-mail, and requires an hour only if the name is Ana. */
+/**
+ * The third step rejects an input that differs from the e-mail of the first step. It requires an hour if the name is
+ * Ana.
+ */
 const time = {
   type: 'object',
   earlier: ['email', 'name'],

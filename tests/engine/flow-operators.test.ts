@@ -4,7 +4,7 @@ import { loadProject, type Files } from './support/project.ts';
 
 addOperator('shout', (text) => String(text).toUpperCase());
 
-/** A project with an assignment in its flow and a rule on its screen, both using these operators. */
+/** A project with an assignment in its flow and a rule on its screen that use these operators. */
 const project = (assigned: object, visible: object): Files => ({
   'schemas/_shared/messages.json': {
     required: 'Falta',

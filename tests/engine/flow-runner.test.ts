@@ -21,14 +21,14 @@ const createSaveEffect = (change: Partial<Effect> = {}): Effect => ({
 const form: State = { path: '/form', screen: 'form', on: { submit: createSaveEffect() } };
 const end: State = { path: '/done', screen: 'done' };
 
-/** Creates a flow with a form and a final state. States and properties can be added or replaced. */
+/** Creates a flow with a form and a final state. `states` and `more` add or replace states and properties. */
 function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {}): Flow {
   return { id: 'main', initial: 'form', states: { form, done: end, ...states }, ...more };
 }
 const run = (flow: Flow, surroundings: Partial<FlowTestOptions> = {}) =>
   runFlow(flow, { screens: { ...screens }, ...surroundings });
 
-/** Runs a flow up to its completed form. */
+/** Runs a flow up to its form, and enters valid values. */
 async function runToForm(
   change: Partial<Effect> = {},
   more: Partial<Flow> = {},
@@ -131,7 +131,7 @@ describe('what a form leaves for other flows', () => {
 
 describe('[ENG-02] arriving', () => {
   const guarded = (guard: unknown): Flow =>
-    flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // any JSON is a rule
+    flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // a guard may be any JSON, but its type is narrower
 
   test('shows the state of the address and leaves the address alone', async () => {
     const { arrive, shown, navigations, runner } = run(flowOf({}));
@@ -353,7 +353,7 @@ describe('[ENG-02] history', () => {
     );
     await arrive('form', '?uuid=secret');
     await raise('jump');
-    await arrive('form', '', navigations[0]?.state); // the runner removed the query from the address
+    await arrive('form', '', navigations[0]?.state); // the runner has removed the query from the address
     await slow.give(screens.done!);
     expect(shown()).toBe('done');
   });
@@ -1050,7 +1050,7 @@ describe('[ENG-02] a delayed event', () => {
     vi.advanceTimersByTime(seconds * 1000);
     await settlePromises();
   };
-  /** A form with a transition two minutes before a time, which its state reads from the address. */
+  /** A form with a transition two minutes before a time, which the state reads from the address. */
   const timed = (end: string | null, change: Partial<State> = {}) =>
     run(
       flowOf(

@@ -8,7 +8,7 @@ import { createFormFiles, messages } from './support/sample-form.ts';
 const text = { type: 'string', title: 'T' };
 const createScreen = (properties: object) => ({ type: 'object', properties });
 
-/** Schema positions of a field: a function that wraps the field, and the pointer to it. */
+/** Positions of a field in a schema: a function that wraps the field, and the pointer to it. */
 const places: readonly (readonly [name: string, schema: (field: object) => object, pointer: string])[] = [
   ['at the top', (field) => createScreen({ it: field }), '/properties/it'],
   [

@@ -13,7 +13,7 @@ type Ui = { fields: Record<string, Record<string, unknown>>; visible: Record<str
 let blur: LoadedScreen;
 let change: LoadedScreen;
 
-// The sample form with an e-mail address in lower case, and a field `detail` that is visible if `extra` has a value.
+// The sample form with a lower-case e-mail address, and a field `detail` that is visible if `extra` has a value.
 beforeAll(async () => {
   const schema = changeSample('schemas/form/schema.json', (c) => {
     (c as unknown as Schema).properties.detail = { type: 'string', minLength: 3 };

@@ -11,10 +11,10 @@ const root = resolve(import.meta.dirname, '../..');
 const formats = join(root, 'src/engine/compiler/formats');
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
 
-/** Keys used by editors, and keywords defined by JSON Schema. */
+/** Keywords of editors and of JSON Schema, which need no description. */
 const known = new Set(['$schema', '$comment', '$id', '$defs', 'id', 'type', 'writeOnly', 'minLength', 'maxLength']);
 
-/** Returns the paths of keys in a format that have no description of their own or in their definition. */
+/** Returns the paths of keys in a format that have no description, neither in place nor in their definition. */
 function listUndescribed(schema: unknown, definitions: Record<string, unknown>, at = ''): readonly string[] {
   if (Array.isArray(schema))
     return schema.flatMap((part, index) => listUndescribed(part, definitions, `${at}/${index}`));

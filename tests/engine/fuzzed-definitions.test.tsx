@@ -18,12 +18,16 @@ import { importScreen } from './support/loaded-screens.ts';
 import { breakFile, createRandom } from './support/break-file.ts';
 import { flowPaths, copyFlow, type FlowCopy } from './support/flow-copy.ts';
 
-// The product's definitions, split by flow with its screens, so that many broken sets load quickly.
+// The definitions of the product are split into one project per flow, so that many broken projects load quickly. The
+// seed selects the changes.
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);
 const mutations = Number(process.env.FUZZ_MUTATIONS ?? 120);
 
 interface Part extends FlowCopy {
-  /** Shared between tests, as in a long-running process, so that effects of a broken set on the next are found. */
+  /**
+   * Cache shared between tests, as in a long-running process, so that effects of a broken project on the next one are
+   * found.
+   */
   readonly cache: LoadCache;
 }
 let parts: readonly Part[] = [];
@@ -33,7 +37,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 afterAll(() => Promise.all(parts.map(({ remove }) => remove())));
 
-/** Takes every transition of every state, with unknown results and with failed operations. */
+/** Takes every transition of every state: with unknown results, and with failed operations. */
 function takeEveryTransition(flow: Flow): void {
   const facts = { flags: {}, user: null, authenticated: false };
   for (const [name, state] of Object.entries(flow.states)) {

@@ -6,7 +6,7 @@ import { loadProject, type Files } from './support/project.ts';
 import { messages } from './support/sample-form.ts';
 
 const catalogue = { 'schemas/_shared/messages.json': messages };
-// The server validates the screens in a different order from that of the steps.
+// The order in which the server validates the screens differs from the order of the steps.
 const forms = { save: ['contact', 'company', 'who'] };
 
 const openFlow = async (files: Files = stepsSample.files) => {

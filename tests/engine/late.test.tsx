@@ -14,7 +14,7 @@ test('what is loaded when it is drawn comes as soon as it is there: nothing wait
   vi.useFakeTimers();
   render(<Late name="Ana" />);
   screen.getByText('Wait, Ana');
-  await act(() => Promise.resolve()); // lets promises settle without advancing the fake timers
+  await act(() => Promise.resolve()); // settles promises without advancing the fake timers
   screen.getByText('Hello Ana');
   vi.useRealTimers();
 });
@@ -29,7 +29,7 @@ test('what was loaded ahead is drawn at once, and loaded once', async () => {
 });
 
 test('what cannot be loaded reaches the boundary around it, and is tried again when it is next drawn', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined); // silences React, which logs errors that boundaries catch
+  vi.spyOn(console, 'error').mockImplementation(() => undefined); // React logs errors that boundaries catch
   const load = vi.fn(() => Promise.resolve(Hello)).mockRejectedValueOnce(new Error('lost'));
   const Late = lazyComponent(load);
   const draw = (key: string) => (

@@ -20,13 +20,14 @@ async function open() {
   return { project, source };
 }
 
-// Replaces a file by renaming a new one over it, as sed -i, vim, JetBrains and git do.
+// Replaces a file by renaming a new file, as sed -i, vim, JetBrains and git do.
 async function replace(folder: string, path: string, content: unknown): Promise<void> {
   await writeFile(join(folder, 'new.json'), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   await rename(join(folder, 'new.json'), join(folder, path));
 }
 
-// Waits for a load that meets the condition. Each load reports one change, and a slow disk may cause two loads.
+// Waits for a load after which the condition is true. Each load reports one change, and a slow disk may cause two
+// loads.
 async function waitUntil(source: DefinitionsSource, condition: () => boolean): Promise<void> {
   while (!condition()) {
     await new Promise<void>((read) => {

@@ -10,7 +10,7 @@ interface ClassicLogic {
   truthy(value: unknown): boolean;
 }
 
-/** Returns the published library. The engine replaces its `var` operator. */
+/** Returns the published JsonLogic library, without its `var` operator, which the engine replaces. */
 function loadPublishedLibrary(): ClassicLogic {
   const path = createRequire(import.meta.url).resolve('json-logic-js');
   const module = { exports: {} };

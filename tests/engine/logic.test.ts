@@ -126,7 +126,7 @@ describe('limits', () => {
   });
 
   test('[ANA-02] a rule with too many parts is refused', () => {
-    const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // the rule and its list count as parts too
+    const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // the rule itself and its list are two of the parts
     expect(findLogicProblems(rule(500))).toEqual([]);
     expect(findLogicProblems(rule(501))).toMatchObject([{ pointer: '', message: 'The rule has more than 500 parts.' }]);
   });

@@ -5,7 +5,7 @@ import { loadProject, type Files } from './support/project.ts';
 
 const document = resolve(import.meta.dirname, '../../src/engine/migrate-from-rjsf.md');
 
-/** Example definitions in the document by section: JSON blocks that follow a file name. */
+/** Reads the example definitions in the document by section: JSON blocks that follow a file name. */
 async function readExamples(): Promise<ReadonlyMap<string, Files>> {
   const [, ...sections] = (await readFile(document, 'utf8')).split(/^## /m);
   return new Map(

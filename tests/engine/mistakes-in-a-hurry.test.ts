@@ -8,7 +8,7 @@ const { schema, ui, pt, flow } = samplePaths;
 const portal = ['schemas/_shared/texts/portal.json', 'schemas/_shared/texts/portal.pt.json'] as const;
 const doneUi = 'schemas/done/ui.json';
 
-/** Sentences that repeat words often enough for the checker to infer the vocabulary, in singular and plural. */
+/** Sentences that contain words often enough for the checker to infer the vocabulary, in singular and plural. */
 const sentences = {
   ...Object.fromEntries(
     ['Abrí', 'Leé', 'Mirá', 'Cerrá', 'Guardá', 'Mandá'].map((verb) => [verb, `${verb} el documento.`]),
@@ -115,7 +115,7 @@ const later = (own: object = {}): Changes => ({
   [flow]: (c) => (c.states.form.on.later = { ...structuredClone(c.states.form.on.submit), ...own }),
 });
 
-/** Makes the project two steps, of which one has a link. */
+/** Splits the project into two steps, one of which has a link. */
 const stepLink = (from: string, to: string, own: object = {}): Changes => {
   const done = from === 'done' ? to : '/other';
   const first = from === 'form' ? to : 'https://gub.uy';
@@ -131,7 +131,7 @@ const stepLink = (from: string, to: string, own: object = {}): Changes => {
   };
 };
 
-/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
   ['walk/circle', around('round'), '/states/wait/invoke/onError', /"save" falla.*wait → round → wait/, around('form')],
@@ -392,7 +392,7 @@ test.each(mistakes)(
     const first = all.find((problem) => problem.rule === rule && problem.pointer === pointer);
     expect(`${first?.message ?? JSON.stringify(all, null, 1)} ${first?.hint ?? ''}`).toMatch(says);
     expect(first?.line).toBeGreaterThan(0);
-    // The correct definition must compile, because a project with problems is not linted.
+    // The correct definition must compile, because the checker skips a project with problems.
     const fine = await analysed(files(right));
     expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
   },

@@ -72,7 +72,7 @@ const emptied = (value: unknown): Changes => ({
 
 const back = (state: string): Changes => ({ [flow]: (c) => (c.states.one.back = state) });
 
-/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/date',
@@ -175,7 +175,7 @@ test.each(mistakes)(
     const first = found.find((problem) => problem.pointer === pointer);
     expect(`${first?.message ?? JSON.stringify(await analysed(files(wrong)))} ${first?.hint ?? ''}`).toMatch(says);
     expect(first?.line).toBeGreaterThan(0);
-    // The correct definition must compile, because a project with problems is not linted.
+    // The correct definition must compile, because the checker skips a project with problems.
     const fine = await analysed(files(right));
     expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
   },

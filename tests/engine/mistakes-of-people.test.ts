@@ -52,7 +52,7 @@ const holding = (most: number): Changes => ({
   [pt]: (c) => (c.fields.extra['ui:help'] = 'Até 2 MB.'),
 });
 
-/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/typing',

@@ -7,7 +7,7 @@ type Content = any;
 const { schema, ui, pt, flow } = samplePaths;
 const messages = 'schemas/_shared/messages.json';
 
-/** The sample project with a link in its checkbox, so that citizens can read the terms, and with changes. */
+/** The sample project with changes. Its checkbox has a link, so that citizens can read the terms. */
 function files(changes: Changes): Files {
   const all = structuredClone(sampleProject) as Record<string, Content>;
   const links = (text: string, to: string) => ({ [ui]: [{ to, text }], [pt]: { [to]: text } });
@@ -38,7 +38,7 @@ const steps = (back: string): Changes => ({
   'schemas/done/ui.json': (c) => (c.step = 'Fin'),
   'schemas/done/ui.pt.json': (c) => (c.step = 'Final'),
 });
-/** Submits these fields instead of the entire form. */
+/** Change of the flow that submits these fields instead of the entire form. */
 const sent = (...names: readonly string[]): Changes => ({
   [flow]: (c) =>
     (c.states.form.on.submit.input = Object.fromEntries(names.map((name) => [name, { var: `form.${name}` }]))),
@@ -62,7 +62,7 @@ const list = (options: object): Changes => ({
   ),
 });
 
-/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/pattern',

@@ -4,7 +4,7 @@ import { changeSample, loadProject } from './support/project.ts';
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
-/** The sample project with named branches in its flow, each used by two events. */
+/** The sample project with named branches in its flow, each of which two events use. */
 const flow = (change: (content: Content) => void = () => undefined) =>
   changeSample('flows/main.json', (content: Content) => {
     const { submit } = content.states.form.on;

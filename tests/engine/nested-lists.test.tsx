@@ -32,7 +32,7 @@ const jobsUi = {
 const rows = { type: 'array', maxItems: 3, items: { type: 'array', minItems: 2, maxItems: 3, items: text } };
 const rowsUi = { 'ui:title': 'Filas', items: { 'ui:title': 'Fila', items: { 'ui:title': 'Celda' } } };
 
-/** The form with two nested lists: people with their jobs, and rows of cells. */
+/** Changes that add two nested lists to the form: people with their jobs, and rows of cells. */
 const nested: Change = {
   schema: ({ properties }) => {
     delete properties.kin.minItems;

@@ -20,7 +20,7 @@ const [schemaPath, uiPath, ptPath, flowPath, personPath] = [
   'schemas/_shared/person.json',
 ];
 
-/** An address with a required street and an optional object `place`. */
+/** Schema of an address with a required street and an optional object `place`. */
 const address = {
   type: 'object',
   required: ['street', 'door'],

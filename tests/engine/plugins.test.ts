@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Returns the problems reported for plugins with these files. */
+/** Returns the problems of plugins with these files. */
 const problemsOf = async (files: Readonly<Record<string, string>>) => {
   await rm(join(root, 'plugins'), { recursive: true, force: true });
   for (const [path, code] of Object.entries(files)) {

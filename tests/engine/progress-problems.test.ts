@@ -8,7 +8,7 @@ type Content = any;
 
 const file = 'flows/main.json';
 
-/** Returns the problems reported for the wizard after a change of its flow. */
+/** Returns the problems of the wizard after a change of its flow. */
 async function problemsOf(
   change: (flow: Content) => void,
   more: object = {},

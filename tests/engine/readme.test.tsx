@@ -20,7 +20,7 @@ import { createFormFiles } from './support/sample-form.ts';
 const root = resolve(import.meta.dirname, '../..');
 const engine = join(root, 'src/engine');
 
-/** Code blocks in a document of the engine that follow a file name. */
+/** Reads the code blocks in a document of the engine that follow a file name. */
 async function readCodeBlocks(document = 'README.md'): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(engine, document), 'utf8');
   const found = text.matchAll(/^`([\w./-]+)`\n\n```\w+\n(.*?)^```$/gms);
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
 }, 240_000);
 
-/** Lays out folders as npm does: the package beside the page, and the dependencies of both one level up. */
+/** Creates folders as npm does: the package beside the page, and the dependencies of both one level up. */
 async function install(): Promise<void> {
   const [packed, packages] = [join(folder, 'packed'), join(folder, 'node_modules')];
   await mkdir(packed);
@@ -62,7 +62,7 @@ interface Packed {
 
 const ofExample = ['example/build.ts', 'example/report.tsx', 'example/src/main.tsx'];
 
-/** Each `@ts-expect-error` fails the compilation unless the types refuse its line. */
+/** Uses of the package's types. TypeScript reports each `@ts-expect-error` whose next line has no error. */
 const uses = `
 import { createForm, openScreen, type FormValues } from 'portal-engine';
 import { screen, validators, type Sent } from './message.screen.js';
@@ -169,7 +169,7 @@ test('[ENG-11] the example goes through its steps with a list and a file, and ba
   await go('Continue');
   await page.findByRole('heading', { name: 'What you paid' });
   expect(page.getByRole('navigation', { name: 'Steps' }).textContent).toContain('About you');
-  await page.findByRole('button', { name: 'Add Expense' }); // the code of lists is loaded with the first one
+  await page.findByRole('button', { name: 'Add Expense' }); // the code for lists is loaded with the first list
   await go('Add Expense');
   await type('For what', 'Train');
   await type('Amount', '12.50');
@@ -211,7 +211,7 @@ describe('[ENG-13] the package of the engine', () => {
     const styles = await Promise.all(
       assets.filter((name) => name.endsWith('.css')).map((name) => readFile(join(dist, 'assets', name), 'utf8')),
     );
-    expect(styles.join('')).toContain('.visually-hidden{'); // announcements are for screen readers only
+    expect(styles.join('')).toContain('.visually-hidden{'); // the style for announcements, which only screen readers read
     document.body.innerHTML = '<div id="root"></div>';
     await act(async () => void (await import(/* @vite-ignore */ join(dist, 'page.js'))));
     expect((await page.findByRole('heading', { name: 'Write to us' })).tagName).toBe('H1');

@@ -10,7 +10,7 @@ import { loadProject, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/** Maximum number of components rendered per key press, for a form of any size. */
+/** Maximum number of components that are rendered per keystroke, for a form of any size. */
 const limit = 8;
 
 const messages = {
@@ -22,8 +22,8 @@ const messages = {
   enum: 'Opción',
 };
 
-// A form with, per ten fields: texts with a rule, a repeated value, a checkbox and a field that depends on it. With sections of ten fields, a text
-// in the first section shows the second one.
+// A form of `size` fields. Ten fields are texts with a rule, a repeated value, a checkbox and a field that depends on
+// it. With sections of ten fields, a text in the first section shows the second one.
 function bigForm(size: number, sections: boolean): Files {
   const names = Array.from({ length: size }, (_, index) => `f${index}`);
   const kind = (index: number) => index % 10;

@@ -34,13 +34,13 @@ async function open(form: SampleForm) {
   return { definitions, draft, sent };
 }
 
-/** Finds an object or a section by its title, or a row of a matrix. */
+/** Finds an object or section by its title, or a row of a matrix. */
 function findContainer(root: HTMLElement, group: string): HTMLElement {
   const name = matchLabel(group);
   return within(root).queryByRole('group', { name }) ?? within(root).getByRole('rowheader', { name }).parentElement!;
 }
 
-/** Matches a label, optionally followed by the mark of an optional field. */
+/** Creates a pattern of a label, optionally followed by the mark of an optional field. */
 const matchLabel = (label: string) => new RegExp(`^${label.replace(/[.*+?]/g, '\\$&')}( optional)?$`);
 
 async function type([path, value]: TypedInput): Promise<void> {
@@ -50,7 +50,7 @@ async function type([path, value]: TypedInput): Promise<void> {
   const root = groups.reduce(findContainer, document.body);
   const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
   const find = () => button ?? within(root).getByLabelText(matchLabel(label));
-  // An operation may load the options, and the code that requests it is loaded lazily.
+  // An operation may load the options, with code that is loaded lazily.
   if (find() instanceof HTMLSelectElement)
     await waitFor(() => findChoice(find() as HTMLSelectElement, String(value)), { timeout: 10_000 });
   const control = find();
@@ -62,7 +62,7 @@ async function type([path, value]: TypedInput): Promise<void> {
         target: { value: control instanceof HTMLSelectElement ? findChoice(control, value) : value },
       });
   });
-  if (value instanceof File) await page.findByText(new RegExp(value.name)); // wait until the file has been read
+  if (value instanceof File) await page.findByText(new RegExp(value.name)); // waits until the file has been read
   await waitForWidgets();
 }
 

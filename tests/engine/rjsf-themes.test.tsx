@@ -22,7 +22,7 @@ afterEach(cleanup);
 const names = ['Uno', 'Dos'];
 const choice = { type: 'string', enum: ['a', 'b'] } as const;
 
-/** A form with one field for each widget of the engine, also in a section, an object and a list. */
+/** A form with one field for each widget of the engine, and also with a section, an object and a list. */
 const form = {
   schema: createObjectSchema(
     {
@@ -80,7 +80,7 @@ const form = {
 
 let screen: LoadedScreen;
 beforeAll(async () => {
-  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // jsdom lacks it, and Mantine uses it
+  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // Mantine uses it, and jsdom lacks it
   const { definitions, problems } = await loadProject(createFormFiles(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   screen = await importScreen(definitions, 'sample');

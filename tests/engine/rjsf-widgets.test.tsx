@@ -15,7 +15,7 @@ import { sampleProject, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/** Plugin folders that the test replaces with widgets written for rjsf. */
+/** Folders of plugins that the test replaces by widgets written for rjsf. */
 const folders = {
   text: 'document-number',
   select: 'document-type',
@@ -57,7 +57,8 @@ const files: Files = {
   },
 };
 
-// A widget like those of community packages: uses only the props of rjsf, has its options in `defaultProps`, and renders one button per value.
+// A widget like those of community packages: it uses only the props of rjsf, has its options in `defaultProps`, and
+// renders one button per value.
 function StarRating({ id, value, options, disabled, readonly, rawErrors, onChange, onBlur, label }: RjsfWidgetProps) {
   const { stars, icon } = options as { stars: number; icon: string };
   return (

@@ -87,7 +87,7 @@ async function send(running: Running, typed: object, event = 'submit') {
   await settlePromises();
 }
 
-/** Runs the wizard up to its last step, and leaves it there. */
+/** Completes the wizard up to its last step, and leaves the page there. */
 async function leaveAtLastStep() {
   const saved = createJourneyStore();
   const running = await openWizard(saved);
@@ -160,7 +160,7 @@ describe('[ENG-08] a journey goes on', () => {
     expect(values(running)).toMatchObject(time);
     await running.arrive('contact');
     await settlePromises();
-    expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(2); // one per page load
+    expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(2); // one call per page load
   });
 
   test('at the first step that asks again for what is not saved', async () => {

@@ -8,7 +8,7 @@ import { importScreen } from './support/loaded-screens.ts';
 import { sampleProject, loadProject, copyAsTranslation } from './support/project.ts';
 
 interface Case {
-  /** The keyword that the case is about. */
+  /** Keyword that the case tests. */
   readonly keyword: keyof typeof valueKinds;
   readonly schema: Readonly<Record<string, Json>>;
   readonly valid: readonly unknown[];

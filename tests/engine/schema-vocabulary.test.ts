@@ -3,7 +3,7 @@ import { valueKinds } from '../../src/engine/compiler/screen/fields.ts';
 import type { Json, Values } from '../../src/engine/core/json.ts';
 import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
-/** Annotations of JSON Schema 2020-12, and keywords that are merged into a field. */
+/** Annotations of JSON Schema 2020-12, and keywords that the compiler merges into a field. */
 const notes = ['$comment', 'allOf', 'default', 'deprecated', 'description', 'title', 'writeOnly'];
 
 /** All other keywords, each with a value. The compiler rejects them. */

@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** Renders a screen with these props. `redraw` changes some of them. */
+/** Renders a screen with these props. `redraw` re-renders it with changed props. */
 async function renderScreen(
   id: string,
   values: Readonly<Record<string, unknown>> = {},
@@ -305,7 +305,7 @@ describe('[ENG-01] buttons and links', () => {
 });
 
 describe('[VAL-02] what controls hold is read at a submit', () => {
-  /** Sets a control's value without an event, as some password managers and restored pages do. */
+  /** Sets the value of a control without an event, as some password managers and restored pages do. */
   const fill = (name: string, key: 'value' | 'checked', value: unknown) => {
     const control = document.querySelector(`[name="${name}"]`)!;
     const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), key);
@@ -442,7 +442,7 @@ describe('[ENG-01] beside a field', () => {
       true,
     ]);
     expect(link.closest('[data-field]')?.getAttribute('data-field')).toBe('terms');
-    expect(link.closest('label')).toBeNull(); // outside the label, so that a click on it does not toggle the checkbox
+    expect(link.closest('label')).toBeNull(); // outside the label, so that a click on the link does not toggle the checkbox
   });
 });
 

@@ -15,14 +15,16 @@ const sections: readonly Section[] = [
   { title: 'Tus gustos', text: 'Lo que sepas.', fields: ['kind', 'extra'] },
   { title: 'Tu acceso', fields: ['secret', 'repeat'], visible: { '==': [{ var: 'form.kind' }, 'b'] } },
 ];
-/** Texts of the sections, translated. */
 const translateSections = (all: readonly Section[] = []) =>
   all.map(({ title, text }) => {
     const own = `${title}, em português`;
     return text === undefined ? own : { title: own, text: 'O que souber.' };
   });
 
-/** The sample form in sections, in the order email, repeat, secret, kind, extra, terms. `secret` and `extra` are required too. */
+/**
+ * The sample form in sections, in the order email, repeat, secret, kind, extra, terms. `secret` and `extra` are
+ * required too.
+ */
 function form(change: Change = () => undefined, portuguese?: object): Files {
   const inSections = changeSample(uiPath, (ui) => {
     Object.assign(ui, { sections });
@@ -110,7 +112,7 @@ describe('[ENG-04] sections of a form', () => {
       { values: { ...all, kind: 'a' }, sent: { email: 'a@b.uy', terms: true, kind: 'a' } },
       { values: { ...all, kind: 'b' }, sent: { ...all, kind: 'b' } },
       { values: { ...all, kind: 'b', secret: undefined }, sent: null, errors: { secret: 'Falta' } },
-      // both the field's condition and its section's condition apply
+      // the condition of the field and that of its section must both be true
       {
         values: { ...all, kind: 'b', extra: undefined },
         sent: null,

@@ -30,7 +30,7 @@ const preset = {
   },
 };
 
-/** The sample project with a UI schema in its shared e-mail definition, and some changed files. */
+/** The sample project with a UI schema in its shared e-mail definition, and with changed files. */
 function files(changes: Readonly<Record<string, ((content: Content) => unknown) | undefined>> = {}): Files {
   const all: Record<string, unknown> = structuredClone({ ...sampleProject, ...preset });
   for (const path of [ui, pt]) delete (all[path] as Content).fields.email;

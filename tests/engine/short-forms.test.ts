@@ -12,7 +12,7 @@ const compileFlow = async (change: (content: Content) => void) => {
 };
 const again = { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' };
 
-/** A mistake in a flow, and the reported problem. */
+/** A mistake in a flow, and the problem that the compiler reports. */
 interface FlowMistake {
   readonly note: string;
   readonly change: (content: Content) => unknown;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { formatAlternatives, resolveLanguage, say, spoken } from '../../src/engine/compiler/sources/say.ts';
 const src = join(import.meta.dirname, '../../src');
 
-/** Returns the messages in a source file, with {1}, {2} for values. */
+/** Returns the messages in a source file. Placeholders {1}, {2} stand for their values. */
 function listMessages(file: string): readonly string[] {
   const said: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -14,7 +14,7 @@ function listMessages(file: string): readonly string[] {
       const text = ts.isNoSubstitutionTemplateLiteral(template)
         ? template.text
         : template.templateSpans.reduce((before, { literal }) => `${before}\0${literal.text}`, template.head.text);
-      // the last two lines of `explain` are two sentences
+      // `explain` has two sentences, each on its own line: the problem and the hint
       for (const sentence of node.tag.getText() === 'say' ? [text] : text.split(/\n\s*/).slice(-2)) {
         let count = 0;
         said.push(sentence.replaceAll('\0', () => `{${(count += 1)}}`));
@@ -48,7 +48,7 @@ const inModules = Object.entries(modules).map(([folder, file]) => {
   return { folder, said: [...said].filter((text) => /\p{L}/u.test(text.replace(/\{\d+\}/g, ''))), spanish };
 });
 const ofEngine = inModules[0]?.spanish ?? {};
-/** Descriptions of keys in the formats, which errors quote before the remedy. */
+/** Descriptions of keys in the formats. Errors quote them before the hint. */
 const described = new Set(
   readdirSync(join(src, 'engine/compiler/formats'))
     .filter((name) => name.endsWith('.json'))

@@ -14,7 +14,7 @@ const size = { type: 'string', enum: ['s', 'm', 'l'] } as const;
 const sizes = { 'ui:enumNames': ['S', 'M', 'L'] };
 const count = { type: 'integer' } as const;
 
-/** Schemas, the visible output of their fields, and the values that each field may have in a document. */
+/** Schemas, the expected rendering of their fields, and the possible values of each field in a document. */
 const cases: readonly (readonly [
   name: string,
   schema: object,
@@ -317,7 +317,7 @@ const cases: readonly (readonly [
 
 const surroundings = { language: 'es', context: {} };
 
-/** Every combination in which each field has one of its values or is missing. */
+/** Returns all combinations in which each field has one of its values or is missing. */
 function listCombinations(values: Readonly<Record<string, readonly Json[]>>): readonly Values[] {
   return Object.entries(values).reduce<readonly Values[]>(
     (documents, [name, own]) => documents.flatMap((one) => [one, ...own.map((value) => ({ ...one, [name]: value }))]),

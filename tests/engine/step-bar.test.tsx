@@ -55,7 +55,7 @@ async function renderWizard(texts: Readonly<Record<string, string>> = es) {
   return { ...running, submit };
 }
 
-/** Address of the page: this test does not navigate. */
+/** Address of the page. This test does not navigate. */
 const address = { search: '', history: null, pushed: false };
 
 const steps = () => screen.getByRole('navigation', { name: 'Pasos' });
@@ -90,7 +90,7 @@ test('[ENG-10] a link of the bar leads back in place; one that is opened beside 
   const { shown } = await renderWizard();
   const link = within(steps()).getByRole('link', { name: /Contacto/ });
   expect(link.getAttribute('href')).toBe('/contact');
-  link.addEventListener('click', (event) => event.preventDefault()); // keeps the browser from opening a tab
+  link.addEventListener('click', (event) => event.preventDefault()); // prevents the browser from opening a tab
   fireEvent.click(link, { ctrlKey: true });
   await waitForWidgets();
   expect(shown()).toBe('time');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const contact = { name: 'Ana', email: 'ana@correo.uy' };
 const time = { day: '2027-03-01', hour: '10:30' };
 
-/** Opens the wizard at its first step, optionally with the phone step. */
+/** Opens the wizard at its first step. `on` enables the phone step. */
 async function openWizard(on = false) {
   const flow = definitions.flows['main'];
   if (!flow) throw new Error('no flow');
@@ -30,7 +30,7 @@ async function openWizard(on = false) {
   return running;
 }
 
-/** Opens the wizard at its last step, with all steps completed. */
+/** Opens the wizard at its last step, with all steps completed. `on` enables the phone step. */
 async function openLastStep(on = false) {
   const running = await openWizard(on);
   const steps = [contact, ...(on ? [{ phone: '099123456' }] : []), time];
@@ -49,7 +49,7 @@ const bar = ({ runner }: Running) =>
 const values = ({ runner }: Running) => runner.state.view?.form?.values;
 const errors = ({ runner }: Running) =>
   Object.fromEntries([...(runner.state.view?.form?.fields ?? [])].map(([name, { error }]) => [name, error]));
-/** History state of the wizard's navigation number `index`. */
+/** Returns the history state of the wizard's navigation with this index. */
 const entry = ({ navigations }: Running, index: number) => navigations.at(index)?.state;
 const returnTo = async (running: Running, state: string) => {
   running.runner.steps!.returnTo(state);
@@ -94,7 +94,7 @@ test('[ENG-10 INI-01] the screen of the next step is loaded while the form is fi
 });
 
 describe('[ENG-10 SES-02] once a journey has ended', () => {
-  const main = bookingFlow as unknown as { states: Record<string, object>; context: object }; // the type of the JSON file
+  const main = bookingFlow as unknown as { states: Record<string, object>; context: object }; // the type of a JSON module is more specific
   const { contact: first, confirm } = main.states as Record<'contact' | 'confirm', { on: Record<string, object> }>;
   const ending = (end: object) => ({
     ...wizardFiles,
@@ -122,7 +122,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     leaving = await flowOf({ leave: 'https://lejos.example/' });
   });
   const open = (of = flow) => runFlow(of, { screens: { ...screens }, facts: { flags: { on: false } } });
-  /** Completes the wizard. Returns the runner and the history entry of its second step. */
+  /** Completes the wizard. Returns the runner, and the history state of its second step. */
   async function ended(of = flow) {
     const running = open(of);
     await running.arrive('contact');

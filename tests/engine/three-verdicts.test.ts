@@ -20,7 +20,10 @@ const rounds = Number(process.env.FUZZ_DOCUMENTS ?? 100);
 const surroundings = { language: 'es', context: {} };
 const { additionalProperties: unknown = '' } = messages as Readonly<Record<string, string>>;
 
-/** Converts a sample's schema for ajv: embeds `shared`, writes fixed items as `prefixItems` (2020-12), and closes alternatives with `closeAlternatives`. */
+/**
+ * Converts a sample's schema for ajv: embeds `shared`, converts fixed items to `prefixItems` (2020-12), and closes
+ * alternatives.
+ */
 function toAjvSchema({ schema, shared = {} }: SampleForm): JsonObject {
   const whole = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, ...shared } };
   return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (_, node: Json) => {
@@ -35,7 +38,7 @@ function toAjvSchema({ schema, shared = {} }: SampleForm): JsonObject {
   }) as JsonObject;
 }
 
-/** Makes each alternative reject the fields of the others, because the form renders only the fields of one. */
+/** Makes each alternative reject the fields of the others, because the form renders the fields of only one. */
 function closeAlternatives(alternatives: Json): Json {
   const all = alternatives as readonly { properties?: Readonly<Record<string, Json>> }[];
   const names = all.flatMap(({ properties = {} }) => Object.keys(properties));
@@ -52,7 +55,7 @@ function compileValidator(schema: JsonObject): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** Whether a schema uses a keyword or a format of a plugin, which ajv does not support. */
+/** Whether a schema uses a keyword or format of a plugin, which ajv does not support. */
 function hasPluginWord(words: ReadonlyMap<string, unknown>, node: Json): boolean {
   if (Array.isArray(node)) return node.some((part: Json) => hasPluginWord(words, part));
   return Object.entries(isObject(node) ? (node as JsonObject) : {}).some(
@@ -61,13 +64,13 @@ function hasPluginWord(words: ReadonlyMap<string, unknown>, node: Json): boolean
   );
 }
 
-/** Returns the values that the form can represent. A list control cannot represent other values and renders an empty list. */
+/** Returns the values that the form can represent. A list control with any other value renders an empty list. */
 function selectRepresentable({ validator }: LoadedScreen, given: Values): Values {
   const lists = new Set(validator.screen.fields.flatMap(({ name, item }) => (item ? [name] : [])));
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !lists.has(name) || Array.isArray(value)));
 }
 
-/** Returns the top-level fields of these names. The form also reports errors of a list at its items. */
+/** Returns the top-level fields of these names. The form reports errors of a list also at its items. */
 const fieldsIn = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.', 1).join()))].sort();
 
 /** Whether ajv accepts a document. A field that ui.json hides may be missing. */
@@ -135,7 +138,8 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, attempts }) 
       const { data, errors } = definitions!.check('sample', given, surroundings);
       const isFine = Object.keys(errors).length === 0;
       verdicts.add(isFine);
-      // ajv validates the data without properties that the screen drops. It validates the complete input if the screen reports unknown properties.
+      // Input of ajv: without the properties that the screen drops, or complete if the screen reports unknown
+      // properties.
       const judged = Object.values(errors).includes(unknown) ? given : data;
       const byAjv = isAcceptedByAjv(isValid, judged, form, errors);
       expect(
@@ -158,7 +162,8 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, attempts }) 
       else {
         const refused = fieldsIn(Object.keys(definitions!.check('sample', values, surroundings).errors));
         expect(refused.length, note).toBeGreaterThan(0);
-        // Skips values of a type that no control can produce, because a condition that reads one may show another field.
+        // Skips values of a type that no control can produce, because a condition that reads such a value may show
+        // another field.
         const isSound = dropMistyped(screen.validator.screen, draft.visibleValues).dropped.length === 0;
         if (isSound) expect(fieldsIn(draft.refusedAtSubmit), note).toEqual(refused);
       }

@@ -10,8 +10,8 @@ afterEach(cleanup);
 const Text = createTextWidget('text');
 
 /**
- * Types or pastes `added` after `value` into a control of at most ten characters. Returns the inserted text, or `null` if the browser inserts all
- * of it.
+ * Types or pastes `added` after `value` into a control of at most ten characters. Returns the text that the listener
+ * inserts. Returns `null` if it lets the browser insert the text.
  */
 function insert(value: string, added: string, isComposing = false): string | null {
   const { form, field } = createFakeForm({ nombre: value });

@@ -48,7 +48,7 @@ const validateForm = (
   return validate;
 };
 
-/** Inputs of the rule below, which records and rejects them. */
+/** Recorded inputs of the rule below, which rejects them. */
 const seen: RuleInput[] = [];
 const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) => boolean, reason?: string) =>
   defineRule<{ most?: number }>({

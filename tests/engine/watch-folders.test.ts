@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchFolders, type FolderWatch } from '../../src/engine/compiler/open-definitions.ts';
 
-// Simulates a watcher without events, as on a network drive or after a lost event.
+// Simulates a watcher without events, as on a network drive.
 vi.mock('chokidar', () => ({
   watch: () => {
     const watcher = Object.assign(new EventEmitter(), { close: () => Promise.resolve() });

@@ -20,7 +20,7 @@ interface Case {
   readonly pointer: string;
   readonly says: RegExp;
   readonly right: Files;
-  /** Suggested correction. */
+  /** Suggested correction of the text. */
   readonly fix?: string;
 }
 
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
     wrong: titled('Ingrese el código'),
     pointer: '/title',
     says: /Escribí "ingresá"\./,
-    right: titled('Ingrese su contraseña'), // quoted
+    right: titled('Ingrese su contraseña'), // a text quoted from the specification, which the rule exempts
     fix: 'Ingresá el código',
   },
   {
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
     wrong: failing('No se pudo. Lástima.'),
     pointer: '/notices/again/text',
     says: /no dice qué hacer/,
-    right: failing('No se pudo.'), // quoted
+    right: failing('No se pudo.'), // a text quoted from the specification, which the rule exempts
   },
 ];
 
@@ -163,7 +163,6 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** Returns the problems of a changed glossary. */
 async function listGlossaryProblems(change: (glossary: Content) => void): Promise<readonly string[]> {
   const glossary = {
     es: {

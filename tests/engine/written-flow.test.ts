@@ -6,7 +6,7 @@ import { changeSample, loadProject, copyAsTranslation } from './support/project.
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
-/** The sample project with named definitions in its flow wherever they are possible. */
+/** The sample project with a flow that uses named definitions wherever possible. */
 const flow = (change: (content: Content) => void = () => undefined) =>
   changeSample('flows/main.json', (content: Content) => {
     Object.assign(content, {

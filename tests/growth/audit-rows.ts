@@ -11,12 +11,15 @@ import {
 import type { AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
 import { computeCitizen, type SimulatedPopulation } from './fill-tables.ts';
 
-/** Rows per writer process. */
+/** Number of audit rows per writer process. */
 const writerRows = 100_000;
-/** Seconds between two rows, and rows per seal. Together they keep the delay until a row is sealed within that of a real server. */
+/**
+ * Seconds between two rows, and number of rows per seal. Their product is below the maximum delay until a row is
+ * sealed.
+ */
 const [everyS, sealRows] = [3, 20];
 
-/** Actions, repeated in proportion to their share of the log. */
+/** Audit actions, repeated in proportion to their frequency. */
 const actions = [
   ...Array<string>(139).fill('sign-in'),
   ...Array<string>(30).fill('logout'),
@@ -25,7 +28,10 @@ const actions = [
   'support-call-book',
 ];
 
-/** Yields the rows of a valid audit log, with real digests, leaves, roots and signatures. Appends their seals to `seals`. */
+/**
+ * Yields the rows of a valid audit log, with real digests, leaves, roots and signatures. Appends their seals to
+ * `seals`.
+ */
 export function* generateAuditRows(
   country: SimulatedPopulation,
   key: AuditKey,

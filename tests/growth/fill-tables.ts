@@ -11,12 +11,12 @@ import { providerSignInPurpose, buildWalletKeyPurpose } from '../../src/server/t
 import { challengeNames } from '../../src/server/trust/identity/challenge-names.ts';
 import { buildOidcPurpose } from '../../src/server/trust/sessions/index.ts';
 
-/** A simulated population, from which the rows of all tables are computed. */
+/** Parameters of a simulated population. The rows of all tables are computed from them. */
 export interface SimulatedPopulation {
   readonly citizens: number;
   readonly seed: number;
   readonly now: Date;
-  /** One digest for all accounts, because each hash costs 20 ms. */
+  /** Password hash of all accounts. It is shared, because each hash takes 20 ms. */
   readonly passwordHash: string;
   readonly vault: Pick<Vault, 'seal'>;
 }
@@ -30,7 +30,10 @@ const yearS = 365 * dayS;
 const oidcModels = ['Session', 'Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode', 'Interaction'] as const;
 const text = (value: string): string => pg.escapeLiteral(value);
 
-/** Computes a citizen from an index: four of five have a Uruguayan card, one of fifty is a record of a foreign provider. */
+/**
+ * Computes a citizen from an index. Four of five have a Uruguayan card, and one of fifty is a record of a foreign
+ * provider.
+ */
 export function computeCitizen({ seed }: Pick<SimulatedPopulation, 'seed'>, index: number) {
   const hex = createHash('md5').update(`citizen:${seed}:${index}`).digest('hex');
   const isNational = index % 50 !== 49 && index % 5 !== 0;
@@ -64,7 +67,7 @@ export async function fillTables(
   }
 }
 
-/** Returns SQL expressions for columns by name, and for other required columns by type. */
+/** Returns SQL expressions: for columns by name, and for other required columns by type. */
 async function listFillers(client: pg.Client, table: string, country: SimulatedPopulation): Promise<Columns> {
   const { rows } = await client.query<{ name: string; type: string; required: boolean }>(
     `select column_name as name, data_type as type,
@@ -93,7 +96,7 @@ async function listFillers(client: pg.Client, table: string, country: SimulatedP
   );
 }
 
-/** Builds SQL expressions that depend only on the row `n` and the seed. */
+/** Creates SQL expressions that depend only on the row `n` and the seed. */
 function createExpressions({ citizens, seed, now }: SimulatedPopulation) {
   const key = (kind: string, n: string) => `${text(`${kind}:${seed}:`)} || ${n}`;
   const id = (kind: string, n = 'n') => `md5(${key(kind, n)})::uuid`;
@@ -115,9 +118,9 @@ function createExpressions({ citizens, seed, now }: SimulatedPopulation) {
     card,
     hex: (kind: string) => `md5(${key(kind, 'n')}) || md5(${key(`${kind} 2`, 'n')})`,
     within: (seconds: number) => ago(`${share} * ${seconds}`),
-    /** Creation time of a row that is kept for `seconds`. One in a thousand is due for deletion. */
+    /** Creation time of a row that is retained for `seconds`. One in a thousand rows is due for deletion. */
     aged: (seconds: number) => ago(`case when n % 1000 = 0 then ${seconds + hourS / 2} else ${share} * ${seconds} end`),
-    /** Expiry of a row. One in a thousand has expired. */
+    /** Expiry time of a row. One in a thousand rows has expired. */
     ending: (seconds: number) => later(`case when n % 1000 = 0 then -60 else 60 + ${share} * ${seconds} end`),
     byName: {
       citizen_id: id('citizen', c),
@@ -140,10 +143,13 @@ function createExpressions({ citizens, seed, now }: SimulatedPopulation) {
 function listTables(country: SimulatedPopulation): readonly Table[] {
   const { citizens, vault, passwordHash } = country;
   const { id, hex, share, later, ago, card, within, aged, ending } = createExpressions(country);
-  /** Number of rows for a share of the citizens, at least a thousand, so that a sequential scan in a plan means a missing index. */
+  /**
+   * Number of rows for a share of the citizens. It is at least a thousand, so that a sequential scan in a plan means a
+   * missing index.
+   */
   const part = (of: number) => Math.min(citizens, Math.max(1_000, Math.round(citizens * of)));
   const [calls, sessions] = [part(0.05), citizens * 5];
-  const sealed = (purpose: string, content: string) => text(vault.seal(purpose, content)); // sealed for no real row, so it cannot be opened: only its length matters
+  const sealed = (purpose: string, content: string) => text(vault.seal(purpose, content)); // an encrypted value shared by all rows: only its length matters
   const long = `repeat('x', 2000)`;
   const mail = `repeat('Alguien ingresó a tu cuenta desde un dispositivo nuevo. Si no fuiste vos, avisanos por este vínculo. ', 4)`;
   const waiting = Math.ceil(citizens / 10_000);

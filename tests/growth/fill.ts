@@ -12,18 +12,21 @@ import { fillTables } from './fill-tables.ts';
 /** Password of every citizen in a filled database. */
 export const password = 'una-frase-bastante-larga';
 
-/** Rows of the audit log per INSERT. */
+/** Number of audit rows per INSERT. */
 const batch = 10_000;
 
 interface Options {
   readonly citizens: number;
   readonly seed: number;
-  /** Default: ten per citizen. */
+  /** Number of audit rows. By default, ten per citizen. */
   readonly auditRows?: number;
   readonly report?: (table: string, rows: number) => void;
 }
 
-/** Fills the empty database of these settings with rows that a server with the same settings accepts, sealed and signed with its keys. */
+/**
+ * Fills the empty database of these settings. A server with the same settings accepts the rows, because they are
+ * encrypted and signed with its keys.
+ */
 export async function fillDatabase(
   env: Readonly<Record<string, string>>,
   { citizens, seed, auditRows: count = citizens * 10, report = () => undefined }: Options,

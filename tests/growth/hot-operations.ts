@@ -23,10 +23,13 @@ import { password } from './fill.ts';
 import { computeCitizen, computeNationalNumber, type SimulatedPopulation } from './fill-tables.ts';
 import { expectSuccess, listSecondFactorOperations } from './second-factor-operations.ts';
 
-/** Frequent operations of a server by name. Their order matters: some need the result of a previous one. */
+/** Frequent operations of a server by name. Their order matters, because some need the result of a previous one. */
 export type HotOperations = ReadonlyMap<string, () => Promise<unknown>>;
 
-/** Lists the hot paths of a server with a filled database. Those of citizens use HTTP, those of the desk and of jobs call the functions behind it. */
+/**
+ * Lists the frequent operations of a server with a filled database. Those of citizens use HTTP. Those of the desk and
+ * of jobs call functions of the server.
+ */
 export function listHotOperations(
   server: LiveServer,
   country: Pick<SimulatedPopulation, 'seed' | 'citizens'>,

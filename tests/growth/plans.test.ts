@@ -16,7 +16,7 @@ import { recordStatements, type Recorder, type Statement } from './statements.ts
 
 const country = { citizens: 2_000, seed: 7 };
 
-/** Tables with personal data that stay small: only agents have mailboxes. */
+/** Tables with personal data that stay small, because only agents have mailboxes. */
 const small = ['agent_mailboxes'];
 /** Tables with personal data, which grow with the number of citizens. */
 const large = new Set(
@@ -48,8 +48,8 @@ beforeAll(async () => {
   paths = listHotOperations(server, country);
   client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  // Disables sequential scans, so that one in a plan means that no index fits. Otherwise PostgreSQL would also choose one because the table is
-  // small.
+  // Disables sequential scans, so that a plan with one means that no index fits. Otherwise PostgreSQL would prefer one
+  // for small tables.
   await client.query('set enable_seqscan = off');
 });
 afterAll(async () => {

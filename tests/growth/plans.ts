@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Statement } from './statements.ts';
 
-/** A node of a plan in EXPLAIN's output. Actual counts are present only if the statement was executed. */
+/** A node of a plan in EXPLAIN's output. It has actual counts only if the statement was executed. */
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -13,10 +13,13 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Number of rows of a large table that a statement may read: far more than one citizen has, far fewer than the table has. */
+/**
+ * Maximum number of rows of a large table that a statement may read: far more than one citizen has, far fewer than the
+ * table has.
+ */
 const maxRowsRead = 300;
 
-/** Returns the row count of each table, as estimated by ANALYZE. */
+/** Returns the row count of each table, as ANALYZE estimates it. */
 export async function countRows(client: pg.Client): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query<{ name: string; rows: number }>(`
     select relname::text as name, reltuples::float8 as rows from pg_class
@@ -25,9 +28,9 @@ export async function countRows(client: pg.Client): Promise<ReadonlyMap<string, 
 }
 
 /**
- * Returns the parts of a statement's plan whose cost grows with the population. It checks the plan for these values and the generic plan, which
- * PostgreSQL may choose for prepared statements. The statement is executed and rolled back, because a full index scan, or an index scan whose rows
- * are mostly filtered out, shows only in the actual row counts.
+ * Returns the parts of a statement's plan whose cost grows with the population. Checks the plan for these values, and
+ * the generic plan, which PostgreSQL may choose for prepared statements. Executes the statement and rolls it back: only
+ * actual row counts reveal a full index scan, or an index scan whose rows are mostly filtered out.
  */
 export async function findPlanFaults(
   client: pg.Client,
@@ -40,7 +43,7 @@ export async function findPlanFaults(
     return [...forAny, ...(await explain(client, { options: 'analyze', text, values }, large))];
   } catch (error) {
     if (/^\s*select/i.test(text)) throw error;
-    return forAny; // a write may fail the second time, e.g. because its row exists or is sealed
+    return forAny; // a write may fail the second time, e.g. because its row exists
   } finally {
     await client.query('rollback');
   }

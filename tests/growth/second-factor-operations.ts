@@ -23,8 +23,8 @@ interface Step {
 const now = (): number => Math.floor(Date.now() / 1000);
 
 /**
- * Operations of a citizen who starts with only a password: sets up second factors and passkeys, signs in with each of them, and signs in to a SAML
- * service provider.
+ * Lists operations of a citizen who has only a password: they set up second factors and passkeys, sign in with each of
+ * them, and sign in to a SAML service provider.
  */
 export function listSecondFactorOperations(server: LiveServer, document: string) {
   const browser = openBrowser(server.origin);
@@ -58,7 +58,7 @@ export function listSecondFactorOperations(server: LiveServer, document: string)
     },
     'sign in by an authenticator app': () =>
       bySecondFactor(challengeNames.totp, () => ({
-        totp: generateSync({ secret, epoch: now() }), // the current code, since the set-up used the previous one
+        totp: generateSync({ secret, epoch: now() }), // the current code, because the set-up used the previous one
       })),
     'set up a passkey': async () => {
       const { options } = await authenticators('llaves/opciones/', {});

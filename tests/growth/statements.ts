@@ -1,19 +1,21 @@
 import pg from 'pg';
 
-/** A statement sent to PostgreSQL. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Records every statement that this process sends to PostgreSQL, from any module. */
+/** Recorder of the statements that this process sends to PostgreSQL, from any module. */
 export interface Recorder {
-  /** Runs `work`. Returns the statements sent meanwhile, each distinct text with the values of its first use. */
+  /**
+   * Runs `work`. Returns the statements that were sent meanwhile. Each distinct text occurs once, with the values of
+   * its first use.
+   */
   during(work: () => Promise<unknown>): Promise<readonly Statement[]>;
   close(): void;
 }
 
-/** Starts to record in the client of `pg`, which sends all statements. */
+/** Starts recording in the client of `pg`, which sends all statements. */
 export function recordStatements(): Recorder {
   const { query } = pg.Client.prototype;
   let sent: Statement[] = [];
@@ -23,7 +25,7 @@ export function recordStatements(): Recorder {
     else if (isConfig(first))
       sent.push({ text: first.text, values: first.values ?? (Array.isArray(second) ? second : []) });
     return Reflect.apply(query, this, given) as unknown;
-  } as typeof query; // `query` has overloads
+  } as typeof query; // an arrow function is not assignable to the overloads of `query`
   return {
     async during(work) {
       sent = [];
@@ -47,7 +49,7 @@ function isConfig(value: unknown): value is { readonly text: string; readonly va
   return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 }
 
-/** Whether PostgreSQL plans the statement. It has no plan for `begin`, `commit`, `listen` and similar ones. */
+/** Whether PostgreSQL plans the statement. It does not plan `begin`, `commit`, `listen` and the like. */
 function isPlanned({ text }: Statement): boolean {
   return /^\s*(select|insert|update|delete|with|merge)\b/i.test(text);
 }

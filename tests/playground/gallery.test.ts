@@ -13,7 +13,8 @@ import { sampleForms } from '../../src/playground/gallery.ts';
 type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
 
 /**
- * Expected entries of the gallery for a sample. If the compiler rejects it, the first entry shows its problems and the second one its replacement.
+ * Creates the expected gallery entries of a sample. If the compiler rejects it, the first entry shows its problems and
+ * the second one its replacement.
  */
 async function createExpectedEntries({ refused, form, ...sample }: GallerySample): Promise<readonly object[]> {
   return entriesOf(sample, await projectOf(form), refused && (await projectOf(refused)));

@@ -14,7 +14,7 @@ export function checkWithRule(
   rules: readonly Rule[],
   { value, parameters, form = {}, context = {} }: Case,
 ): Failure | null {
-  return getOnlyRule(rules).check({ value, form, context, parameters: parameters as never }); // untyped in tests; in the product, the compiler validates parameters
+  return getOnlyRule(rules).check({ value, form, context, parameters: parameters as never }); // the parameters of a rule are `never` here; in the product, the compiler validates them
 }
 
 /** Returns the fields that the only rule of a plugin reads, and the field that shows its error. */
@@ -23,7 +23,7 @@ export function readRuleFields(
   parameters: unknown,
 ): { reads: readonly string[]; target: string | undefined } {
   const rule = getOnlyRule(rules);
-  return { reads: rule.reads?.(parameters as never) ?? [], target: rule.target?.(parameters as never) }; // see checkBy
+  return { reads: rule.reads?.(parameters as never) ?? [], target: rule.target?.(parameters as never) }; // the parameters of a rule are `never` here
 }
 
 function getOnlyRule(rules: readonly Rule[]): Rule {

@@ -11,7 +11,7 @@ export const DrawnWidget = observer(function DrawnWidget({
 });
 
 function propsOf({ field, form, t, load, now, control, options, schema, label }: WidgetParts): WidgetProps {
-  const registry = { formContext: { field, form, t, load, now } } as unknown as WidgetProps['registry']; // rjsf's other properties are not used
+  const registry = { formContext: { field, form, t, load, now } } as unknown as WidgetProps['registry']; // a partial fake: widgets read only `formContext`
   return {
     id: control.id,
     name: control.name,

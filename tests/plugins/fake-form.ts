@@ -5,7 +5,7 @@ import type { ControlAttributes, Field, FormHandle, WidgetParts } from '../../sr
 /** A field for tests of widgets, with an observable value. */
 export type FakeField = { -readonly [Key in keyof Field]: Field[Key] };
 
-/** Creates an open form for tests of widgets: fields by name, with a spy as `blur`. */
+/** Creates a form for tests of widgets: fields by name, with a spy as `blur`. */
 export function createFakeForm(values: Readonly<Record<string, unknown>>) {
   const fields = new Map(Object.entries(values).map(([name, value]) => [name, createFakeField(name, value)]));
   const form: { -readonly [Key in keyof FormHandle]: FormHandle[Key] } = observable({
@@ -22,7 +22,6 @@ export function createFakeForm(values: Readonly<Record<string, unknown>>) {
   return { form, field };
 }
 
-/** Creates the attributes of a field's control. */
 export function createFakeControl(name: string, own: Partial<ControlAttributes> = {}): ControlAttributes {
   return {
     id: name,
@@ -39,7 +38,7 @@ export function createFakeControl(name: string, own: Partial<ControlAttributes> 
   };
 }
 
-/** Creates the props of a widget, with only the options, rules and label given by the test. */
+/** Creates the props of a widget, with only the options, rules and label of the test. */
 export function createFakeParts(
   { form, field }: ReturnType<typeof createFakeForm>,
   name: string,
@@ -59,7 +58,7 @@ export function createFakeParts(
   };
 }
 
-/** Formats a text as its key with its values. */
+/** Formats a text as its key, followed by its values. */
 export function formatFakeText(key: string, values: Readonly<Record<string, string | number>> = {}): string {
   return Object.keys(values).length === 0 ? key : `${key} ${JSON.stringify(values)}`;
 }

@@ -12,17 +12,16 @@ import { readScreenFixtures } from '../definitions/support/fixtures.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 
-/** Every plugin that has a widget. */
 const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('/widget.tsx'))
   .map((path) => path.slice(0, -'/widget.tsx'.length));
 
-/** Widgets without a value that could be invalid. */
+/** Widgets that have no value. */
 const shows = ['encoded-email', 'facts', 'file-download', 'passkey', 'recovery-codes', 'totp-secret'];
-/** Widgets that no screen renders in its cases, and the tests that render them. */
+/** Widgets that no screen renders in its cases. Other tests render them. */
 const elsewhere = [
-  'calendar-links', // covered by its own test, because the links depend on the response of a booking
-  'date-parts', // covered by tests/e2e/analyst.spec.ts, because no screen of the product uses it
+  'calendar-links', // tested separately, because the links depend on the response of a booking
+  'date-parts', // tested by tests/e2e/analyst.spec.ts, because no screen of the product uses it
 ];
 
 let definitions: Definitions;
@@ -37,7 +36,7 @@ const referencedText = (element: Element, attribute: string): string =>
     .map((id) => document.getElementById(id)?.textContent ?? '')
     .join(' ')
     .trim();
-/** Computes the accessible name from its own attribute, from the referenced elements, or from its label. */
+/** Computes the accessible name from `aria-label`, `aria-labelledby` or the label. */
 const computeName = (control: HTMLElement): string =>
   [
     control.getAttribute('aria-label'),
@@ -59,7 +58,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
       for (const [name, ui] of Object.entries(definitions.ui(id, 'es').fields ?? {})) {
         if (!isObject(ui) || ui['ui:widget'] !== widget) continue;
         const screen = await importScreen(definitions, id);
-        // Modified in the loaded module, which other test files share. It is restored when this test ends.
+        // Changes the loaded module, which other test files share. Restored when this test ends.
         const own = (screen.validator.screen.ui.fields ?? {})[name] as Record<string, unknown>;
         const before = { ...own };
         Object.assign(own, more);

@@ -177,7 +177,7 @@ describe('[LOG-02] the methods', () => {
     title: '¿Cómo querés identificarte?',
     intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }],
   };
-  const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // the properties that the block reads
+  const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // a partial fake: the block reads only these properties
   const open = (context = {}, change = {}, notice: FlowState['notice'] = null, shown = view) =>
     draw(LoginMethods, {
       state: { context, view: shown, notice },

@@ -58,11 +58,11 @@ interface BlockContext {
   readonly at?: string;
 }
 
-/** Renders a block in a state of the flow, with the page's data or with the response to its operation. */
+/** Renders a block in a state of the flow, with the data of the page or the response to its operation. */
 async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state, slug, at = '/' }: BlockContext) {
   const portal = openPortal(createPage(flow, { data }));
   const perform = vi.fn(async () => answer ?? createFailure({ status: 500 }));
-  vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // the blocks use only these properties
+  vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // a partial fake: the blocks use only these properties
   const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
   const runner = new FlowRunner(flow, {
     ...portal.flows,
@@ -87,7 +87,7 @@ async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state
 afterEach(cleanup);
 
 describe('[INI-05] the frequent questions', () => {
-  /** Longer timeout, because the search is loaded when the user begins to type. */
+  /** Timeout for the search, which is loaded when the user begins to type. */
   const soon = { timeout: 10_000 };
   const open = () => draw(FaqList, { state: 'lista', data: { getFaqs: categories } });
   const headings = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);

@@ -8,7 +8,7 @@ import { openPortal, createPage } from './support/page.ts';
 
 afterEach(cleanup);
 
-/** Simulates a navigation back during the first render. */
+/** Component that simulates a navigation back during the first render. */
 function GoingBack() {
   useLayoutEffect(() => {
     window.history.replaceState(null, '', '/registro');

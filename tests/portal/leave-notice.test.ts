@@ -10,12 +10,12 @@ beforeAll(() => {
   setUpPage();
   addEventListener('click', (event) => {
     followed = !event.defaultPrevented;
-    event.preventDefault(); // prevents the navigation in the test's DOM
+    event.preventDefault(); // prevents the navigation in happy-dom
   });
 });
 afterEach(() => document.body.replaceChildren());
 
-/** Clicks a link. Returns whether the browser follows it. */
+/** Clicks a link. Returns whether the browser would follow it. */
 function click(href: string, parent: Element = document.body): boolean {
   const link = document.createElement('a');
   Object.assign(link, { href, target: '_blank' });

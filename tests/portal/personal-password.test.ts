@@ -10,7 +10,7 @@ import { createPage } from './support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const personal = 'No uses información personal en la contraseña!';
-/** A citizen's record as returned by the server. */
+/** A citizen's record, as the server returns it. */
 const record = {
   primer_nombre: 'Ana',
   segundo_nombre: '',

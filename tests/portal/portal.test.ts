@@ -23,7 +23,7 @@ function open() {
   return { portal, navigate, assign };
 }
 
-/** The properties of an anonymous user's store that the tests need. */
+/** A partial fake of an anonymous user's store. */
 const nobody = { session: { token: null, authenticated: false } };
 
 beforeEach(() => localStorage.clear());
@@ -88,7 +88,7 @@ describe('[ENG-02] what flows are given', () => {
   test('back leads home where no page of the portal lies before, else one entry back', () => {
     const { portal, navigate } = open();
     vi.spyOn(history, 'length', 'get').mockReturnValue(1); // other test files have left history entries in the window
-    portal.flows.goBack(); // without the Navigation API
+    portal.flows.goBack(); // tests the fallback without the Navigation API
     vi.stubGlobal('navigation', { canGoBack: true });
     portal.flows.goBack();
     vi.stubGlobal('navigation', { canGoBack: false });

@@ -107,12 +107,12 @@ const data = {
     disposicion: 'tarjeta',
     actualizada: null,
   },
-} as unknown as Page['data']; // only the response fields that the pages show
+} as unknown as Page['data']; // a partial fake: the pages read only these properties of the response
 
 interface PrerenderRequest {
   readonly search?: string;
   readonly change?: Partial<Page>;
-  /** Replaces the registration screen above. */
+  /** Replacement of the registration screen above. */
   readonly sectioned?: ScreenTexts;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { loadModule } from '../../src/portal/navigation/load-module.ts';
 import { reloadPage } from '../../src/portal/navigation/reload.ts';
 
-/** Simulates a page after a navigation, and whether the server is reachable. */
+/** Simulates the type of the last navigation, and whether the server is reachable. */
 function simulateArrival(by: 'navigate' | 'reload', reachable: boolean) {
   vi.stubGlobal('performance', { getEntriesByType: () => [{ type: by }] });
   vi.stubGlobal(

@@ -5,7 +5,7 @@ import { SourceCache } from '../../src/portal/navigation/source-cache.ts';
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
 const refused: OperationResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };
 
-/** Creates sources whose operations the test responds to. */
+/** Creates a source cache. Its operations stay pending until the test responds. */
 function open(data: ConstructorParameters<typeof SourceCache>[0] = {}) {
   const asked: string[] = [];
   const answers: ((answer: OperationResult) => void)[] = [];

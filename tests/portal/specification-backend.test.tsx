@@ -17,7 +17,7 @@ import { runFlow } from '../engine/support/run-flow.ts';
 import { openPortal, createPage } from './support/page.ts';
 import { openSpecificationBackend } from './support/specification-backend.ts';
 
-/** Screens that are loaded to test the portal against a backend that implements only the specification. */
+/** Screens with which the portal is tested against a backend that implements only the specification. */
 const needed = /^(login|contrasena|segundo-factor)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;

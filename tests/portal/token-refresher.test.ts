@@ -5,7 +5,7 @@ import { memoryStorage, now, createToken } from '../domain/support/store.ts';
 
 const everyMs = 55_000;
 
-/** Simulates tabs of one browser: shared storage, one clock, and locks that one tab holds at a time. */
+/** Simulates tabs of one browser: shared storage, one clock, and locks that only one tab can hold at a time. */
 function simulateTabs({ locks = true }: { locks?: boolean | 'refused' } = {}) {
   const storage = memoryStorage();
   const clock = { ms: now.getTime() };

@@ -28,7 +28,7 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
 
   test('the build holds none of its modules', { timeout: 60_000 }, async () => {
     const result = await build({ root, logLevel: 'error', build: { write: false } });
-    const { output } = result as Rolldown.RolldownOutput; // a single build, without watching
+    const { output } = result as Rolldown.RolldownOutput; // a single build, because the test does not watch
     const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
     expect(modules).toContain(join(root, 'src/portal/main.ts'));
     expect(modules.filter((name) => name.includes('/src/studio/'))).toEqual([]);

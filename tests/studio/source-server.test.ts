@@ -78,7 +78,7 @@ afterAll(async () => {
 
 /** Returns the development server's response to a raw path. */
 function answerAt(path: string, headers: IncomingHttpHeaders = {}, method = 'GET'): Promise<string> {
-  const { port } = server.address() as AddressInfo; // the server listens on TCP
+  const { port } = server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   return new Promise((resolve, reject) => {
     const asked = request({ port, host: '127.0.0.1', path, method, headers: { host, ...headers } }, (response) => {
       let body = '';
@@ -129,7 +129,7 @@ const queries = [
   '.map',
 ];
 
-/** Different spellings of a path below the project's folder. */
+/** Alternative spellings of a path below the project's folder. */
 const spellings: readonly (readonly [string, (file: string) => string])[] = [
   ['as it is', (file) => `/${file}`],
   ['by /@fs/', (file) => `/@fs${encodeURI(root)}/${file}`],

@@ -22,7 +22,7 @@ let definitions: DefinitionsSource;
 
 beforeAll(async () => {
   definitions = await openDefinitions(createDefinitionOptions(root));
-  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // its routes use only these properties
+  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // a partial fake: its routes use only these properties
 });
 afterAll(() => http.close());
 
@@ -73,7 +73,7 @@ test('[EST-13] only files of the studio are read, and only for a page of it', as
   expect(bare.statusCode).toBe(403);
 });
 
-/** Returns the median CPU time of `runs` executions in milliseconds. */
+/** Returns the median CPU time of `runs` executions, in milliseconds. */
 async function measureWork(runs: number, run: (index: number) => Promise<unknown>): Promise<number> {
   const work: number[] = [];
   for (let index = 0; index < runs; index += 1) {
@@ -85,7 +85,8 @@ async function measureWork(runs: number, run: (index: number) => Promise<unknown
   return work.sort((one, other) => one - other)[Math.floor(runs / 2)]!;
 }
 
-// Limits of EST-13 relative to compiling the entire set on the same machine. Usual ratios are 0.12 and 0.6. Without the cache, both are above 1.
+// Limits of EST-13, relative to compiling the entire set on the same machine. Usual ratios are 0.12 and 0.6. Without
+// the cache, both are above 1.
 test('[EST-13] drawing takes a third of the work of compiling the whole set, saving and drawing less than all of it', async () => {
   const whole = await measureWork(3, () => loadDefinitions(createDefinitionOptions(root)));
   const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
@@ -98,7 +99,7 @@ test('[EST-13] drawing takes a third of the work of compiling the whole set, sav
   const saved = await measureWork(5, async (index) => {
     const changes = [{ ...typed('/title', `Guardado ${index}`), base: version }];
     expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
-    await loadDefinitions(createDefinitionOptions(root), definitions.cache); // the set is reloaded after each write
+    await loadDefinitions(createDefinitionOptions(root), definitions.cache); // reloads the set, as the server does after each write
     await readStudioSet(root, definitions);
     await drawer.draw({ screen: 'contacto', language: 'es', changes });
   });

@@ -44,7 +44,7 @@ async function addFieldInForm({ name: key = '', ...part }: Partial<NewField>): P
   await project.write(addField(project.set, name, { ...field(key), ...part }, await project.cases(name)));
 }
 
-/** Waits for the form's write and applies it. Returns the resulting schema. */
+/** Waits for the form's write, and applies it. Returns the resulting schema. */
 async function applyWrite(write: Awaited<ReturnType<typeof open>>) {
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
   await project.write(...(write.mock.calls[0] ?? [[]]));

@@ -40,13 +40,12 @@ async function json(file: string): Promise<Record<string, Record<string, unknown
   return JSON.parse(await project.text(file)) as Record<string, Record<string, unknown>>;
 }
 
-/** Returns the fields of the group. */
 async function groupFields(): Promise<object> {
   const { domicilio } = (await json(schema))['properties'] as { readonly domicilio: { readonly properties: object } };
   return domicilio.properties;
 }
 
-/** Returns the differences between the expected results of cases and those of validation. */
+/** Returns the differences between the expected results of cases and the results of validation. */
 async function listCaseFaults(): Promise<readonly string[]> {
   const { list } = await project.cases(screen);
   return list.flatMap(({ name, faults: own }) => own.map((fault) => `${name}: ${JSON.stringify(fault)}`));
@@ -184,7 +183,7 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
   ];
   for (const [name, formula, sentence] of formulas) {
     await add(field(name, 'computed', { formula }));
-    const logic = (await json(schema))['computed']?.[name] as never; // the compiler has accepted it
+    const logic = (await json(schema))['computed']?.[name] as never; // the compiler has accepted the rule
     expect(parseFormula(logic)).toEqual(formula);
     expect(describeLogic(logic, { fields: listDrawnFields(project.set, screen) })).toBe(sentence);
   }

@@ -128,7 +128,7 @@ describe('[EST-17] a list is put in order', () => {
     write.mockClear();
     const items = ['a', 'b', 'c'].map((key) => ({ key, label: key.toUpperCase() }));
     const change = (keys: readonly string[]) => [{ file: keys.join(), base: null, edits: [] }];
-    const studio = { busy: false, write } as unknown as Studio; // the properties that the form uses
+    const studio = { busy: false, write } as unknown as Studio; // a partial fake: the form uses only these properties
     renderInStudio(studio, <OrderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
   };
 

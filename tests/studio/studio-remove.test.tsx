@@ -75,7 +75,7 @@ test('[EST-06] from where it goes and what depends on it is shown before anythin
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const onDone = vi.fn();
-  const studio = { set, busy: false, look, write } as unknown as Studio; // the properties that the form uses
+  const studio = { set, busy: false, look, write } as unknown as Studio; // a partial fake: the form uses only these properties
   renderInStudio(studio, <RemoveForm removals={[held, free]} onDone={onDone} />);
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   press('Ver qué cambia');

@@ -44,7 +44,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     createRenaming(
       { kind: 'field', of: 'contacto', from, to },
       around as unknown as Parameters<typeof createRenaming>[1],
-    ); // the properties that it reads
+    ); // a partial fake: the renaming reads only these properties
   const both = (from: string, to: string, file: string, text: (name: string) => object) => {
     const [last = ''] = from.split('.').slice(-1);
     expect(JSON.parse(renameInText(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
@@ -163,7 +163,7 @@ describe('[EST-10] a field of a group or of a list', () => {
       },
     });
     const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
-    const renaming = createRenaming(wish, drawing as unknown as Parameters<typeof createRenaming>[1]); // the properties that it reads
+    const renaming = createRenaming(wish, drawing as unknown as Parameters<typeof createRenaming>[1]); // a partial fake: the renaming reads only these properties
     expect(JSON.parse(renameInText('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(
       flow('via'),
     );

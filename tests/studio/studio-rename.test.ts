@@ -22,7 +22,7 @@ beforeAll(async () => {
 const plan = (kind: RenameRequest['kind'], of: string, from: string, to: string, own = options) =>
   planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own, cache).write(request), cache);
 
-/** Plans a rename that must compile. Returns the changed lines, each with its file. */
+/** Plans a rename whose result must compile. Returns the changed lines, each with its file. */
 async function listChangedLines(...wish: Parameters<typeof plan>): Promise<readonly string[]> {
   const { refused, files, answer } = await plan(...wish);
   expect([refused, answer?.outcome]).toEqual([null, 'fine']);

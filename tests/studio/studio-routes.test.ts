@@ -24,7 +24,7 @@ const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }
 beforeAll(async () => {
   http = fastify();
   const definitions = await openDefinitions(createDefinitionOptions(root));
-  // Registers the API only. The page is tested in the browser with the gallery.
+  // Registers only the API. The browser tests cover the page.
   registerStudio(http, { root, definitions, guard } as unknown as DevParts, token);
 });
 afterAll(() => http.close());

@@ -14,7 +14,7 @@ afterEach(cleanup);
 
 const both = (es: string, pt: string) => ({ es, pt });
 
-/** Compiles the changes without writing. Returns the resulting texts. */
+/** Compiles the changes without writing them. Returns the resulting texts. */
 async function compileChanges(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
   const answer = await own.writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
@@ -203,14 +203,14 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
     'sale a la variable next',
     'sale a /seguridad',
   ]);
-  // The last step empties a variable that it uses, so the new step keeps a copy.
+  // The last step clears a variable that it uses, so the new step stores a copy.
   expect(edits(`${at}/1`)?.slice(2, 4)).toEqual([
     { pointer: `${at}/1/assign`, value: [{ next: null }, { next2: 'context.next' }] },
     expect.objectContaining({
       value: expect.objectContaining({ on: { submit: { leave: 'context.next2' } } }) as object,
     }),
   ]);
-  // A last step that reads nothing needs no copies.
+  // A last step that reads no values needs no copies.
   expect(JSON.stringify(edits(`${at}/2`))).not.toMatch(/assign|requires/);
 });
 

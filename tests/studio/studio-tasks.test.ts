@@ -48,7 +48,7 @@ function dryRunChanges(changes: readonly FileChange[], name?: string): Promise<W
   return new DefinitionWriter(createDefinitionOptions(root), definitions.cache).write(request);
 }
 
-/** Compiles the changes without writing. Returns the resulting texts. */
+/** Compiles the changes without writing them. Returns the resulting texts. */
 async function compileChanges(
   changes: readonly FileChange[],
   name?: string,

@@ -224,7 +224,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
       text: await readFile(join(root, 'schemas/login/ui.json'), 'utf8'),
     };
     expect(await writer.write({ changes: [mended] })).toMatchObject({ outcome: 'written', partial: true });
-    // Problems across files are not detected while one file cannot be parsed. Repairing that file must not be rejected because of them.
+    // Problems across files are not detected while one file is invalid. They must not prevent the repair of that file.
     expect(await writer.write({ changes: [broken] })).toMatchObject({ outcome: 'written', partial: true });
     const flow = 'flows/ayuda.json';
     const other = { ...(await change(flow)), text: await readFile(join(root, flow), 'utf8') };
@@ -319,7 +319,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     const set = await readStudioSet(copy, {
       current: (await tryDefinitions(createDefinitionOptions(root), new LoadCache())).definitions,
       problems: [],
-    } as unknown as DefinitionsSource); // the properties that it reads
+    } as unknown as DefinitionsSource); // a partial fake: the writer reads only these properties
     expect(JSON.stringify(set)).not.toContain('SECRETO');
   });
 

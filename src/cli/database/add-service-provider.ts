@@ -34,7 +34,7 @@ export const samlOptions = {
   sha1: { type: 'boolean' },
 } as const;
 
-/** Dependencies of `portal client`. `privateToo` allows fetching private addresses. */
+/** Dependencies of `portal client`. `privateToo` permits requests to private addresses. */
 export interface ClientDependencies {
   readonly clients: ClientStore;
   readonly providers: ServiceProviderStore;
@@ -59,7 +59,7 @@ export async function addServiceProvider(
     });
   try {
     const certificate = signers === undefined ? undefined : await readFile(signers, 'utf8');
-    read({ name: '-' }, certificate); // checks the options before the request, with a placeholder for the name, which may be in the metadata
+    read({ name: '-' }, certificate); // validates the options before the request, with a placeholder because the metadata may contain the name
     const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
     const { display } = readServiceMetadata(xml, certificate);
     const { logo = named.logo, ...registration } = read(display, certificate);
@@ -92,14 +92,14 @@ export async function addServiceProvider(
   }
 }
 
-/** Warns of missing metadata that saml2int requires for users (SDP-MD09, SDP-MD11). The service provider works without it. */
+/** Lists metadata elements that saml2int recommends for users (SDP-MD09, SDP-MD11) and that are missing. */
 function listMetadataWarnings({ display, contact }: ServiceMetadata): readonly string[] {
   const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
   const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
   return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
 }
 
-/** Warns of RSA keys below the recommended size. Metadata with keys below 2,048 bits are already refused. */
+/** Lists RSA keys below the recommended size. Keys below 2,048 bits do not reach this check. */
 function listKeyWarnings(certificates: readonly string[]): readonly string[] {
   const sizes = certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity);
   const least = Math.min(Infinity, ...sizes);

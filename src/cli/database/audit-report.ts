@@ -7,7 +7,7 @@ import type { Terminal } from '../command.ts';
 
 const controlCharacters = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
 
-/** Replaces control characters and bidirectional controls of untrusted text, which a terminal would interpret, by a dot. */
+/** Replaces control and bidirectional characters in untrusted text by dots, because a terminal would interpret them. */
 export function replaceControlCharacters(text: string): string {
   return text.replace(controlCharacters, '\u00b7');
 }
@@ -22,7 +22,7 @@ export function reportFaults(faults: readonly AuditFault[], terminal: Terminal):
 }
 
 function describeFault(fault: AuditFault): string {
-  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // the table has an entry for each kind
+  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // the table has a function for each kind, but TypeScript does not relate the two
   return describe(fault);
 }
 
@@ -50,7 +50,10 @@ export function printLine({ out }: Terminal, line: string): void {
   out(`${line}\n`);
 }
 
-/** Splits a stream of text into lines. Newer versions of Node.js's readline also split at U+2028, which JSON values may contain. */
+/**
+ * Splits a stream of text at `\
+ * `. Node.js's `readline` also splits at U+2028, which JSON strings may contain.
+ */
 export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {
@@ -61,7 +64,7 @@ export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<
   if (rest !== '') yield rest;
 }
 
-/** Reports the restored rows, and whether the audit log is intact. Returns the exit code. */
+/** Prints the number of restored rows and the faults of the audit log. Returns the exit code. */
 export async function reportRestored(
   db: Store['db'],
   keys: Keys['audit'],

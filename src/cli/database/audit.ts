@@ -38,7 +38,7 @@ function exportLog({ terminal }: Invocation): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
     const write = (line: string) => printLine(terminal, line);
     const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
-    return faults.length === 0 ? 0 : reportFaults(faults, redirectToErrors(terminal)); // the export itself may be on stdout
+    return faults.length === 0 ? 0 : reportFaults(faults, redirectToErrors(terminal)); // stdout may contain the export
   });
 }
 
@@ -57,7 +57,7 @@ function redirectToErrors({ err, ...terminal }: Terminal): Terminal {
   return { ...terminal, err, out: err };
 }
 
-/** Works without a database, because an export or a proof contains everything that is verified. */
+/** Verifies an export or a proof. It needs no database, because the file contains everything that is verified. */
 async function checkExport({ positionals: [file, ...trusted], terminal }: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError('Which file?');
   const { keys, proof, batches } = await readExport(splitLines(createReadStream(file, 'utf8'))).catch(throwUnreadable);

@@ -44,7 +44,10 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
   return encrypter;
 }
 
-/** Writes compressed lines into a new file with mode 0600, encrypted if asked, and returns its SHA-256. The file appears only when it is complete. */
+/**
+ * Writes compressed lines to a new file with mode 0600, and encrypts them if there are recipients. Returns the SHA-256.
+ * The file gets its name only when it is complete.
+ */
 async function writeAtomically(
   file: string,
   lines: AsyncIterable<string>,
@@ -76,14 +79,17 @@ async function writeAtomically(
 
 /** Converts bytes to a web stream, which age requires. */
 export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // Node.js and browsers have different types for the same streams
+  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // the type of web streams in Node.js differs from that in the DOM
 }
 
 async function* addLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`;
 }
 
-/** Returns `false` if the database takes no changes, or is not migrated to the version that records backups. */
+/**
+ * Records a backup in the database. Returns `false` if the database is a standby, or is not migrated to the version
+ * that records backups.
+ */
 async function recordBackup(db: Kysely<Database>, backup: { at: Date; sha256: string }): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean }>`
     select not pg_is_in_recovery() and to_regclass('backups') is not null as ready`.execute(db);

@@ -53,7 +53,7 @@ function applyDecision(
   rejectExtraArguments(more);
   if (reason === '') throw new UsageError('Why? Give --reason.');
   return withCommands(terminal, async ({ store, commands, config }) => {
-    // loads the project's definitions only for an approval, which needs them
+    // the definitions are loaded only for an approval
     const validateForm: ValidateForm = async (...asked) => {
       const { current } = await openDefinitions(createDefinitionOptions(root));
       return createValidateForm({ clock: systemClock, config, definitions: () => current, store })(...asked);

@@ -76,7 +76,7 @@ export const command: Command = {
 
 function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) => Promise<void>): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadAcceptedKeys(store, config.keys, systemClock.now()); // a secret sealed with a wrong key could never be read
+    const keys = await loadAcceptedKeys(store, config.keys, systemClock.now()); // a client secret encrypted with a wrong key could never be decrypted
     const privateToo = config.backchannelPrivate;
     const vault = createVault(
       () => keys.encryption,
@@ -131,7 +131,7 @@ function remove({ positionals: [id], terminal }: Invocation): Promise<void> {
   });
 }
 
-/** Options whose property in a registration has another name. */
+/** Names of client metadata whose option has a different name. */
 const optionNames: Readonly<Record<string, string>> = {
   redirect: 'redirectUris',
   'post-logout': 'postLogoutRedirectUris',

@@ -61,7 +61,7 @@ function createDeskSession(
   };
 }
 
-/** Opens the database for a verb. Reports refusals of the desk as a CommandError, with the desk's message. */
+/** Creates an action that opens the database and reports errors of the desk as a CommandError. */
 function createDeskAction(run: (session: DeskSession) => Promise<void>): Action {
   return createAction(options, (given) =>
     withCommands(given.terminal, (parts) =>

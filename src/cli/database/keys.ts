@@ -61,7 +61,7 @@ export const command: Command = {
   ),
 };
 
-/** Minutes after which a new key of each use is used. */
+/** Default activation delay of a new key, in minutes, by its use. */
 const waits = { encryption: '10', signing: '1440', decryption: '1440' } as const;
 type Use = keyof typeof waits;
 
@@ -97,8 +97,9 @@ async function showAcceptedKeys({ store, config }: OpenedStore, terminal: Termin
 }
 
 /**
- * Adds a key that is used only after `waitMin` minutes, so that all replicas have read it, and applications and service providers have fetched it.
- * A signing key is published at once. It is the last one in its file, because older versions ignore times and sign with the first key.
+ * Adds a key that becomes active after `waitMin` minutes. By then all replicas have loaded it, and applications and
+ * service providers have fetched it. A signing key is published immediately. The key is the last in its file, because
+ * older versions sign with the first key and ignore activation times.
  */
 async function addKey(
   opened: WithKeys,
@@ -143,12 +144,12 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
     terminal.out(`${table}.${column}: ${done}\n`),
   );
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
-  await acceptKeys(store, keys, now, 'encryption'); // from now on a replica without this key does not start
+  await acceptKeys(store, keys, now, 'encryption'); // replicas without this key no longer start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
     terminal.out(`${other.id} is needed by ${sum(await countValuesByKey(store, tables, other))} values\n`);
 }
 
-/** Removes a key. Throws a CommandError if it may still be needed. */
+/** Removes a key. Throws a CommandError if the key may still be needed. */
 async function retireKey(opened: WithKeys, id: string): Promise<void> {
   const { keys, terminal } = opened;
   const use = findUse(keys, id);
@@ -157,7 +158,10 @@ async function retireKey(opened: WithKeys, id: string): Promise<void> {
   terminal.out(`${id} is retired.\n`);
 }
 
-/** Removes a key that somebody else may have, whatever still needs it, and says what to do next. A new key takes its place if it is in use. */
+/**
+ * Removes a compromised key even if it is still needed, and prints the next steps. An active key is replaced by a new
+ * one.
+ */
 async function removeAtOnce(opened: WithKeys, id: string, address: string | undefined): Promise<void> {
   const { config, keys, now, terminal } = opened;
   const use = findUse(keys, id);
@@ -192,7 +196,7 @@ async function removeAtOnce(opened: WithKeys, id: string, address: string | unde
   );
 }
 
-/** Instructions after the loss of a key. */
+/** Instructions to print after the removal of a compromised key. */
 const afterLoss = {
   signing:
     '- Tell applications to read the JWK set again, and service and identity providers of SAML our metadata: until then they believe the old key.\n' +
@@ -208,7 +212,7 @@ function findUse(keys: Keys, id: string): Use {
   return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
 }
 
-/** Stores the keys of a use and accepts them: a replica without them does not start. */
+/** Stores the keys of a use, and records them as accepted. A replica without an accepted key does not start. */
 async function replaceKeys(
   opened: WithKeys,
   use: Use,
@@ -220,7 +224,10 @@ async function replaceKeys(
   await acceptKeys(store, left, now, use);
 }
 
-/** `waits`: not before browsers no longer hold values of the key. */
+/**
+ * Removes an encryption key that is no longer used. `waits` is whether to throw while browsers may still hold values
+ * encrypted with it.
+ */
 async function removeEncryptionKey(
   { store, keys, now }: WithKeys,
   id: string,
@@ -241,21 +248,24 @@ async function removeEncryptionKey(
       `${id} is still needed (${where}). Run \`portal keys re-encrypt\`; copies of earlier credentials go with their time (CHANGES_DAYS).`,
     );
   }
-  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold sealed values until then
+  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold values encrypted with the previous key until then
   if (waits && now < quiet)
     throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
   const [first = current, ...others] = keys.encryption.keys.filter((one) => one !== key);
   return { ...keys, encryption: { ...keys.encryption, keys: [first, ...others] } };
 }
 
-/** Throws a CommandError if the key is in use, or something that it signed, or was encrypted for it, may still arrive. */
+/**
+ * Returns the keys of a use without one. Throws a CommandError if it is active, or if a value that it signed or can
+ * decrypt may still arrive.
+ */
 function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryption', id: string): Keys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
   const [current] = moveSignerFirst(keys[use], now);
   if (id === current.kid)
     throw new CommandError(`${id} ${verb} now. Add another one first: \`portal keys add ${use}\`.`);
   const isWaiting = keys[use].some(({ kid, since }) => kid === id && since !== null && since > now);
-  // longest use of a signature: of a valid token, or of an ID Token as `id_token_hint` during its session
+  // longest lifetime of a signature: that of a valid token, or of an ID Token that a client sends as `id_token_hint`
   const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
   const quiet = addSeconds(current.since ?? now, longestS);
   if (!isWaiting && now < quiet)
@@ -264,7 +274,7 @@ function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryp
   return { ...keys, [use]: [first, ...others] };
 }
 
-/** Records a change of a key in the audit log, in the transaction of the change. A failed change is not recorded. */
+/** Records the change of a key in the audit log, in the same transaction. */
 function recordChange(
   { commands }: WithCommands,
   name: 'key-added' | 'key-retired' | 'keys-re-encrypted' | 'keys-accepted',
@@ -277,7 +287,10 @@ function recordChange(
   });
 }
 
-/** Writes a key file atomically. Keys from a setting are printed instead, for the operator to store. */
+/**
+ * Writes a key file atomically. Prints keys that come from an environment variable, because only the operator can store
+ * them.
+ */
 async function saveKeyFile({ config, terminal }: WithKeys, use: Use, left: Keys): Promise<void> {
   const text = use === 'encryption' ? writeEncryptionKeys(left.encryption) : writeSigningKeys(left[use]);
   if (config.keys[use] !== null) {
@@ -285,6 +298,6 @@ async function saveKeyFile({ config, terminal }: WithKeys, use: Use, left: Keys)
     return;
   }
   const file = join(config.keys.dir, keyFiles[use]);
-  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // the flag `wx` fails if another command is writing
+  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // `wx` fails if another command is writing the file
   await rename(`${file}.new`, file);
 }

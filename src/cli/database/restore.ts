@@ -34,17 +34,20 @@ export const command = createAction(
   },
 );
 
-/** First bytes of a file that age has encrypted. */
+/** First line of a file that age has encrypted. */
 const ageHeader = 'age-encryption.org/v1';
 
-/** Returns a function that reads the lines of a backup from the start, decrypted with the identities in the file `identity` if they are encrypted. */
+/**
+ * Opens a backup. Returns a function that reads its lines from the start. The file `identity` contains the age
+ * identities of an encrypted backup.
+ */
 async function openLines(file: string, identity: string | undefined): Promise<() => AsyncIterable<string>> {
   const decrypter = (await isEncrypted(file)) ? await createDecrypter(file, identity) : null;
   async function* decrypt(bytes: AsyncIterable<Uint8Array>) {
     yield* decrypter === null ? bytes : await decrypter.decrypt(toWebStream(bytes));
   }
   return () => {
-    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the reader of the last stream gets the errors
+    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the last stream passes the errors on to its reader
     return splitLines(text.setEncoding('utf8'));
   };
 }

@@ -51,7 +51,7 @@ export function withOwnerDatabase<T>(config: Config, work: (db: Store['db']) => 
   });
 }
 
-/** Opens a database without migrating it. Throws a StartError if it cannot be opened. */
+/** Opens a database without migrating it. Throws a StartError if that fails. */
 export async function withDatabase<T>(location: StoreLocation, work: (db: Store['db']) => Promise<T>): Promise<T> {
   const { db, close } = await openDatabase(location, silentLog);
   try {
@@ -75,8 +75,8 @@ export function withCommands<T>(terminal: Terminal, work: (opened: WithCommands)
 }
 
 /**
- * Creates the audit writer of a command, with the server's key. Creates a missing key for the embedded database, as the server does. Throws a
- * StartError for a shared database, because no replica would have the new key.
+ * Creates the audit writer of a command. For the embedded database, creates a missing key as the server does. For a
+ * shared database, throws a StartError without a key, because other replicas would not have the new one.
  */
 async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
   const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);

@@ -43,7 +43,7 @@ export async function findCaseFileProblems(
   return problems.list;
 }
 
-/** Reports a file without cases, and malformed cases. Returns whether there are no such problems. */
+/** Reports a missing list of cases, and malformed cases. Returns whether there are none. */
 function checkShape(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const report = problems.report(file);
@@ -70,7 +70,7 @@ function checkShape(file: SourceFile, problems: Problems): boolean {
   return problems.list.length === before;
 }
 
-/** Reports a screen with fields that has only valid cases, or only invalid ones. */
+/** Reports a screen whose cases are all valid, or all invalid. Screens without fields are exempt. */
 function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): void {
   const { cases } = parseCases(file.text);
   const isValidCase = ({ errors }: ScreenCase) => Object.keys(errors).length === 0;
@@ -123,7 +123,7 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
         ${suggestName(name, known)}Correct the name, or remove it.`);
 }
 
-/** Reports cases without effect: they change no value, or repeat another case. Such cases pass whatever the rules are. */
+/** Reports cases that test nothing: they change no value, or repeat another case. */
 function checkCases(file: SourceFile, problems: Problems): void {
   const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
   const shared = isObject(data) ? data : {};

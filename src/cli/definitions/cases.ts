@@ -18,7 +18,7 @@ export function formatSectionHead(section: string): string {
   return `=== ${section}`;
 }
 
-/** Placeholders without a value, and values that no text may show. */
+/** Unresolved placeholders, and values such as `undefined` that must not appear in a text. */
 export const unresolvedValuePattern = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 
 export interface ScreenCase {
@@ -28,7 +28,7 @@ export interface ScreenCase {
   /** Flags, user, and variables of the flow that texts use. */
   readonly context: Values;
   readonly errors: Readonly<Record<string, string>>;
-  /** Whether the case defines all its values. Otherwise it changes those of the file. */
+  /** Whether the case defines all values itself. Otherwise it changes the shared values of the file. */
   readonly ownData: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ScreenCases {
   readonly data: Values;
   readonly context: Values;
   readonly cases: readonly ScreenCase[];
-  /** Names of malformed cases, whose note, values and messages are empty. */
+  /** Names of malformed cases. Their note, values and messages are empty. */
   readonly misshapen: readonly string[];
 }
 
@@ -67,7 +67,10 @@ interface CaseFile {
   readonly cases: Values;
 }
 
-/** A case in the file. `data` replaces the file's data. `with` and `without` change some values of it. Without `errors` the values are valid. */
+/**
+ * A case in the file. `data` replaces the shared values. `with` and `without` change some of them. The values are valid
+ * if `errors` is absent.
+ */
 interface CaseRow {
   readonly note: string;
   readonly data?: Values;

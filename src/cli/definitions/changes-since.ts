@@ -28,7 +28,10 @@ export function compareWithCommit(root: string, commit: string): Promise<Definit
   return createComparer(root)(commit);
 }
 
-/** Returns a `compareWithCommit` for a process that compares often: it keeps the definitions of the last commit, and reads only changed files again. */
+/**
+ * Returns a `compareWithCommit` for long-running processes. It caches the definitions of the last commit, and reads
+ * only changed files.
+ */
 export function createComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
   const cache = new LoadCache();
   let known: { readonly hash: string; readonly before: ReadDefinitions | null } | null = null;
@@ -77,7 +80,10 @@ export function extractVersion(root: string, commit: string): { folder: string; 
   return { folder, remove };
 }
 
-/** Returns the text of a file in the last commit. Returns an empty text if the commit does not have the file, and `null` if there is no commit. */
+/**
+ * Returns the text of a file in the last commit. Returns an empty text if the commit lacks the file, and `null` if
+ * there is no commit.
+ */
 export function readCommittedText(root: string, file: string): string | null {
   const commit = findCommit(root, 'HEAD');
   if (commit === null) return null;
@@ -95,7 +101,7 @@ export function formatChanges(changes: readonly Change[], language: 'es' | 'en')
   return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : formatPart(true) + formatPart(false);
 }
 
-/** Formats a change as a sentence. In the analysts' language, describes the location of a text as the studio does. */
+/** Formats a change as a sentence. In Spanish, describes the location of the text in the same words as the studio. */
 export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
   const said = selectLanguage(text, language);
   if (!place) return said;
@@ -103,6 +109,6 @@ export function formatChange({ place, text }: Change, language: 'es' | 'en'): st
   const fields = Object.fromEntries(
     Object.keys(ui.fields ?? {}).map((name) => [name, { title: findUiText(ui, name, 'ui:title') ?? name }]),
   );
-  const named = language === 'es' ? describeTextPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON
+  const named = language === 'es' ? describeTextPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON, but `Ui` is not assignable to `Json`
   return `${named} ${said}`;
 }

@@ -12,14 +12,14 @@ import { hashRenderer, findDifferingLines, openSnapshotRenderer, type SnapshotRe
 /** Differences between a screen and its cases and snapshot. */
 export interface ScreenResult {
   readonly screen: string;
-  /** File of the screen's snapshot. */
+  /** Path of the snapshot file. */
   readonly file: string;
   readonly failing: readonly FailingCase[];
   /** Differing lines of the snapshot. `null` if there are none. */
   readonly changedSnapshot: ReturnType<typeof findDifferingLines> | null;
-  /** A placeholder without a value, or another value that no text may show. */
+  /** First placeholder without a value, or `undefined` and the like, in a rendered text. */
   readonly unread: string | undefined;
-  /** Error with which a widget of the screen failed. */
+  /** Error that a widget threw during rendering. */
   readonly thrown?: string;
 }
 
@@ -41,7 +41,7 @@ export async function listUncheckedScreens(checkContext: CheckContext): Promise<
   );
 }
 
-/** Runs the cases of screens and draws their snapshots. With `accept`, writes the differences into the files. */
+/** Runs the cases of screens and renders their snapshots. `accept` writes the current results to the files. */
 export async function checkScreens(
   checkContext: CheckContext,
   screens: readonly string[],
@@ -98,7 +98,7 @@ async function checkScreen(
   };
 }
 
-/** Returns a hash of everything that decides whether the cases and the snapshot of a screen pass. */
+/** Returns a hash of everything that affects the cases and the snapshot of a screen. */
 async function hashInputs({ root, definitions }: CheckContext, screen: string): Promise<string> {
   const modules = definitions.languages.map((language) => findModulePath(definitions, screen, language));
   const texts = [
@@ -117,7 +117,7 @@ function readModule(definitions: Definitions, screen: string, language: string):
   return definitions.modules.find(({ url }) => url === address)?.source ?? '';
 }
 
-/** Cached, because a manifest lists all screens. */
+/** Manifests by definitions, cached because each one lists all screens. */
 const manifests = new WeakMap<Definitions, Map<string, Manifest>>();
 
 function findModulePath(definitions: Definitions, screen: string, language: string): string {

@@ -37,7 +37,7 @@ export const command = createAction(
     const format = reportFormats.find((known) => known === name);
     if (format === undefined) throw new UsageError(`There is no format ${name}.`);
     const language = parseLanguage(lang);
-    const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // other formats: only the report on stdout
+    const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in other formats, stdout contains only the report
     const { kept, save } = openResultCache();
     try {
       const cache = new LoadCache(kept);
@@ -79,14 +79,14 @@ export const command = createAction(
 interface Outcome extends Omit<ContentCheck, 'problems'> {
   readonly screens: number;
   readonly flows: number;
-  /** Names given to the command that no screen has. */
+  /** Arguments that are not names of screens. */
   readonly unknown: readonly string[];
   readonly results: readonly ScreenResult[];
   readonly warnings: number;
   readonly uncovered: number;
 }
 
-/** Prints the last lines: either what failed, or that all is fine. Returns the exit code. */
+/** Prints the summary: the failures, or that there are none. Returns the exit code. */
 export function conclude(
   { screens, flows, unknown, results, warnings, uncovered, ...content }: Outcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
@@ -107,7 +107,7 @@ export function conclude(
   return 0;
 }
 
-/** Checks everything but cases and snapshots. Throws a DefinitionError with all problems. */
+/** Checks everything except cases and snapshots. Throws a DefinitionError with all problems. */
 async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   const problems = new Problems(language);
   await cache.recallLater(glossaryFile, [await readFile(join(root, glossaryFile), 'utf8')], async () => {
@@ -139,10 +139,10 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   return { definitions, findings, content };
 }
 
-/** Source of the program that checks the help and the pages. */
+/** Source of the program that checks the help and the information pages. */
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
-/** Checks the help and the pages. Throws a DefinitionError with all problems. */
+/** Checks the help and the information pages. Throws a DefinitionError with all problems. */
 async function runContentCheck({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await load(...contentProgram, true)) as { checkContent: typeof checkContent };
@@ -151,7 +151,7 @@ async function runContentCheck({ languages, manifest }: Definitions, language: s
   return content;
 }
 
-/** Reads names and contents of the help, the pages and the vocabulary of the search. */
+/** Reads names and contents of the help, the information pages and the search vocabulary. */
 async function readContent(): Promise<readonly string[]> {
   const folder = 'src/server/features/content';
   const names = await readdir(join(root, folder), { recursive: true });
@@ -200,7 +200,7 @@ function describeFailure(
   ];
 }
 
-/** Maximum number of screens that the last lines list by name. */
+/** Maximum number of screens that the summary names. */
 const maxNamedScreens = 5;
 
 function formatShortList(screens: readonly string[]): Localized {

@@ -12,14 +12,14 @@ import { applyEdits } from './json-edit.ts';
 import { type createPrint, say } from './language.ts';
 
 interface ReportOptions {
-  /** Whether to add a case for each rule without one. */
+  /** Whether to add a case for each uncovered rule. */
   readonly write: boolean;
   readonly cache: LoadCache;
   readonly print: ReturnType<typeof createPrint>;
   readonly language: string;
 }
 
-/** Prints the rules and texts of screens that no case or snapshot covers. Returns their number. */
+/** Prints the rules and texts of screens that no case or snapshot covers. Returns their count. */
 export async function reportCoverage(
   screens: readonly string[],
   { write, cache, print, language }: ReportOptions,
@@ -55,7 +55,10 @@ export async function reportCoverage(
   return [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat().length;
 }
 
-/** Adds a case to the screen's file, with only the values that differ from the shared ones. Returns its location, or `null` if the name is taken. */
+/**
+ * Adds a case to the file of a screen, with only the values that differ from the shared ones. Returns its location, or
+ * `null` if a case of this name exists.
+ */
 async function writeCase(screen: string, name: string, proposed: ProposedCase): Promise<string | null> {
   const file = getCasesPath(screen);
   const text = await readFile(join(root, file), 'utf8');
@@ -70,7 +73,7 @@ async function writeCase(screen: string, name: string, proposed: ProposedCase): 
     ...(missing.length > 0 && { without: missing }),
     ...(!isDeepStrictEqual(context, shared.context) && { context }),
     ...(Object.keys(errors).length > 0 && { errors }),
-  } as JsonObject; // the values are JSON
+  } as JsonObject; // the values come from JSON
   await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
   return `${file}: ${name}`;
 }

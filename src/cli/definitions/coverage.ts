@@ -11,10 +11,10 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { readCases, formatSectionHead, getSnapshotPath } from './cases.ts';
 
 interface Coverage<Found, Key extends keyof Found> {
-  /** Number of mutants of rules, or of texts. */
+  /** Number of tested mutants. */
   readonly all: number;
   readonly uncovered: readonly Found[];
-  /** Exceptions of the examined screens that are no longer needed. */
+  /** Exceptions for the tested screens that are no longer needed. */
   readonly unused: readonly Pick<Found, Key>[];
 }
 
@@ -23,10 +23,10 @@ export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 
 type UncoveredScreenRule = UncoveredRule & { readonly screen: string };
 
-/** Parts of a ui that change no validation. */
+/** Properties of a UI schema that do not affect validation. */
 const drawnParts = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
 
-/** Finds the mutated rules that no case detects and that `uncoveredRulesFile` does not list as exceptions, for some or all screens. */
+/** Finds mutants of rules that no case detects. Excludes the exceptions in `uncoveredRulesFile`. */
 export async function measureRuleCoverage(
   root: string,
   only: readonly string[] = [],
@@ -57,7 +57,7 @@ interface UncoveredText {
   readonly text: string;
 }
 
-/** Finds the texts that are in no snapshot or case and that `uncoveredTextsFile` does not list as exceptions, for some or all screens. */
+/** Finds texts that no snapshot or case contains. Excludes the exceptions in `uncoveredTextsFile`. */
 export async function measureTextCoverage(
   root: string,
   only: readonly string[] = [],
@@ -68,7 +68,7 @@ export async function measureTextCoverage(
   let all = 0;
   for (const { id: screen, ui } of screens.filter(({ id }) => isSelectedScreen(id, only))) {
     const shown = normalizeSpace(await readShownTexts(root, screen));
-    const texts = [...indexTexts(ui as unknown as Json)]; // definitions are JSON
+    const texts = [...indexTexts(ui as unknown as Json)]; // definitions are JSON, but `Ui` is not assignable to `Json`
     all += texts.length;
     for (const [pointer, text] of texts)
       if (!text.split(/\{\w+\}/).every((part) => shown.includes(normalizeSpace(part))))
@@ -81,14 +81,14 @@ function isSelectedScreen(screen: string, only: readonly string[]): boolean {
   return only.length === 0 || only.includes(screen);
 }
 
-/** Removes the findings that a file lists as exceptions. An entry matches a finding with equal `keys`. */
+/** Removes the findings that a file lists as exceptions. An exception matches a finding if all `keys` are equal. */
 function removeExceptions<Found extends { readonly screen: string }, Key extends keyof Found>(
   found: readonly Found[],
   keys: readonly Key[],
   file: string,
   only: readonly string[],
 ) {
-  const excuses = JSON.parse(readFileSync(file, 'utf8')) as readonly Pick<Found, Key | 'screen'>[]; // QA writes it in this form
+  const excuses = JSON.parse(readFileSync(file, 'utf8')) as readonly Pick<Found, Key | 'screen'>[]; // the file is written by hand in this format
   const isSame = (one: Found, excuse: Pick<Found, Key>) => keys.every((key) => one[key] === excuse[key]);
   return {
     uncovered: found.filter((one) => !excuses.some((excuse) => isSame(one, excuse))),
@@ -101,7 +101,7 @@ function removeExceptions<Found extends { readonly screen: string }, Key extends
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
   const snapshots = await readFile(join(root, getSnapshotPath(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
-  const [shown = ''] = snapshots.split(formatSectionHead('portuguese')); // only Spanish: a translation may equal another text
+  const [shown = ''] = snapshots.split(formatSectionHead('portuguese')); // only Spanish, because a Portuguese text may equal another text
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 

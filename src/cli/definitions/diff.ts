@@ -9,7 +9,7 @@ import { languageOption, parseLanguage, say } from './language.ts';
 import { selectLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { sortBySeverity } from './findings-report.ts';
 
-/** Maximum number of characters of a text, and of a section: GitHub refuses comments longer than 65,536 characters. */
+/** Maximum lengths of a text and of a section, in characters. GitHub rejects comments longer than 65,536 characters. */
 const maxTextSize = 240;
 const maxPerSection = 14_000;
 
@@ -47,8 +47,8 @@ export function formatReviewComment(
 }
 
 /**
- * Quotes a text as a code span (CommonMark, section 6.1), which disables Markdown, HTML and mentions. The fence is longer than each run of backticks
- * in the text, and line breaks and invisible characters become spaces, so that nothing ends the span early.
+ * Quotes a text as a code span (CommonMark, section 6.1), which disables Markdown, HTML and mentions. The delimiter is
+ * longer than each run of backticks in the text. Line breaks and invisible characters become spaces.
  */
 export function formatCodeSpan(text: string): string {
   const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, maxTextSize).join('');

@@ -45,7 +45,9 @@ function buildSarif(found: readonly Problem[]): object {
   };
 }
 
-/** Returns the id of the rule that found a problem. A problem without a rule is a mistake of the file itself. */
+/**
+ * Returns the id of the rule that reported a problem. A problem without a rule is an error of the definition itself.
+ */
 function getRuleId({ rule }: Problem): string {
   return rule ?? 'definition';
 }

@@ -61,7 +61,7 @@ function replaceValue(text: string, node: Node, value: Json): string {
   const end = findLineEnd(text, node.offset + node.length);
   const now = findLineEnd(text, node.offset) - start;
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
-  // Keeps a longer line if its author wrote it on one line.
+  // Preserves a line that is longer than the limit if its author wrote the value on one line.
   if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return replaceNodeText(text, node, inline);
   const container = findContainer(node);
   if (container && isOneLine(text, container))
@@ -114,7 +114,7 @@ function insertChild(container: Node, key: string, value: Json, next: Node | und
 }
 
 function readValue(node: Node): Json {
-  return getNodeValue(node) as Json; // the parser returns plain JSON values
+  return getNodeValue(node) as Json; // `getNodeValue` returns `any`, always plain JSON
 }
 
 function findContainer(node: Node): Node | undefined {
@@ -163,7 +163,10 @@ function formatInlineJson(value: Json): string {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-/** Formats a value on one line if it fits beside `taken` other characters. Otherwise each child is on its own line, indented below `indent`. */
+/**
+ * Formats a value on one line if it fits beside `taken` other characters. Otherwise puts each child on a separate line,
+ * indented below `indent`.
+ */
 function formatJson(value: Json, indent: string, taken: number): string {
   const inline = formatInlineJson(value);
   if (taken + inline.length <= lineWidth || typeof value !== 'object' || value === null) return inline;

@@ -20,8 +20,8 @@ import { say } from './language.ts';
 const mailFilePattern = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
 
 /**
- * Finds faulty placeholders and links in mails: unbalanced braces, differences from the base language, and links that are announced but missing.
- * `language` is that of the findings. `wording` is by language of the mails.
+ * Finds invalid placeholders and links in mails: unbalanced braces, differences from the base language, and missing
+ * links that the text announces. `wording` has the rules by language of the mails. `language` is that of the findings.
  */
 export async function findMailProblems(
   root: string,
@@ -106,7 +106,9 @@ export async function findMailProblems(
   });
 }
 
-/** Finds the first link, or the placeholders, in which a mail differs from its version in the base language. Returns `null` if there are none. */
+/**
+ * Finds the first placeholder or link of a mail that differs from the base language. Returns `null` if all are equal.
+ */
 function findDifference(base: string, text: string): { index: number; there: string; here: string } | null {
   const [there, here] = [listLinks(base), listLinks(text)];
   const differs = here.findIndex(({ to }, place) => to !== there[place]?.to);
@@ -122,7 +124,9 @@ function findDifference(base: string, text: string): { index: number; there: str
   return { index, there: lacking.join(', ') || '–', here: added.join(', ') || '–' };
 }
 
-/** Finds the first line, except the subject, whose placeholders differ from those of the same line in the base language. */
+/**
+ * Finds the first line whose placeholders differ from those of the same line in the base language. Ignores the subject.
+ */
 function findExchange(base: string, text: string): { index: number; there: string; here: string } | null {
   const [there, here] = [base.split('\n'), text.split('\n')];
   if (there.length !== here.length) return null;
@@ -141,7 +145,7 @@ function listPlaceholders(text: string): readonly string[] {
   return [...new Set(text.match(/\{\{>?\w+\}\}/g))];
 }
 
-/** A text outside the definitions: of a mail, page, plugin, the server or the studio. */
+/** A text outside the definitions: of a mail, an information page, a plugin, the server or the studio. */
 interface OtherText {
   readonly file: string;
   readonly line: number;
@@ -160,7 +164,10 @@ const textTablePattern =
 const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
 const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
-/** Checks the wording of texts outside the definitions. `wording` is by language of the texts, base first. `language` is that of the findings. */
+/**
+ * Checks the wording of texts outside the definitions. `wording` has the rules by language of the texts, the base
+ * language first. `language` is that of the findings.
+ */
 export async function findWordingProblems(
   root: string,
   wording: Readonly<Record<string, Wording>>,

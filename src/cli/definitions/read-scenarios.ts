@@ -15,7 +15,7 @@ interface FlowScenarios {
   readonly walks: readonly Scenario[];
 }
 
-/** Reads the scenarios (`walks`) of the flows. A malformed file yields none, and its problems are in the list. */
+/** Reads the scenarios of the flows. Reports problems for a malformed file, and omits its scenarios. */
 export async function readScenarios(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,
@@ -28,7 +28,7 @@ export async function readScenarios(
     const flow = name.slice(0, -'.json'.length);
     const file = await readSource(root, buildScenarioPath(flow), problems);
     if (!file || !checkSource(file, problems) || !checkFormat(file, 'walks', problems)) continue;
-    const { walks } = file.value as unknown as ScenarioFile; // `checkSource` has checked the format
+    const { walks } = file.value as unknown as ScenarioFile; // `checkSource` has validated the file
     checkNames(file, flow, walks, flows, problems);
     list.push({ flow, walks });
   }

@@ -7,7 +7,7 @@ import { root } from '../project.ts';
 
 const file = join(root, 'node_modules/.cache/check/results.json');
 
-/** Returns a digest of this program and of the plugins. Returns an empty text if the program is not in the cache. */
+/** Returns a hash of the checker and the plugins. Returns an empty text if the compiled checker is not in the cache. */
 function hashProgram(): string {
   const program = digestOfCached(...contentsOfCommand('definitions/check.ts'));
   if (program === '') return '';
@@ -17,7 +17,7 @@ function hashProgram(): string {
   return hash.digest('hex');
 }
 
-/** Reads the results of the last run of the same program. `save` writes them for the next one. */
+/** Reads the results of the last run with the same program hash. `save` stores them for the next run. */
 export function openResultCache(): { readonly kept: StoredResults; readonly save: () => void } {
   const program = hashProgram();
   const kept: StoredResults = new Map(readEntries(program));
@@ -33,9 +33,9 @@ export function openResultCache(): { readonly kept: StoredResults; readonly save
 
 function readEntries(program: string): Iterable<[string, { inputs: string; value: unknown }]> {
   try {
-    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` wrote it
+    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` wrote this file
     return known.program === program ? known.results : [];
   } catch {
-    return []; // this is the first run, or the file is damaged
+    return []; // the file does not exist yet, or is damaged
   }
 }

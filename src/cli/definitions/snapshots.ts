@@ -5,17 +5,17 @@ import { structuredPatch } from 'diff';
 import { buildCached, digestOfCached } from '../load.mjs';
 import { root } from '../project.ts';
 
-/** Draws the text of a screen's snapshot from its modules in both languages. */
+/** Renders a screen's snapshot as text, from its compiled modules in both languages. */
 export interface SnapshotRenderer {
   readonly render: (base: string, translated: string, context: object) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-/** Written in parts, because `load.mjs` replaces the literal `import.meta.url`. */
+/** Concatenated, because `load.mjs` replaces the literal `import.meta.url`. */
 const importMetaUrl = ['import', 'meta', 'url'].join('.');
 
 const folder = join(root, 'tests/definitions/support');
-// The list of plugins is part of the module's source, so that its digest changes with a plugin.
+// Part of the program's source, so that its hash changes when a plugin is added or removed.
 const plugins = readdirSync(join(root, 'plugins')).sort();
 const programSource = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
@@ -23,7 +23,10 @@ export function hashRenderer(): string {
   return digestOfCached(programSource, folder);
 }
 
-/** Builds the drawing program with its packages bundled, because loading them one by one is slow. Reuses the last build if nothing has changed. */
+/**
+ * Builds the snapshot renderer with its packages bundled, because loading them one by one is slow. Reuses the last
+ * build if nothing has changed.
+ */
 export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const path = await buildCached(programSource, folder, {
     plugins: [viteImportsPlugin],
@@ -36,11 +39,13 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   });
   const { openSnapshotRenderer: open } = (await import(path)) as {
     openSnapshotRenderer: () => Promise<SnapshotRenderer>;
-  }; // built from `contents` above
+  }; // the module was built from `contents` above
   return open();
 }
 
-/** Resolves the imports that only Vite knows: the files of plugins, and addresses of scripts, which snapshots do not load. */
+/**
+ * Resolves imports that only Vite supports: globs of plugin files, and script URLs. Snapshots do not load the latter.
+ */
 const viteImportsPlugin: Plugin = {
   name: 'imports-of-vite',
   setup({ onLoad, onResolve }) {
@@ -67,10 +72,12 @@ function listImports(file: string, isDefault: boolean): string {
   return `({ ${entries.join(', ')} })`;
 }
 
-/** Number of lines of a difference that are shown. */
+/** Maximum number of lines to show of a difference. */
 const maxShownLines = 24;
 
-/** Returns the differing lines of two snapshots, with the line before each group, and the number of lines that are not shown. */
+/**
+ * Returns the differing lines of two snapshots, each group with the preceding line, and the number of omitted lines.
+ */
 export function findDifferingLines(
   before: string,
   after: string,

@@ -22,7 +22,7 @@ interface Page {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Relative links, as written in the page. */
+  /** Relative links of the page. */
   readonly links: readonly string[];
 }
 
@@ -72,7 +72,7 @@ const toAnchor = (title: string): string =>
 
 function renderMarkdown(path: string, text: string): Page {
   const links: string[] = [];
-  const headings: string[] = []; // anchors, in order
+  const headings: string[] = []; // anchors in document order
   const markdown = new Marked({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
@@ -83,7 +83,7 @@ function renderMarkdown(path: string, text: string): Page {
         if (/^[a-z]+:/.test(href)) return `<a href="${href}">${label}</a>`;
         links.push(href);
         const [target = '', anchor] = href.split('#');
-        if (target !== '' && !isPageLink(path, target)) return label; // a source file
+        if (target !== '' && !isPageLink(path, target)) return label; // a link to a source file becomes plain text
         return `<a href="${toSitePath(target)}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
       },
       table({ header, rows }: Tokens.Table) {

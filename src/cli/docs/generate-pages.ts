@@ -6,7 +6,10 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 import { readDocuments, selectDecisions } from '../testing/decisions.ts';
 
-/** Generates pages as Markdown, by path: reference of the formats, operations of the server, and decision records. */
+/**
+ * Generates Markdown pages by path: the reference of the formats, the operations of the server, and the decision
+ * records.
+ */
 export async function generatePages(root: string): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['formats.md', await describeFormats(root)],
@@ -48,7 +51,7 @@ function formatPropertyRows(schema: unknown): readonly string[] {
   );
 }
 
-/** Returns the type of a value in a format: its `type`, its choices, or the definition that it refers to. */
+/** Describes the type of a schema: its `type`, its enumerated values, or the referenced definition. */
 function describeType(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;

@@ -112,7 +112,10 @@ const checks: readonly ((config: Config) => Findings)[] = [
         );
     }
   },
-  /** Checks the files that settings refer to, as the server reads them at its start. Each entry begins with the prefix of its findings. */
+  /**
+   * Checks the files that settings refer to as the server does at its start. Each entry begins with the prefix of its
+   * findings.
+   */
   async function* files({ signature, card, mtls, wallet, clientsFile, samlFile }) {
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['certificates', () => readTrustStore('SIGNATURE', signature)],
@@ -127,7 +130,7 @@ const checks: readonly ((config: Config) => Findings)[] = [
       if (error !== null) yield createError(`${name}: ${error}`);
     }
   },
-  /** Finds files of trusted authorities that the server's process can change: an intruder could add an authority. */
+  /** Finds files of trusted authorities that the server's process may write: an intruder could add an authority. */
   async function* trustedFiles({ loopback, signature, card, mtls, wallet }) {
     if (loopback) return;
     const files = {
@@ -141,9 +144,11 @@ const checks: readonly ((config: Config) => Findings)[] = [
         yield createWarning(`certificates: this server can change the file of ${name} (${file}). Mount it read-only.`);
     }
   },
-  /** Examines the clients of CLIENTS_FILE, and the metadata of SAML_FILE. `examineDatabase` examines the others. */
+  /**
+   * Checks the clients in CLIENTS_FILE and the metadata in SAML_FILE. `examineDatabase` checks those in the database.
+   */
   async function* applications({ clientsFile, samlFile, strictClients }) {
-    const clients = await loadFixedClients(clientsFile, false, checkClient).catch(() => []); // `files` reports why
+    const clients = await loadFixedClients(clientsFile, false, checkClient).catch(() => []); // `files` reports an unreadable file
     yield* examineClients(
       clients.map(({ registration }) => registration),
       { strictClients },

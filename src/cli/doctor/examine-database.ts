@@ -82,7 +82,7 @@ async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Conf
   if (apartMs > maxSkewMs) yield createWarning(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
 }
 
-/** Counts agents who cannot sign in at the desk, because no mailbox is bound to their account. */
+/** Counts agents without a bound mailbox, who therefore cannot sign in at the desk. */
 async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
   const { rows } = await sql<{ agents: number }>`
     select count(*)::integer as agents from citizens
@@ -134,7 +134,7 @@ async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
 
 const expiryNoticeS = 3 * dayS;
 
-/** Finds metadata that have expired, or expire within three days. */
+/** Finds metadata that have expired or will expire within three days. */
 export function* examineExpiry(id: string, metadata: ServiceMetadata): Generator<Finding> {
   const { validUntil } = metadata;
   const now = systemClock.now();
@@ -178,7 +178,10 @@ async function* examineBackups(db: Kysely<Database>): AsyncGenerator<Finding> {
   else yield createOkFinding(`backups: the last one is ${hours} hours old`);
 }
 
-/** Examines the client addresses in the latest 300 rows of the audit log. Fewer than 30 rows are not conclusive. */
+/**
+ * Checks the client addresses in the latest 300 rows of the audit log. Does nothing for fewer than 30 rows, which prove
+ * nothing.
+ */
 async function* examineAddresses(db: Kysely<Database>, { proxies }: Pick<Config, 'proxies'>): AsyncGenerator<Finding> {
   const found = await db
     .selectFrom('audit')

@@ -23,7 +23,7 @@ export const createOkFinding = (text: string): Finding => ({ kind: 'fine', text 
 export const createWarning = (text: string): Finding => ({ kind: 'doubtful', text });
 export const createError = (text: string): Finding => ({ kind: 'wrong', text });
 
-const keyNames = Object.keys(keyFiles) as readonly KeyName[]; // `keyFiles` is a constant table
+const keyNames = Object.keys(keyFiles) as readonly KeyName[]; // `Object.keys` returns `string[]`
 
 /** Opens PostgreSQL for the checks. The caller closes it with `destroy`. */
 export function openProbeConnection(url: string): Kysely<Database> {
@@ -31,7 +31,10 @@ export function openProbeConnection(url: string): Kysely<Database> {
   return new Kysely<Database>({ dialect });
 }
 
-/** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Creates no key. */
+/**
+ * Checks each key, from an environment variable or a file in KEYS_DIR, and compares the keys with the accepted ones in
+ * the database. Creates no key.
+ */
 export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
   const accepted = await readAcceptedKeys(config);
   let isFaulty = false;
@@ -48,7 +51,7 @@ export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
   yield* examineAges(keys, accepted ?? []);
 }
 
-/** Reports keys that should be rotated. */
+/** Reports keys that are due for rotation. */
 function* examineAges(keys: Keys, accepted: readonly AcceptedKey[]): Generator<Finding> {
   const now = systemClock.now();
   const rotate = 'Rotate it (`npx portal keys --help`).';
@@ -91,7 +94,10 @@ async function* examineKey(
   }
 }
 
-/** Returns `null` if the accepted keys cannot be read: the embedded database, once it exists, cannot be opened beside its server. */
+/**
+ * Reads the accepted keys. Returns `null` if the database cannot be read. An embedded database cannot be opened while
+ * its server runs.
+ */
 async function readAcceptedKeys({ databaseUrl: url, dataDir }: Config): Promise<readonly AcceptedKey[] | null> {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
@@ -101,7 +107,7 @@ async function readAcceptedKeys({ databaseUrl: url, dataDir }: Config): Promise<
   try {
     return (await listAppliedMigrations(db)).length === 0 ? [] : await listAcceptedKeys({ db });
   } catch {
-    return null; // the check of the database reports the reason
+    return null; // the database check reports the reason
   } finally {
     await db.destroy();
   }

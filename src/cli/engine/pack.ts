@@ -10,7 +10,7 @@ export const command = createAction({}, async ({ terminal }) =>
 
 const packageName = 'portal-engine';
 
-/** Peer dependencies, so that a page has only one copy of each. */
+/** Peer dependencies of the package, so that a page contains only one copy of each. */
 const peerPackages = [
   '@rjsf/core',
   '@rjsf/utils',
@@ -33,7 +33,7 @@ const enginePackages = [
 
 const entryPoints = { '.': 'index', './react': 'react', './compile': 'compile' };
 
-/** Folders of the engine that belong to the portal's look and are not packaged. */
+/** Folders of the engine with the portal's design, which are not packaged. */
 const portalOnlyPattern = /^fluent\//;
 
 interface Manifest {
@@ -107,7 +107,7 @@ async function compileSources(root: string, folder: string): Promise<void> {
       incremental: false,
       tsBuildInfoFile: undefined,
       declaration: true,
-      noCheck: true, // `npm run typecheck` checks types
+      noCheck: true, // `npm run typecheck` checks the types
       rewriteRelativeImportExtensions: true,
       rootDir: source,
       outDir: folder,

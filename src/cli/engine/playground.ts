@@ -11,7 +11,7 @@ export const command = createAction({}, async ({ terminal }) => {
 
 /** Builds the playground into a folder: a page and its assets, which any static file server can serve, under any path. */
 export async function buildPlayground(root: string, folder: string): Promise<void> {
-  // Development dependencies, which `npm ci --omit=dev` does not install.
+  // Imported dynamically: `npm ci --omit=dev` does not install these development dependencies.
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   const source = join(root, 'src/playground');
   const createStub = (name: string) => ({ find: `node:${name}`, replacement: join(source, `stand-ins/${name}.ts`) });
@@ -33,7 +33,7 @@ export async function buildPlayground(root: string, folder: string): Promise<voi
   });
 }
 
-/** Makes ajv interpret its validators instead of compiling them, because the page's policy does not have `unsafe-eval`. */
+/** Replaces ajv's generated code with an interpreter, because the page's CSP does not allow `unsafe-eval`. */
 function createInterpreterPlugin(interpreter: string): Plugin {
   return {
     name: 'interpreting',

@@ -1,6 +1,6 @@
 import { createNewCommand } from './write-templates.ts';
 
-/** Templates of each kind, to their paths in the plugin's folder. The first kind is the default. */
+/** For each kind of plugin, its templates and their paths in the plugin's folder. The first kind is the default. */
 const kinds = {
   rule: ['rule.ts', 'texts.json', 'titles.json', 'README.md', 'test.ts'],
   widget: ['widget.tsx', 'texts.json', 'titles.json', 'README.md', 'test.tsx'],

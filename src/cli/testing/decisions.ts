@@ -14,7 +14,7 @@ interface Document {
   readonly text: string;
 }
 
-/** Folders without our own documents. The portal's content is checked by its own rules. */
+/** Folders that are not searched for documents. Other checks cover the portal's content. */
 const skippedFolders = new Set([
   'node_modules',
   '.git',

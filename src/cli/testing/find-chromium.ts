@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 
-/** Headless Chromium, which takes a third less CPU time in tests than the full browser. */
+/** Headless Chromium, which uses a third less CPU time than the full browser. */
 const headlessShells = ['/usr/bin/chromium-headless-shell'];
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Returns the path of a Chromium: CHROMIUM, the system's, or Playwright's, else `undefined`. `excludeHeadlessShell` excludes the headless shell. */
+/**
+ * Returns the path of a Chromium: that in CHROMIUM, the system's, or Playwright's. Returns `undefined` if there is
+ * none. `excludeHeadlessShell` skips the headless shell.
+ */
 export function findChromium({ excludeHeadlessShell = false }: { excludeHeadlessShell?: boolean } = {}):
   string | undefined {
   const candidates = [
@@ -19,7 +22,7 @@ export function findChromium({ excludeHeadlessShell = false }: { excludeHeadless
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
-/** Installs Chromium if it is missing, with the system's package manager or else with Playwright. */
+/** Installs Chromium if it is missing, using the system's package manager or Playwright. */
 export function installChromium(root: string): void {
   installProgram(root, {
     name: 'Chromium',
@@ -32,7 +35,7 @@ export function installChromium(root: string): void {
   });
 }
 
-/** Installs a missing program with shell commands, tried in order until it is there. */
+/** Installs a missing program. Tries shell commands in order until the program exists. */
 function installProgram(
   root: string,
   {
@@ -48,7 +51,10 @@ function installProgram(
   }
 }
 
-/** Installs what tests of signatures use, if the system's package manager has it: the XML Security Library, and a PKCS#11 module in software. */
+/**
+ * Installs the programs that tests of signatures use, if the package manager has them: the XML Security Library and
+ * SoftHSM.
+ */
 export function installSignatureTools(root: string): void {
   const isCommand = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
   installProgram(root, {

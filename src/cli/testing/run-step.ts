@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface StepResult {
   readonly passed: number;
   readonly failed: number;
-  /** A line for each test that failed, or passed only on the second attempt. */
+  /** A line for each test that failed, or that passed only on retry. */
   readonly named: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface Step {
   readonly run: () => Promise<StepResult>;
 }
 
-/** Counts one failure if there are lines, otherwise one success. */
+/** Creates the result of a step: one failure if there are lines, otherwise one success. */
 export function createStepResult(named: readonly string[]): StepResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
@@ -22,7 +22,7 @@ export function createToolStep(name: string, command: readonly string[], root: s
   return { name, run };
 }
 
-/** Runs a package's program with this process's Node.js and returns its exit code. Its output is shown in the terminal. */
+/** Runs the executable of a package with the current Node.js, and inherits its output. Returns the exit code. */
 export function runTool(
   command: readonly string[],
   cwd: string,

@@ -8,10 +8,10 @@ import { getBinPath } from './tool-steps.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 
-/** Longest error line of a failed test, in characters. */
+/** Maximum length of the error line of a failed test, in characters. */
 const maxErrorLength = 200;
 
-/** The parts of Vitest's JSON report that are read. */
+/** Properties of Vitest's JSON report that are used. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -22,10 +22,13 @@ interface VitestReport {
   }[];
 }
 
-/** Sums a Vitest JSON report. A file that could not be loaded or set up counts as one failure, a test that passed on a retry as passed. */
+/**
+ * Summarizes Vitest's JSON report. A file that fails to load counts as one failure. A test that passes on retry counts
+ * as passed.
+ */
 export function countVitest(report: unknown, exitCode: number): StepResult {
   if (!isObject(report)) return missingReport;
-  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // Vitest writes it
+  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // Vitest's JSON reporter wrote it
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   );
@@ -38,7 +41,7 @@ export function countVitest(report: unknown, exitCode: number): StepResult {
   return createRunnerResult(numPassedTests, numFailedTests + unloaded.length, exitCode, named);
 }
 
-/** The parts of a suite in Playwright's JSON report that are read. */
+/** Properties of a suite in Playwright's JSON report that are used. */
 interface Suite {
   readonly title: string;
   readonly suites?: readonly Suite[];
@@ -53,10 +56,10 @@ interface PlaywrightReport {
   readonly suites?: readonly Suite[];
 }
 
-/** Sums a Playwright JSON report. A flaky test counts as passed. */
+/** Summarizes Playwright's JSON report. A flaky test counts as passed. */
 export function countPlaywright(report: unknown, exitCode: number): StepResult {
   if (!isObject(report)) return missingReport;
-  const { stats, suites = [] } = report as unknown as PlaywrightReport; // Playwright writes it
+  const { stats, suites = [] } = report as unknown as PlaywrightReport; // Playwright's JSON reporter wrote it
   const named = suites.flatMap((suite) => listFailedSpecs(suite, []));
   return createRunnerResult(stats.expected + stats.flaky, stats.unexpected, exitCode, named);
 }
@@ -80,7 +83,10 @@ function formatFailure(failed: boolean, path: readonly string[], message = ''): 
 
 const missingReport = createStepResult(['failed: a runner wrote no report']);
 
-/** Creates the result of a test runner. A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */
+/**
+ * Creates the result of a test runner. A non-zero exit code without a failed test counts as one failure, for example
+ * after an unhandled error.
+ */
 function createRunnerResult(passed: number, failed: number, exitCode: number, named: readonly string[]): StepResult {
   if (exitCode === 0 || failed > 0) return { passed, failed, named };
   return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };
@@ -90,7 +96,10 @@ export const reportsFolder = join(root, 'test-results/reports');
 
 export const completeRunEnv = { WHOLE_RUN: '1' };
 
-/** Environment for one PostgreSQL server shared by all test files of a Vitest run. A database there costs half as much as an embedded one. */
+/**
+ * Environment of a Vitest run whose test files share one PostgreSQL server. A database there takes half the time of an
+ * embedded one.
+ */
 export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;
@@ -131,6 +140,6 @@ async function readReport(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    return null; // the runner ended without a report, which counts as a failure
+    return null; // no report: the caller counts it as a failure
   }
 }

@@ -8,9 +8,10 @@ import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
 /**
- * Selects the steps that the changed files can affect. The inner arrays run in sequence, the steps of each concurrently. A test is selected if it
- * imports a changed file of its own module; following imports across modules would select every test. Definitions are read as files, so they are
- * matched by screen name. A browser test is selected only if it changed itself, because each depends on everything.
+ * Selects the steps that the changed files can affect. The inner lists run in sequence, the steps of each list
+ * concurrently. A test is selected if it imports a changed file of its own module, because following imports across
+ * modules would select every test. Definition files are not imported, so their tests are selected by screen name. A
+ * browser test is selected only if it changed itself, because each depends on everything.
  */
 export function selectSteps(files: readonly string[], since: string): readonly (readonly Step[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
@@ -60,7 +61,10 @@ function selectCases(defined: readonly string[]): readonly string[] {
   return ['tests/definitions/fixtures.test.tsx', '-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 
-/** Returns the test folders of changed files: the deepest one in `tests` that mirrors the file's. For a test file, returns the file. */
+/**
+ * Returns the test folders of changed files: for each, the deepest folder in `tests` that mirrors its path. A test file
+ * returns itself.
+ */
 export function listNearbyTests(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findTests))];
 }
@@ -78,7 +82,10 @@ function findTests(file: string): string {
   return 'tests';
 }
 
-/** Returns the project's files that differ from a commit or are untracked. Throws a CommandError if the commit does not exist. */
+/**
+ * Returns files of the project that differ from a commit or are untracked. Throws a CommandError if the commit does not
+ * exist.
+ */
 export function listChangedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);
   const lists = commit !== null && [

@@ -3,22 +3,25 @@ import { join } from 'node:path';
 
 const memoryFolder = '/dev/shm';
 
-/** Required free space: several times the peak of a complete run, for databases and copies of the project. Docker gives a container only 64 MB. */
+/**
+ * Minimum free memory for temporary files, in bytes: several times the peak of a complete run. Docker's default for
+ * `/dev/shm` is only 64 MB.
+ */
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * Lets this process and its children write temporary files to memory, if there is enough: on a disk, creating a new database costs as much CPU time
- * as the test that uses it. Leftovers are deleted when the process ends. A TMPDIR that is set stays.
+ * Sets TMPDIR to a folder in memory if there is enough space, because creating a database on disk takes as much CPU
+ * time as the test that uses it. Deletes the folder at exit. Does not replace an existing TMPDIR.
  */
 export function useMemoryForTemporaryFiles(): void {
   if (process.env['TMPDIR'] !== undefined || getFreeBytes() < neededBytes) return;
   const folder = mkdtempSync(join(memoryFolder, 'portal-tests-'));
-  chmodSync(folder, 0o711); // PostgreSQL runs as another user, with its folder inside
+  chmodSync(folder, 0o711); // PostgreSQL runs as another user and must traverse this folder
   process.env['TMPDIR'] = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Returns the free bytes of the file system in memory. Returns 0 if the system has none. */
+/** Returns the free bytes of the in-memory file system. Returns 0 if there is none. */
 function getFreeBytes(): number {
   try {
     const { bavail, bsize } = statfsSync(memoryFolder);

@@ -8,7 +8,10 @@ export const getBinPath = (name: string): string => join(root, 'node_modules/.bi
 export const createLintStep = (paths: readonly string[]): Step =>
   createToolStep('lint', [getBinPath('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], root);
 
-/** Type-checks the complete project, because types depend on each other across files. Keeps its results for the next run. */
+/**
+ * Type-checks the entire project, because a change can break types in other files. Stores incremental results for the
+ * next run.
+ */
 export const typesStep: Step = createToolStep(
   'types',
   [

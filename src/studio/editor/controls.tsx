@@ -6,7 +6,7 @@ import { t } from '../texts.ts';
 import type { BilingualText, Options } from './definition-set.ts';
 import { useStudio } from './use-studio.ts';
 
-/** Form state with partial updates. `bind` returns the props of the control of a field. */
+/** Hook for the state of a form. `bind` returns the props of the control of a field. */
 export function useFields<Fields extends object>(initial: Fields) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
@@ -17,7 +17,7 @@ export function useFields<Fields extends object>(initial: Fields) {
 export function createBinder<Fields extends object>(fields: Fields, change: (part: Partial<Fields>) => void) {
   return <Key extends keyof Fields>(key: Key) => ({
     value: fields[key],
-    onChange: (value: Fields[Key]) => change({ [key]: value } as unknown as Partial<Fields>), // its own key
+    onChange: (value: Fields[Key]) => change({ [key]: value } as unknown as Partial<Fields>), // TypeScript widens a computed key to `string`
   });
 }
 
@@ -49,7 +49,7 @@ export function TextField({ label, value, onChange, required = false, placeholde
 
 interface ChoiceFieldProps<Value extends string> extends FieldProps<Value> {
   readonly options: Options<Value>;
-  /** Whether the empty option is invalid. */
+  /** Whether the field is invalid while the empty option is selected. */
   readonly required?: boolean;
 }
 
@@ -114,7 +114,7 @@ interface BilingualFieldsProps
 
 type BilingualLabelKey = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
 
-/** Returns the labels of the two inputs of a bilingual text. Each label names its language. */
+/** Returns the labels of the two inputs of a bilingual text: one in each language. */
 export function buildBilingualLabel(name: BilingualLabelKey): BilingualText {
   return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
@@ -133,8 +133,8 @@ export function BilingualFields({ label, value, inherited, onChange, ...props }:
 }
 
 /**
- * Moves the focus to the first control of a panel that has just opened, or to its heading if it has no controls. Restores the focus when the panel
- * closes. `opens` is false if an enclosing panel already moves the focus.
+ * Hook that moves the focus to the first control of a panel when it opens, or to its heading if it has no controls.
+ * Restores the focus when the panel closes. `opens` is false if an enclosing panel already moves the focus.
  */
 export function useFocusOnOpen<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
   const part = useRef<Part>(null);
@@ -162,7 +162,10 @@ interface TaskFrameProps {
   readonly children: ReactNode;
 }
 
-/** Form of a task, with two buttons. Not a dialog, so that the analyst can still look at the rest of the page. */
+/**
+ * Form of an editing task, with a submit and a cancel button. It is not a dialog, so that the rest of the page stays
+ * usable.
+ */
 export function TaskFrame({
   title,
   action,
@@ -197,11 +200,11 @@ export function TaskFrame({
 }
 
 interface TaskProps extends Pick<TaskFrameProps, 'title' | 'children'> {
-  /** Changes to write. Empty until the analyst has filled in something. */
+  /** Changes to write. Empty until the form is filled in. */
   readonly changes: readonly FileChange[];
-  /** Name of the element that the task adds. */
+  /** Name of the element that the task adds, if any. */
   readonly added?: string | undefined;
-  /** Field for which the test cases must pass. */
+  /** Field whose test cases must pass after the change. */
   readonly field?: string | undefined;
   readonly hint?: string;
   readonly action?: string;
@@ -230,12 +233,15 @@ export function Task({ title, changes, added, field, hint, action, onSubmit, onD
   );
 }
 
-/** Called at the end of a task, with the name of the added element unless it was cancelled. */
+/** Callback at the end of a task. `added` is the name of the added element. It is absent if the task was cancelled. */
 export type TaskEnd = (added?: string) => void;
 
-/** Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. */
+/**
+ * Hook that returns a function for new elements: it scrolls the element into view once it is rendered, and focuses its
+ * first control or the element.
+ */
 export function useScrollToNew(): (id: string) => void {
-  const { set } = useStudio(); // `set` is reloaded after each write
+  const { set } = useStudio(); // runs again when `set` is reloaded after a write
   const awaited = useRef<string | null>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {

@@ -40,7 +40,7 @@ export function readList(set: Files, file: string, pointer: string): readonly Js
   return asList(readValue(set, file, pointer));
 }
 
-/** Parsed files: panels and the search read the same ones hundreds of times. */
+/** Cache of parsed files, because panels and the search parse the same files hundreds of times. */
 const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
 
 function parseFile(file: VersionedFile): Json | undefined {
@@ -61,7 +61,7 @@ export function createEdit(pointer: string, value: Json | undefined): StudioEdit
   return value === undefined ? { pointer } : { pointer, value };
 }
 
-/** Events that the engine itself raises or handles. */
+/** Events that the engine raises or handles itself. */
 export const engineEvents: readonly string[] = ['submit', 'back', 'restart'];
 
 export function listEvents(set: StudioSet, screen: string): readonly string[] {
@@ -75,7 +75,7 @@ export function listEvents(set: StudioSet, screen: string): readonly string[] {
   );
 }
 
-/** Derives a key from a label, e.g. `numero_de_tramite`. Appends a number if it is taken. */
+/** Derives an unused key from a label, e.g. `numero_de_tramite`. Appends a number if the key is in `taken`. */
 export function deriveKey(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');

@@ -3,7 +3,7 @@ import type { FileChange, StudioEdit, StudioHistory, StudioSet, VersionedFile } 
 import { findBaseFile, readValue } from './definition-set.ts';
 import { createPlaceDescriber } from './titles.ts';
 
-/** Unsaved edits by file, with the version that they are based on. */
+/** Unsaved edits by file, with the version of the file that they are based on. */
 export type Pending = Readonly<Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>>;
 
 export interface Draft {
@@ -20,9 +20,9 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /** Location of the last edit. Further edits at this location extend the same step. */
+  /** Location of the last edit. Further edits at the same location extend this step. */
   readonly place: string | null;
-  /** Id of the last write before the first step. `null` if there was no write to undo. */
+  /** Id of the last write before the first step. `null` if there was none. */
   readonly baseWrite: string | null;
 }
 
@@ -36,7 +36,7 @@ export const noUnsavedEdits: UnsavedEditHistory = {
   baseWrite: null,
 };
 
-/** Adds an edit. It replaces an earlier one at the same pointer. */
+/** Adds an edit, which replaces an earlier one at the same pointer. */
 export function stage(pending: Pending, set: StudioSet, file: string, edit: StudioEdit): Pending {
   const own = pending[file] ?? { base: findBaseFile(set, file), edits: [] };
   const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
@@ -50,7 +50,10 @@ export function listChanges(pending: Pending): readonly FileChange[] {
   return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
 }
 
-/** Adds a step. Edits without a place (`null`) are always steps of their own. */
+/**
+ * Adds an undo step. Edits with the same place as the previous step extend it. Edits whose place is `null` always start
+ * a step.
+ */
 export function addStep(
   history: UnsavedEditHistory,
   next: UnsavedEdits,
@@ -69,7 +72,9 @@ export function findNextUndo({ past }: UnsavedEditHistory, { undo }: StudioHisto
   return undo ? 'written' : null;
 }
 
-/** Returns the next action of redo. A write is redone before the edits made after it, and new edits discard it. */
+/**
+ * Returns the next action to redo. A write is redone before the edits that followed it. New edits discard the write.
+ */
 export function findNextRedo({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
   const isBeneath = past.length === 0 && (future.length === 0 || baseWrite !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';
@@ -93,7 +98,10 @@ export function listChangedFiles(one: UnsavedEdits, other: UnsavedEdits): readon
   );
 }
 
-/** Returns the edits that remain after `sent` was written. Clears the undo steps, because undoing them would revert the write. */
+/**
+ * Returns the edits that remain after `sent` was written. Clears the undo steps, because undoing them would revert the
+ * write.
+ */
 export function removeWrittenEdits(
   { now }: UnsavedEditHistory,
   sent: Pending,
@@ -106,7 +114,7 @@ export function rebaseAfterUndo(history: UnsavedEditHistory, written: readonly V
   return { ...history, now: rebase(history.now, {}, written), place: null };
 }
 
-/** Removes the edits that were sent or that equal a written file. Rebases the others on the written files. */
+/** Removes edits that were sent or that equal a written file. Rebases the others on the written files. */
 function rebase({ pending, drafts }: UnsavedEdits, sent: Pending, written: readonly VersionedFile[]): UnsavedEdits {
   const writtenAs = (file: string) => written.find((known) => known.file === file);
   return {
@@ -124,9 +132,9 @@ function mapFiles<Own>(files: Readonly<Record<string, Own>>, map: (file: string,
   return Object.fromEntries(mapped.flatMap(([file, own]) => (own === null ? [] : [[file, own] as const])));
 }
 
-/** Edit of a text that has since changed in its file. */
+/** Conflict: the file was changed at the location of an unsaved edit. */
 export interface Conflict {
-  /** Key of the edit, or of the file if it was edited as a whole. */
+  /** Key of the edit. For a file that was edited as text, the key of the file. */
   readonly key: string;
   readonly file: string;
   readonly place: string;
@@ -157,7 +165,7 @@ export function listConflicts({ pending, drafts }: UnsavedEdits, set: StudioSet)
   return [...ofEdits, ...ofDrafts];
 }
 
-/** Rebases the edits on the current files. `discarded` has the keys of the conflicts in which the file wins. */
+/** Rebases the edits on the current files. `discarded` has the keys of the conflicts that the file wins. */
 export function rebaseEdits(
   { pending, drafts }: UnsavedEdits,
   set: StudioSet,

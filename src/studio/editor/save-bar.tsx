@@ -45,10 +45,10 @@ export function SaveBar() {
   );
 }
 
-/** Elements with their own undo. */
+/** Selector of elements with a native undo. */
 const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
-/** Undo and redo of edits and writes, also with Ctrl+Z and Ctrl+Y outside text inputs, which have their own. */
+/** Undo and redo of edits and writes. Ctrl+Z and Ctrl+Y work outside text inputs, which have a native undo. */
 function UndoRedoButtons() {
   const studio = useStudio();
   const turn = useEffectEvent((event: KeyboardEvent) => {

@@ -12,7 +12,7 @@ export interface SearchEntry {
   readonly title: string;
 }
 
-/** Search result with the matching line. `null` if the name or title matches. */
+/** Search result with the matching line. The line is `null` if the name or title matches. */
 export interface SearchResult extends SearchEntry {
   readonly line: SearchLine | null;
 }
@@ -22,10 +22,10 @@ interface SearchLine {
   readonly text: string;
 }
 
-/** Objects whose keys are custom names. */
+/** Properties whose keys are names chosen by the analyst. */
 const namesBelow = new Set('properties fields messages notices states on context branches $defs'.split(' '));
 
-/** Creates a search over titles, names, texts, addresses, codes and keys. Ignores accents and case. */
+/** Creates a search in titles, names, texts, addresses, codes and keys. It ignores accents and case. */
 export function createSearch(set: StudioSet): (query: string) => readonly SearchResult[] {
   const known = listEntries(set).map(({ entry, lines }) => ({
     entry,
@@ -82,7 +82,7 @@ function listEntries(
 }
 
 interface Journey {
-  /** Flow of the screens. `null` for screens that no flow shows. */
+  /** Flow that shows the screen. `null` if there is none. */
   readonly flow: SearchEntry | null;
   readonly area: string | null;
   readonly screens: readonly SearchEntry[];

@@ -50,7 +50,10 @@ export function useSelection(): readonly [StudioSelection, (part: Partial<Studio
   return [place, go];
 }
 
-/** Like `useState`, for state that the browser stores, e.g. the width of a pane. `isValue` rejects stored values of an earlier version. */
+/**
+ * Hook like `useState` for state in local storage, e.g. the width of a pane. `isValue` rejects values that an earlier
+ * version stored.
+ */
 export function useStoredState<Value>(
   name: string,
   initial: Value,
@@ -59,7 +62,7 @@ export function useStoredState<Value>(
   const key = `estudio-${name}`;
   const [value, setValue] = useState(() => {
     const text = localStorage.getItem(key);
-    const kept: unknown = text === null ? null : JSON.parse(text); // written below
+    const kept: unknown = text === null ? null : JSON.parse(text); // JSON that this hook stored, validated below
     return isValue(kept) ? kept : initial;
   });
   return [

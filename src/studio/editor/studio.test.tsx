@@ -7,7 +7,7 @@ import { studioAddresses, type StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { StudioPage } from './studio.tsx';
 
-configure({ asyncUtilTimeout: 10_000 }); // the entire studio is rendered, while other tests run
+configure({ asyncUtilTimeout: 10_000 }); // rendering the entire studio is slow while other tests run
 
 const file = 'schemas/hola/ui.json';
 const set: StudioSet = {
@@ -24,7 +24,7 @@ const set: StudioSet = {
   problems: [],
   history: { undo: null, redo: null },
 };
-/** A set that neither the list nor the text editor can render. */
+/** A set whose rendering throws in the list and in the text editor. */
 const broken = { ...set, texts: { hola: [{ pointer: '/title' }] } };
 const noFacts = {
   operations: {},
@@ -273,7 +273,8 @@ test('[EST-19] both texts of a conflict are shown, and one of them is chosen for
   dispatchEvent(new Event(changedEvent));
   fireEvent.click(await screen.findByRole('button', { name: t('chooseTexts') }));
   const ofTitle = await screen.findByLabelText(`${file} Título`);
-  // Reads all radio buttons, also hidden ones: without a layout the focus does not enter a dialog, whose content then has no accessible roles.
+  // Reads hidden radio buttons too: without a layout, the focus does not enter a dialog, and its content has no
+  // accessible roles.
   const radios = [...ofTitle.querySelectorAll('input')];
   expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
     [`${t('mine')} «Mía»`, true],

@@ -28,7 +28,7 @@ import { DefinitionList } from './workplace/definition-list.tsx';
 import './studio.css';
 import './workplace/workplace.css';
 
-/** The studio: entries on the left, editors in the middle, views on the right, problems below. */
+/** The studio page: entries on the left, editors in the middle, views on the right, problems below. */
 export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
   const studio = useOpenStudio(token, facts);
   const [place, go] = useSelection();
@@ -158,7 +158,7 @@ const tabs = {
 } as const;
 
 function listTabs<Name extends string>(own: Readonly<Partial<Record<Name, Parameters<typeof t>[0]>>>) {
-  const entries = Object.entries(own) as [Name, Parameters<typeof t>[0]][]; // its own keys
+  const entries = Object.entries(own) as [Name, Parameters<typeof t>[0]][]; // `Object.entries` returns `string` keys
   return entries.map(([name, text]) => [name, t(text)] as const);
 }
 
@@ -240,7 +240,7 @@ interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly (readonly [name: Name, text: string])[];
   readonly chosen: Name;
-  /** Revision of the definitions, which resets the error boundary. */
+  /** Revision of the definitions. A change resets the error boundary. */
   readonly revision: number;
   readonly onChoose: (name: Name) => void;
   readonly children: ReactNode;

@@ -48,8 +48,8 @@ const ruleTexts = {
 } as const;
 
 /**
- * Describes the place of a text on a screen, e.g. "Campo «Correo electrónico», ayuda". `file`: content of the ui file or its translation. `fields`:
- * those of the screen.
+ * Describes the location of a text on a screen, e.g. "Campo «Correo electrónico», ayuda". `file` is the content of the
+ * ui file or its translation. `fields` are those of the screen.
  */
 export function describeTextPlace(
   pointer: string,
@@ -69,7 +69,7 @@ export function describeTextPlace(
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
       let name = next;
       index += 1;
-      // The name of a nested field spans several segments of the pointer: use the longest one that exists.
+      // The name of a nested field spans several segments of the pointer: uses the longest existing name.
       for (let longer = name; index + 1 < steps.length; name = longer, index += 1) {
         longer = `${name}.${steps[index + 1]}`;
         if (!Object.hasOwn(fields, longer)) break;
@@ -108,7 +108,7 @@ function isKnownName<Names extends object>(names: Names, name: string): name is 
   return Object.hasOwn(names, name);
 }
 
-/** Returns the fields of a screen with their current labels. Labels of shared definitions are the fallback. */
+/** Returns the fields of a screen with their current labels. The label of a shared definition is the fallback. */
 export function listDrawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
   const compiled = set.fields[screen] ?? {};
   const names = [...Object.keys(listSchemaFields(set, screen)), ...Object.keys(compiled)];
@@ -126,12 +126,14 @@ export function resolveScreenTitle(set: StudioSet, screen: string): string {
   return title?.texts[baseLanguage] ?? screen;
 }
 
-/** Returns the text of the button or link that raises an event. Returns the name of the event if neither exists. */
+/** Returns the text of the button or link that raises an event, or the name of the event if there is none. */
 export function resolveEventLabel(set: StudioSet, screen: string, event: string): string {
   return findEventLabel(readObject(set, resolveScreenFiles(screen).ui), event) ?? event;
 }
 
-/** Returns the states of a flow with labels: the title of the screen, with the name if the title is ambiguous. */
+/**
+ * Returns the states of a flow with labels: the title of the screen, followed by the name if the title is ambiguous.
+ */
 export function listStateChoices(set: StudioSet, states: readonly LocatedState[]): Options {
   return disambiguate(
     states.map(({ name, state: { screen } }) => [
@@ -162,7 +164,7 @@ export function createFlowNames(set: StudioSet, flow: string): FlowNames {
     formatState: (name) => titles.get(name) ?? name,
     formatEvent: (state, event) => {
       const own = states.find(({ name }) => name === state)?.pointer ?? '';
-      // Nested states handle the events of their parents too.
+      // Nested states also handle the events of their parents.
       const screens = states.flatMap(({ pointer, state: { screen } }) =>
         typeof screen === 'string' && (pointer === own || pointer.startsWith(`${own}/states/`)) ? [screen] : [],
       );

@@ -43,12 +43,12 @@ import {
 
 const key = 'estudio';
 
-/** Answer for a request to which the server does not respond. */
+/** Response while the server is unreachable. */
 const serverUnreachable = { outcome: 'refused', reason: 'away' } as const;
 
 /**
- * Returns the response of an address, loaded again after each change of the definitions. Returns `undefined` until it has loaded, or for an empty
- * address. Keeps the previous response while the server is unreachable.
+ * Hook that loads the response of an address, and reloads it after each change of the definitions. Returns `undefined`
+ * until loaded, or for an empty address. Returns the previous response while the server is unreachable.
  */
 export function useStudioResource<Answer>(address: string) {
   const { read, revision } = useStudio();
@@ -64,11 +64,11 @@ export function useStudioResource<Answer>(address: string) {
   return known?.address === address ? known.answer : undefined;
 }
 
-/** Unsaved edits of this tab. They survive a reload. */
+/** Hook for the unsaved edits of this tab, which survive a reload. */
 function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
   const [history, setHistory] = useState(() => {
     const text = sessionStorage.getItem(key);
-    return text === null ? noUnsavedEdits : (JSON.parse(text) as UnsavedEditHistory); // written by the studio
+    return text === null ? noUnsavedEdits : (JSON.parse(text) as UnsavedEditHistory); // JSON that the studio stored
   });
   useEffect(() => {
     const keep = (): void => storeUnsavedEdits(history);
@@ -82,7 +82,7 @@ function storeUnsavedEdits(history: UnsavedEditHistory): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(history));
   } catch {
-    // Quota exceeded: store the edits without their undo steps.
+    // The quota is exceeded: stores the edits without their undo steps.
     sessionStorage.setItem(key, JSON.stringify({ ...history, past: [], future: [] }));
   }
 }
@@ -110,12 +110,15 @@ export interface Studio {
   readonly busy: boolean;
   stage(file: string, edit: StudioEdit): void;
   discard(): void;
-  /** Rebases the edits on the current files. `yielded`: keys of the conflicts in which the file wins. */
+  /** Rebases the edits on the current files. `yielded` has the keys of the conflicts that the file wins. */
   acceptCurrent(yielded: ReadonlySet<string>): void;
-  /** Stores the text of a file edited as a whole. `null` discards it. */
+  /** Stores the text of a file that is edited as text. `null` discards it. */
   draft(file: string, draft: Draft | null): void;
   save(): Promise<boolean>;
-  /** Writes changes immediately. If `field` is given, writes them only if the test cases pass for that field. Returns whether they were written. */
+  /**
+   * Writes changes immediately. With `field`, writes them only if the test cases for that field pass. Returns whether
+   * they were written.
+   */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   draw(request: DrawRequest): Promise<DrawAnswer>;
@@ -132,7 +135,10 @@ export function useStudio(): Studio {
   return studio;
 }
 
-/** Loads the definitions from the server, again after each change of a file. Returns `null` until loaded. Throws if the first load fails. */
+/**
+ * Hook that loads the definitions, and reloads them after each change of a file. Returns `null` until loaded. Throws if
+ * the first load fails.
+ */
 export function useOpenStudio(token: string, facts: StudioFacts): Studio | null {
   const [{ set, revision }, setRead] = useState({ set: null as StudioSet | null, revision: 0 });
   const [history, setHistory] = useUnsavedEdits();
@@ -144,7 +150,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     async <Answer>(address: string): Promise<Answer> => {
       const response = await fetch(address, { headers: { [tokenHeader]: token } });
       if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-      const { answer } = (await response.json()) as { answer: Answer }; // serialized by this server from the same type
+      const { answer } = (await response.json()) as { answer: Answer }; // the server serialized it from this type
       return answer;
     },
     [token],
@@ -157,7 +163,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       current.asked += 1;
       const question = current.asked;
       const now = await read<StudioSet>(studioAddresses.set);
-      if (question < current.shown) return; // a later request has already finished
+      if (question < current.shown) return; // a newer request has already finished
       const isOther = current.tests;
       Object.assign(current, { shown: question, tests: false });
       setRead((before) => {
@@ -167,10 +173,10 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     },
     [read],
   );
-  const readAgain = useCallback((tests = false) => readSet(tests).catch(() => undefined), [readSet]); // keep the previous definitions until the server is back
+  const readAgain = useCallback((tests = false) => readSet(tests).catch(() => undefined), [readSet]); // the previous definitions remain while the server is unreachable
   useEffect(() => {
     const changed = (event: Event): void => {
-      event.preventDefault(); // keep the edits: only the definitions reload, not the page
+      event.preventDefault(); // only the definitions reload, because reloading the page would interrupt editing
       void readAgain((event as CustomEvent<ChangedDetail | undefined>).detail?.tests);
     };
     addEventListener(changedEvent, changed);
@@ -193,7 +199,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
         headers: { 'content-type': 'application/json', [tokenHeader]: token },
         body: JSON.stringify(body),
       });
-      const answer = (await response.json()) as Partial<Answer>; // serialized from the same type, unless the server failed
+      const answer = (await response.json()) as Partial<Answer>; // the server serialized it from this type, or failed
       return 'outcome' in answer ? (answer as Answer) : serverUnreachable;
     } catch {
       return serverUnreachable;

@@ -5,7 +5,7 @@ import { t } from '../texts.ts';
 import { listArrows, indexNodes, challengeNode, listTargets } from '../scenario/branches.ts';
 import { Graph, layout } from '@dagrejs/dagre';
 
-/** In pixels. */
+/** Size of the box of a state, in pixels. */
 export const box = { width: 160, height: 44 } as const;
 
 interface Point {
@@ -18,13 +18,13 @@ interface FlowLayout {
   readonly width: number;
   readonly height: number;
   readonly boxes: ReadonlyMap<string, Point>;
-  /** Arrows between states. `onward` is whether the arrow points to the right. */
+  /** Arrows between states. `onward` is true if the arrow points to the right. */
   readonly arrows: readonly {
     readonly from: string;
     readonly to: string;
     readonly points: readonly Point[];
     readonly onward: boolean;
-    /** Texts of the buttons that raise the transition, and the center of the label. */
+    /** Label of the arrow: the texts of the buttons that raise the transition. Its point is the center. */
     readonly label: (Point & { readonly text: string }) | null;
   }[];
 }
@@ -37,7 +37,7 @@ export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): 
   const graph = new Graph()
     .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
-  // The initial state first: the layout breaks cycles in insertion order.
+  // The initial state first, because the layout breaks cycles in insertion order.
   const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
   for (const name of names) graph.setNode(name, { ...box });
   const labels = new Map<string, string>();
@@ -49,7 +49,7 @@ export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): 
       graph.setEdge(name, target, text === '' ? {} : { width, height: 14, labelpos: 'c' });
     }
   layout(graph);
-  const middle = (name: string): Point => graph.node(name) as Point; // layout sets the center of each node
+  const middle = (name: string): Point => graph.node(name) as Point; // dagre's layout has set the center of each node
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     width,
@@ -58,14 +58,17 @@ export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): 
       names.map((name) => [name, { x: middle(name).x - box.width / 2, y: middle(name).y - box.height / 2 }]),
     ),
     arrows: graph.edges().map(({ v: from, w: to }) => {
-      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // layout sets these
+      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // dagre's layout has set these properties
       const text = labels.get(`${from} ${to}`) ?? '';
       return { from, to, points, onward: middle(to).x > middle(from).x, label: text === '' ? null : { text, x, y } };
     }),
   };
 }
 
-/** Returns the texts of the buttons that lead from a state to another one. Failures and unmet requirements have none. */
+/**
+ * Returns the texts of the buttons that raise a transition between two states. Failures and unmet requirements have no
+ * button.
+ */
 function labelEdge(state: State | undefined, to: string, resolveEvent: (event: string) => string | undefined): string {
   const usual = listArrows(state ?? {}).filter(({ target, outcome }) => target === to && outcome !== 'failed');
   return [...new Set(usual.flatMap(({ on }) => resolveEvent(on) ?? []))].join(' / ');
@@ -78,7 +81,9 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
 };
 
-/** Returns the nearest state in the direction of an arrow key. Returns `null` without a state in that direction, or for any other key. */
+/**
+ * Returns the nearest state in the direction of an arrow key. Returns `null` if there is none, or for any other key.
+ */
 export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
   if (!start || !way) return null;
@@ -86,7 +91,7 @@ export function findNearestState({ boxes }: FlowLayout, from: string, key: strin
   for (const [name, { x, y }] of boxes) {
     const along = (x - start.x) * way.x + (y - start.y) * way.y;
     const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
-    const far = along + 2 * aside; // prefer states straight ahead over nearer ones to the side
+    const far = along + 2 * aside; // prefers states straight ahead to nearer states at the side
     if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
   }
   return nearest?.name ?? null;
@@ -111,19 +116,19 @@ interface FlowMapProps {
   readonly flow: Flow;
   readonly resolveTitle: ScreenTitle;
   readonly resolveEvent: EventLabel;
-  /** The selected state. */
+  /** Name of the selected state. */
   readonly selected?: string | undefined;
-  /** States visited in the current scenario, the current one last. */
+  /** States visited in the current scenario, in order. */
   readonly walked?: readonly string[];
 }
 
 const zoomStep = 1.25;
 const [least, most] = [0.25, 2.5];
 
-/** Maximum letters of a title and of a label. Both are shortened. */
+/** Maximum number of letters of a title and of a label. Longer ones are truncated. */
 const [titleLetters, labelLetters] = [23, 12] as const;
 
-/** The map of a flow, which opens as large as it fits. */
+/** Map of a flow. It opens at the largest size that fits. */
 export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [] }: FlowMapProps) {
   const layout = useMemo(() => layOut(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
@@ -138,8 +143,8 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
     '0': fitToView,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return; // keep the browser's shortcuts
-    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // keyboard events have elements as targets
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // does not override the browser's shortcuts
+    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // targets of keyboard events are elements
     const next = from === undefined ? null : findNearestState(layout, from, event.key);
     const press = zooms[event.key];
     if (next === null && !press) return;
@@ -261,14 +266,17 @@ function truncate(text: string, letters: number = titleLetters): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale, because there are many. */
+/**
+ * Whether the transition to `to` is neither a failure nor an unmet requirement. Others are pale, because there are many
+ * of them.
+ */
 function isUsual(state: State | undefined, to: string): boolean {
   return listArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
 }
 
-/** Returns the text of the button that raises an event in a state, if it has one. */
+/** Returns the text of the button that raises an event in a state. Returns `undefined` if there is none. */
 export type EventLabel = (state: string, event: string) => string | undefined;
 
 export type ScreenTitle = (screen: string) => string;

@@ -98,7 +98,7 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
   );
 }
 
-/** Returns the state that the fragment of the address names, or the initial one. */
+/** Returns the state in the fragment of the address. Returns the initial state if there is none. */
 export function selectState(flow: Flow | undefined, anchor: string): string | undefined {
   return flow && anchor.startsWith(`${flow.id}.`) ? anchor.slice(flow.id.length + 1) : flow?.initial;
 }

@@ -2,22 +2,28 @@ import type { Branch, Flow, Transition, Logic, State } from '../../engine/core/d
 import { listBranches, findEffect } from '../../engine/core/transition.ts';
 
 export interface Arrow {
-  /** Event, or one of `always`, `invoke`, `requires` and `back`. */
+  /** Event that triggers the branch, or one of `always`, `invoke`, `requires` and `back`. */
   readonly on: string;
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
-  /** Condition of the branch. Absent if the branch is always taken. */
+  /** Guard of the branch. Absent if the branch is always taken. */
   readonly guard?: Logic;
-  /** Target state. Absent if the transition stays in the state or leaves the flow. */
+  /** Target state. Absent if the branch stays in its state or exits the flow. */
   readonly target?: string;
   readonly leaves: boolean;
   readonly notice?: string;
 }
 
-/** Node for the server's choice of the next challenge. Without it, every state would have an arrow to the state of every challenge. */
+/**
+ * Node that represents the server's choice of the next challenge. Otherwise every state would have an arrow to each
+ * state of a challenge.
+ */
 export const challengeNode = '*';
 
-/** Returns the states of a flow. If it has challenges, adds a node for the server's choice, whose events are the names of the challenges. */
+/**
+ * Returns the states of a flow. If the flow has challenges, adds a node for the server's choice, with the names of the
+ * challenges as events.
+ */
 export function indexNodes({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {

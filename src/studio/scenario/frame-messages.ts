@@ -7,7 +7,7 @@ import type { Values } from '../../engine/core/json.ts';
 import { isRuleTrue } from '../../engine/core/logic.ts';
 
 export interface ScenarioReport extends Omit<Replay, 'runner'> {
-  /** Displayed screen. `null` for a block, or if nothing is displayed. */
+  /** Displayed screen. `null` if a block or nothing is displayed. */
   readonly screen: string | null;
   readonly block: string | null;
   readonly events: readonly string[];
@@ -40,7 +40,7 @@ export function listenToWindow<Message extends FrameMessage>(
   listener: (message: Message) => void,
 ): () => void {
   const hears = ({ origin, source, data }: MessageEvent): void => {
-    if (origin === location.origin && source === from()) listener(data as Message); // sent by one of our own pages
+    if (origin === location.origin && source === from()) listener(data as Message); // only pages of the studio send messages from this origin
   };
   addEventListener('message', hears);
   return () => removeEventListener('message', hears);
@@ -53,12 +53,15 @@ export type StopReason =
 
 interface CurrentView {
   readonly ui: Ui | null;
-  /** Address outside the flow. Empty if the flow continues. */
+  /** Address outside the flow. Empty if the flow has not been exited. */
   readonly left: string;
   readonly scope: Values;
 }
 
-/** Returns why the citizen cannot continue. Returns `null` if something can be pressed, or if the state shows a block. */
+/**
+ * Explains why the citizen cannot continue. Returns `null` if a button or link is available, or if the state shows a
+ * block.
+ */
 export function explainStop({ ui, left, scope }: CurrentView): StopReason | null {
   if (left !== '') return { kind: 'left', to: left };
   if (!ui) return null;

@@ -16,7 +16,7 @@ export interface SimulatedOperation {
 }
 
 export interface ReplayStep {
-  /** Event that the step raises. Empty for the arrival. */
+  /** Event that the step raises. Empty for the arrival at the first state. */
   readonly raise: string;
   readonly branches: readonly BranchPlace[];
   readonly operations: readonly SimulatedOperation[];
@@ -28,7 +28,7 @@ export interface ReplayStep {
 export interface Replay {
   readonly runner: FlowRunner;
   readonly moments: readonly ReplayStep[];
-  /** Operation without a response in the scenario, where the run stopped. */
+  /** Operation without a response in the scenario, at which the run stopped. */
   readonly pending: SimulatedOperation | null;
   readonly fault: ScenarioFault | null;
   readonly facts: Values;
@@ -41,9 +41,12 @@ export interface ReplayOptions {
 
 const defaultFacts: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
 
-/** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
+/**
+ * Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or
+ * sent.
+ */
 export async function replay(given: Flow, walk: Scenario, { loadScreen, openSteps }: ReplayOptions): Promise<Replay> {
-  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no branch object occurs twice
+  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no two branches are the same object
   const facts = { ...defaultFacts, ...walk.facts };
   const places = listBranchPlaces(flow);
   const moments: ReplayStep[] = [];
@@ -58,7 +61,7 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
   const entries: HistoryState[] = [];
 
   const invoke = (operation: string, { params = {}, body }: OperationInput): Promise<OperationResult> => {
-    const own = { operation, params, body: (body ?? null) as Json }; // forms contain JSON
+    const own = { operation, params, body: (body ?? null) as Json }; // forms contain only JSON
     made.push(own);
     const [answer, ...rest] = answers;
     if (answer?.operation === operation) {
@@ -141,7 +144,7 @@ function runStep(runner: FlowRunner, { fill = {}, raise }: ScenarioStep): Promis
   return runner.raise(raise, fill);
 }
 
-/** Waits until no screen is loading and no operation is running. Stops waiting if `isPending` returns true. */
+/** Waits until no screen is loading and no operation is running. Returns early if `isPending` returns true. */
 async function waitUntilIdle(runner: FlowRunner, isPending: () => boolean): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   do await turn();
@@ -173,7 +176,7 @@ function createResult({ result = null, error }: OperationResponse): OperationRes
   return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };
 }
 
-/** Difference between a run and its scenario. Step 0 is the arrival. */
+/** Difference between a run and the expected results of its scenario. Step 0 is the arrival. */
 export type ScenarioFault =
   | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
   | { readonly kind: 'unanswered'; readonly step: number; readonly operation: string }
@@ -194,14 +197,17 @@ interface StepComparison {
   readonly actual: Required<ExpectedResult>;
 }
 
-/** Returns the first difference from the expected result of a step, or `null`. A pending operation is a fault only if a later result is expected. */
+/**
+ * Returns the first difference from the expected result of a step. Returns `null` if there is none. A pending operation
+ * is a fault only if a later result is expected.
+ */
 function findScenarioFault({ step, unmade, pending, expected, actual }: StepComparison): ScenarioFault | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;
   const full: Required<ExpectedResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
   const parts = ['state', 'left', 'notice', 'errors', 'set'] as const;
-  const what = parts.find((part) => serializeSorted(full[part] as Json) !== serializeSorted(actual[part] as Json)); // places contain JSON
+  const what = parts.find((part) => serializeSorted(full[part] as Json) !== serializeSorted(actual[part] as Json)); // expected results contain only JSON
   return what === undefined
     ? null
     : { kind: 'differs', step, what, expected: full[what] as Json, actual: actual[what] as Json };

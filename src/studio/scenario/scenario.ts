@@ -6,7 +6,7 @@ export interface OperationResponse {
   readonly error?: OperationErrorResponse;
 }
 
-/** Error of an operation. Defaults are those of a rejected form. */
+/** Error response of an operation. The defaults are those of a rejected form. */
 export interface OperationErrorResponse {
   readonly code?: string;
   /** HTTP status, 400 by default. */
@@ -16,48 +16,51 @@ export interface OperationErrorResponse {
   readonly next?: string;
 }
 
-/** Expected result of a step. Absent properties are empty. */
+/** Expected result of a step. An absent property means that it is empty. */
 export interface ExpectedResult {
-  /** Displayed state. Empty if nothing is displayed, because the flow was left at once. */
+  /** Displayed state. Empty if the flow was exited immediately. */
   readonly state: string;
   readonly notice?: string;
-  /** Address outside the flow. `history` for the previous page. */
+  /** Address outside the flow. `history` stands for the previous page. */
   readonly left?: string;
   readonly errors?: Readonly<Record<string, string>>;
   readonly set?: Values;
 }
 
 export interface ScenarioStep {
-  /** Input by field, or data of a block's event. */
+  /** Input by field, or the data of a block's event. */
   readonly fill?: Values;
   readonly raise: string;
-  /** Responses of the following operations, in order. */
+  /** Responses of the operations after this step, in order. */
   readonly operations?: readonly OperationResponse[];
   readonly then?: ExpectedResult;
 }
 
 export interface Scenario {
   readonly name: string;
-  /** Description of the steps yet to be recorded. The scenario does not run while it is present. */
+  /** Description of steps that are not yet recorded. A scenario with this property is not run. */
   readonly todo?: string;
-  /** State opened by its address. The initial state if absent. */
+  /** State whose address is opened. By default, the initial state. */
   readonly at?: string;
   /** Query string of the address, e.g. `?uuid=1`. */
   readonly search?: string;
   readonly params?: Readonly<Record<string, string>>;
-  /** Facts. Defaults to an anonymous user and the default flags. */
+  /** Facts of the run. By default, those of an anonymous user with the default flags. */
   readonly facts?: Values;
   readonly operations?: readonly OperationResponse[];
   readonly then?: ExpectedResult;
   readonly steps?: readonly ScenarioStep[];
 }
 
-/** `tests/definitions/walks/<flow>.json`. */
+/** Content of `tests/definitions/walks/<flow>.json`. */
 export interface ScenarioFile {
   readonly walks: readonly Scenario[];
 }
 
-/** Removes empty properties, which the files omit. Keeps an empty `state`, which means that the flow was left at once. */
+/**
+ * Removes empty properties, which the files omit. Preserves an empty `state`, which means that the flow was exited
+ * immediately.
+ */
 export function omitEmpty<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);

@@ -25,7 +25,10 @@ export interface EditCheck {
   /** Whether a file was unreadable, so that references between files were not checked. */
   readonly partial: boolean;
   readonly mismatched: readonly MismatchedCase[];
-  /** Cases of changed screens that pass with the current rules and fail with the new ones. Empty unless `isTrial`. */
+  /**
+   * Cases of changed screens that pass with the current rules and fail with the new ones. Empty if `isTrial` is not
+   * set.
+   */
   readonly breaks: readonly MismatchedCase[];
 }
 
@@ -36,9 +39,9 @@ interface CheckOptions {
 }
 
 /**
- * Checks definitions with changed texts of some files (`null` for removed ones). Reports only new problems, so that invalid definitions can be
- * repaired file by file. If `texts` contains test cases and `field` is given, also returns the cases whose expectations for that field are not
- * met. `cache` is shared with other loads of this project.
+ * Checks definitions with changed texts of some files. A text of `null` removes the file. Returns only new problems, so
+ * that invalid definitions can be repaired file by file. If `texts` contains test cases and `field` is set, also
+ * returns the cases whose expectations for that field are not met. `cache` is shared with other loads of this project.
  */
 export async function checkEdits(
   options: DefinitionsOptions,
@@ -46,7 +49,7 @@ export async function checkEdits(
   { field, isTrial = false, cache }: CheckOptions,
 ): Promise<EditCheck> {
   const none = { mismatched: [], breaks: [] };
-  const now = isTrial ? await tryDefinitions(options, cache) : null; // runs before the other load, because the cache keeps one version of a file
+  const now = isTrial ? await tryDefinitions(options, cache) : null; // runs before the other load, because the cache stores one version of each file
   const { definitions, ...after } = await tryDefinitions({ ...options, texts }, cache);
   if (definitions) {
     const held = await checkWithTests(options, texts, { definitions, field });
@@ -58,7 +61,7 @@ export async function checkEdits(
   const before = now ?? (await tryDefinitions(options, cache));
   const known = new Set(before.problems.map(createProblemKey));
   const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
-  // If references were not checked before, only new problems in the written files count: the others may be old.
+  // If references were not checked before, only problems in the written files count as new.
   const isRevealed = before.partial && !after.partial;
   return { ...after, ...none, problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
 }
@@ -129,7 +132,10 @@ async function findFaultyCases(
   return (await Promise.all(found)).flat();
 }
 
-/** Returns the test cases in a folder that contradict the rules for a field. Ignores a different message, because it is still an error. */
+/**
+ * Returns the test cases in a folder that contradict the rules for a field. Ignores a different message, because it
+ * still is an error.
+ */
 async function findMismatchedCases(
   root: string,
   definitions: Definitions,
@@ -140,7 +146,7 @@ async function findMismatchedCases(
   const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
-      // Cases refer to a list item by its index, renames by "items".
+      // Cases identify a list item by its index, renames by "items".
       const isOfField =
         fault.kind === 'differs' && [fault.field, fault.field.replaceAll(/\.\d+(?=\.|$)/g, '.items')].includes(field);
       return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];
@@ -194,7 +200,7 @@ function findArea({ flows, descriptions }: Definitions, name: string): string | 
   return descriptions[flow?.id ?? '']?.area ?? null;
 }
 
-/** Checks the test cases of a screen. An unreadable case has no values and a fault. */
+/** Validates the test cases of a screen. An unreadable case has no values and a fault. */
 export async function readFixtures(
   root: string,
   definitions: Definitions,

@@ -6,10 +6,13 @@ import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 
-/** Largest file that is read or written, in characters. */
+/** Maximum length of a file that is read or written, in characters. */
 export const maxFileLength = 256 * 1024;
 
-/** Files that the studio may write: definitions, tests, and lists of exceptions. The patterns exclude `..` and empty path segments. */
+/**
+ * Patterns of the files that the studio may write: definitions, tests, and lists of exceptions. They exclude `..` and
+ * empty path segments.
+ */
 const writablePaths = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
@@ -23,13 +26,13 @@ export function isWritable(path: unknown): path is string {
   return typeof path === 'string' && writablePaths.some((pattern) => pattern.test(path));
 }
 
-/** Whether the studio may write all files. It never writes through a symbolic link. */
+/** Whether the studio may write all of these files. It does not write through symbolic links. */
 export async function areWritable(root: string, files: readonly { readonly file: unknown }[]): Promise<boolean> {
   for (const { file } of files) if (!isWritable(file) || !(await isInside(root, file))) return false;
   return true;
 }
 
-/** Whether neither the file nor a folder above it is a symbolic link. */
+/** Whether neither the file nor a parent folder is a symbolic link. */
 async function isInside(root: string, path: string): Promise<boolean> {
   const found = await lstat(join(root, path)).catch(() => null);
   if (found && !found.isFile()) return false;
@@ -41,7 +44,7 @@ async function isInside(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Reads a file with its version. A file behind a symbolic link out of its folder counts as missing. */
+/** Reads a file with its version. A symbolic link that leads out of the folder counts as a missing file. */
 export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
   const bytes = await readFileWithin(root, file).catch(() => null);
   const text = bytes?.toString('utf8') ?? null;
@@ -60,7 +63,7 @@ export function applyChanges(
     return changes.map(({ file, edits = [], text: whole, gone }, index) => {
       if (gone) return { file, text: '', version: null };
       const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
-      if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // test cases are not compiled, so check their syntax here
+      if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // checks the syntax, because test cases are not compiled
       return { file, text, version: computeVersion(text) };
     });
   } catch (error) {
@@ -73,12 +76,12 @@ export function indexTexts(files: readonly VersionedFile[]): TextOverrides {
   return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 
-/** Removes a file and the folders that become empty: an empty folder would be an invalid screen. */
+/** Removes a file and its parent folders that become empty, because an empty folder would be an invalid screen. */
 export async function removeFile(root: string, file: string): Promise<void> {
   await rm(join(root, file), { force: true });
   try {
     for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) await rmdir(join(root, folder));
   } catch {
-    // the folder is not empty, or was already removed
+    // the folder is not empty, or does not exist
   }
 }

@@ -31,7 +31,7 @@ interface WriteLog {
 const emptyLog: WriteLog = { done: [], undone: [] };
 
 function parseWriteLog(text: string): WriteLog {
-  const writings = JSON.parse(text) as WriteLog; // written by this class
+  const writings = JSON.parse(text) as WriteLog; // JSON that this class stored
   const files = [...writings.done, ...writings.undone].flatMap(({ before, after }) => [...before, ...after]);
   return files.every(({ file }) => isWritable(file)) ? writings : emptyLog;
 }
@@ -43,7 +43,10 @@ const directions = {
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
 
-/** Writes definition files, one request at a time and atomically. Refuses files changed since they were read, and invalid results. */
+/**
+ * Writes definition files, one request at a time and atomically. Rejects files that have changed since they were read,
+ * and invalid results.
+ */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
   readonly #log: string;
@@ -65,7 +68,7 @@ export class DefinitionWriter {
     return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }
 
-  /** Undoes or redoes a write, if the result compiles. Reports a conflict if one of its files has changed since. */
+  /** Undoes or redoes a write, if the result compiles. Returns a conflict if one of the files has changed since. */
   turn(kind: HistoryDirection, id: string): Promise<WriteAnswer> {
     return this.#enqueue(async () => {
       const { list, other, from, to } = directions[kind];
@@ -81,7 +84,7 @@ export class DefinitionWriter {
     });
   }
 
-  /** Returns the last write whose files have not changed since. */
+  /** Returns the last write, if its files have not changed since. */
   async #next(kind: HistoryDirection): Promise<StudioHistory[HistoryDirection]> {
     const { list, from } = directions[kind];
     for (const writing of (await this.#readLog())[list].toReversed())
@@ -90,7 +93,10 @@ export class DefinitionWriter {
     return null;
   }
 
-  /** Returns all writes. Returns an empty log if the file is missing or invalid, or contains a path that the studio may not write. */
+  /**
+   * Returns all writes. Returns an empty log if the file is missing or invalid, or if it contains a path that the
+   * studio may not write.
+   */
   async #readLog(): Promise<WriteLog> {
     this.#written ??= await readFile(this.#log, 'utf8')
       .then(parseWriteLog)
@@ -128,7 +134,7 @@ export class DefinitionWriter {
     return answer;
   }
 
-  /** Replaces files if the result compiles and they have not changed since `before`. A trial writes nothing. */
+  /** Replaces files, if the result compiles and they have not changed since `before`. A trial writes nothing. */
   async #replaceChecked(
     before: readonly VersionedFile[],
     after: readonly VersionedFile[],

@@ -31,13 +31,13 @@ import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts'
 import { asList, findEventLabel } from '../json-parts.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
-/** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
+/** Port of the websocket for reloads. It is fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
 
 export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
   const guard = createRequestGuard(config);
   const server = await listen(reloadPort).catch(() => listen(0));
-  const { port } = server.address() as AddressInfo; // a server that listens on a port has such an address
+  const { port } = server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   const reload = createPageReload();
   const { vite, middleware } = await openSourceServer({
     root,
@@ -46,7 +46,8 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
     config: {
       plugins: [reload.plugin, unmappedPackages],
       cacheDir: join(root, '.cache/vite'),
-      // Includes the files of plugins, which only compiled screens import. If Vite discovered their packages later, it would reload the page.
+      // Includes the files of plugins, which only compiled screens import. If Vite discovered their packages later, it
+      // would reload the page.
       optimizeDeps: {
         entries: [...Object.values(documents), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
@@ -76,7 +77,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
   };
 }
 
-/** Drops the source maps of packages, which Vite would inline: those of Fluent have 14 MB. */
+/** Removes the source maps of packages, which Vite would inline: those of Fluent have 14 MB. */
 const unmappedPackages: Plugin = {
   name: 'unmapped-packages',
   transform: {
@@ -85,7 +86,7 @@ const unmappedPackages: Plugin = {
   },
 };
 
-/** Listens on a local port, or on any free one for 0. Rejects if the port is in use. */
+/** Listens on a local port, or on a free port for 0. Rejects if the port is in use. */
 async function listen(port: number): Promise<Server> {
   const server = createServer();
   server.listen(port, 'localhost').unref();
@@ -99,8 +100,8 @@ interface PageReload {
 }
 
 /**
- * Counts the changes of files. Each page contains the count at its rendering and reports it when its websocket connects. This also reloads a page
- * if a file changed between rendering and connecting.
+ * Counts file changes. Each page contains the count at its rendering, and reports it when its websocket connects. A
+ * page is therefore also reloaded if a file changed before it connected.
  */
 function createPageReload(): PageReload {
   let changes = 0;
@@ -170,7 +171,7 @@ function registerDevPages(http: FastifyInstance, parts: DevParts): void {
     http.get(
       address,
       async (request, reply) =>
-        sendDevPage(parts, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify parses a query to an object
+        sendDevPage(parts, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify's query parser returns an object
     );
   registerStudio(http, parts);
 }
@@ -217,7 +218,7 @@ export function readOperations(definitions: Definitions): readonly OperationEntr
     const { $ref } = asObject(asObject(media)['schema']);
     return findByPointer(description, String($ref).replace('#', '')) ?? null;
   };
-  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // leaves out queries by POST
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // excludes queries by POST
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
     Object.entries(asObject(methods))
       .filter(isOwn)

@@ -65,7 +65,7 @@ export async function readStudioSet(
 function indexFields(definitions: Definitions, screen: string): StudioSet['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
-    Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // already compiled
+    Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // the compiler has validated the schema
       .flatMap(([key, schema]) => {
         const [name, { items }] = [`${before}${key}`, schema];
         const choices = asList((isObject(items) ? items : schema)['enum']);
@@ -105,7 +105,7 @@ export function describeComparison(comparison: DefinitionComparison | null): rea
 async function readMessages(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {
   const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
   const sentences = parseContent(await readVersioned(root, `schemas/_shared/${name}`));
-  return [language, sentences as Readonly<Record<string, string>>]; // checked against its format
+  return [language, sentences as Readonly<Record<string, string>>]; // the compiler has validated the file against its format
 }
 
 async function listFiles(root: string, folder: string): Promise<readonly string[]> {
@@ -136,7 +136,7 @@ function listTexts(
 }
 
 function parseContent(file: VersionedFile | undefined): Json {
-  return parseJson(file?.text ?? '') ?? {}; // invalid files are reported as problems
+  return parseJson(file?.text ?? '') ?? {}; // an invalid file is reported as a problem
 }
 
 function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
@@ -144,7 +144,7 @@ function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[]
   return listParts(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
-// Skips invalid files, because the compiler reports them.
+// Lists the names of shared definitions. Skips invalid files, because the compiler reports them.
 function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
   const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
   const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));
@@ -158,7 +158,7 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
   };
 }
 
-/** Returns the guards of a flow in JSON-logic. A name refers to a named guard of the flow or to a fact. */
+/** Returns the guards of a flow as JsonLogic rules. Names of facts and of named guards become variables. */
 function listGuards(flow: Json): readonly GuardLogic[] {
   const named = listParts(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // `listNestedGuards` returns the others
   return [...named.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];

@@ -12,7 +12,7 @@ test.each(Object.entries(answers))(
   '[EST-07] a sample of the answer %s is one that the contract allows',
   (name, schema) => {
     const isAllowed = ajv.compile(schema);
-    const sample = createSample(schema as unknown as JsonObject, name); // a cast, because the contract's schema type is more specific than JSON
+    const sample = createSample(schema as unknown as JsonObject, name); // the contract's schema type is more specific than JSON
     expect([isAllowed(sample), isAllowed.errors, sample]).toEqual([true, null, sample]);
   },
 );

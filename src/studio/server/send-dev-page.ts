@@ -19,7 +19,10 @@ export interface DevParts extends DevelopmentDependencies {
   readonly guard: RequestGuard;
 }
 
-/** Sends a developer page, or 404. Unlike other pages it may frame pages of this origin and, with `embeddable`, be framed by them. */
+/**
+ * Sends a developer page, or 404. The page may frame pages of this origin. Pages of this origin may frame it if
+ * `embeddable` is set.
+ */
 export async function sendDevPage(
   { root, vite, reloadSocket, site, services, definitions }: DevParts,
   request: FastifyRequest,
@@ -32,7 +35,7 @@ export async function sendDevPage(
     await readFile(join(root, 'src/studio/dev.html'), 'utf8'),
   );
   const dev = await read();
-  const { lang } = request.query as { lang?: unknown }; // Fastify parses a query to an object
+  const { lang } = request.query as { lang?: unknown }; // Fastify's query parser returns an object
   const language = selectPageLanguage({ query: lang, cookie: undefined, header: undefined });
   const screen = dev.view === 'drawing' || dev.view === 'preview' ? dev.screen : '';
   const ui = definitions.current.screens.has(screen) ? definitions.current.ui(screen, language) : null;

@@ -6,7 +6,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Config } from '../../server/platform/config/config.ts';
 
-/** Folders that pages may load, relative to the project. All packages but fonts and Vite's client are bundled into the cache. */
+/**
+ * Folders that pages may load, relative to the project. Packages are bundled into the cache, except fonts and Vite's
+ * client.
+ */
 const servedFolders = [
   'src',
   'plugins',
@@ -18,7 +21,7 @@ const servedFolders = [
 
 const ownModules = /^\/@(vite\/client|react-refresh)$/;
 
-/** Bundled packages, which Vite may still be writing when a page requests them. */
+/** Pattern of the paths of bundled packages. Vite may still be writing them when a page requests them. */
 const bundles = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
 interface SourceServerOptions {
@@ -28,7 +31,10 @@ interface SourceServerOptions {
   readonly config: Omit<InlineConfig, 'root' | 'appType' | 'publicDir'>;
 }
 
-/** Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files of the listed folders. */
+/**
+ * Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files
+ * in the listed folders.
+ */
 export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions): Promise<{
   readonly vite: ViteDevServer;
   readonly middleware: DevelopmentServer['middleware'];
@@ -41,7 +47,7 @@ export async function openSourceServer({ root, privateFolders, guard, config }: 
     server: {
       ...config.server,
       middlewareMode: true,
-      cors: false, // pages of other origins must not read anything
+      cors: false, // prevents pages of other origins from reading responses
       fs: { strict: true, allow: allowedFolders(root), deny: denyFolders(privateFolders) },
     },
   });
@@ -53,7 +59,7 @@ export async function openSourceServer({ root, privateFolders, guard, config }: 
   return { vite, middleware };
 }
 
-/** Includes the targets of symbolic links, because Vite compares resolved paths. */
+/** Lists the served folders and the targets of their symbolic links, because Vite compares resolved paths. */
 function allowedFolders(root: string): string[] {
   return servedFolders.flatMap((folder) => {
     const path = join(root, folder);
@@ -63,8 +69,8 @@ function allowedFolders(root: string): string[] {
 }
 
 /**
- * Whether a URL, in its canonical spelling, refers to a file in a served folder. Vite compares the URL with its list. This compares the resolved
- * file, so that neither ambiguous spellings nor symbolic links give access to other files.
+ * Whether a canonical URL refers to a file in a served folder. Vite compares only the URL with its list. This function
+ * compares the resolved file, so that neither ambiguous spellings nor symbolic links give access to other files.
  */
 function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const [path = ''] = url.split('?', 1);
@@ -82,7 +88,10 @@ function isBelow(folders: readonly string[], file: string): boolean {
   return folders.some((folder) => file.startsWith(`${resolveRealPath(folder) ?? folder}/`));
 }
 
-/** Decodes a path. Returns `null` if it is not in the spelling that browsers send: escaped separators and dots, backslashes, fragments, empty or relative segments. */
+/**
+ * Decodes a path. Returns `null` if browsers would not send it in this spelling: escaped separators or dots,
+ * backslashes, fragments, empty or relative segments.
+ */
 function decodeCanonicalPath(path: string): string | null {
   try {
     const decoded = decodeURI(path);
@@ -101,7 +110,7 @@ function resolveRealPath(path: string): string | null {
   }
 }
 
-/** Vite's defaults, which the setting would otherwise replace. */
+/** Vite's default deny list, which the setting would otherwise replace. */
 const viteDefaults = ['.env', '.env.*', '*.{crt,pem,key,p12,pfx,cer,der}', '.npmrc', '.yarnrc.yml', '**/.git/**'];
 
 function denyFolders(folders: readonly string[]): string[] {
@@ -112,9 +121,14 @@ function denyFolders(folders: readonly string[]): string[] {
 
 export interface RequestGuard {
   readonly origin: string;
-  /** Whether `Host` is one of the configured names. An attacker can make any other name resolve to this machine (DNS rebinding). */
+  /**
+   * Whether `Host` is one of the configured names. An attacker can make any other name resolve to this machine (DNS
+   * rebinding).
+   */
   isAddressed(request: IncomingMessage): boolean;
-  /** Whether a browser on this machine sent the request, from a page of the portal or because the user opened the URL. */
+  /**
+   * Whether a browser on this machine sent the request, from a page of the portal or because the user opened the URL.
+   */
   isOwn(request: IncomingMessage): boolean;
   /** Like `isOwn`, but `Host` must also be that of the studio. */
   isForStudio(request: IncomingMessage): boolean;
@@ -138,14 +152,20 @@ export function createRequestGuard({ baseUrl, hosts: { backend, broker }, agents
   };
 }
 
-/** Whether a request comes directly from this machine. Forwarded requests are rejected, because they may come from anywhere. */
+/**
+ * Whether a request comes directly from this machine. Returns `false` for a forwarded request, because its sender is
+ * unknown.
+ */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');
   return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
 }
 
-/** Checks `Origin` too, because not every browser sends Fetch Metadata. */
+/**
+ * Whether a page of one of the origins sent the request. Checks `Origin` too, because not every browser sends Fetch
+ * Metadata.
+ */
 function isFromOwnPage({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
   if (headers.origin !== undefined && !origins.includes(headers.origin)) return false;
   const isOpened = headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD');

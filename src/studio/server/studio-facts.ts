@@ -30,7 +30,7 @@ export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
   citizen.password === null ? [] : [createPersona(citizen)],
 );
 
-/** Changes that each level makes to a citizen's record, by the name of the level in section 4.1 of the specification. */
+/** Changes that each level makes to a citizen's record. The names are those of section 4.1 of the specification. */
 export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
   const { code, trust, rid } = toLevel({ level });
   return {
@@ -67,7 +67,7 @@ function createPersona(sample: SampleCitizen): Persona {
 }
 
 function createSampleCall(): Json {
-  const record = asObject(createSample(answers.citizen as unknown as JsonObject, 'citizen')); // schemas of the contract are JSON
+  const record = asObject(createSample(answers.citizen as unknown as JsonObject, 'citizen')); // the contract's schema type is more specific than JSON
   return record['info_tramite_videollamada_pendiente'] ?? null;
 }
 
@@ -97,7 +97,7 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
 
 async function readTitles(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await readVersioned(root, `plugins/${plugin}/titles.json`);
-  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // a test checks the format of the file
+  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // a test validates the format of the file
 }
 
 async function readRules(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
@@ -121,12 +121,12 @@ const contractFacts = {
   levels: personaLevels,
   samples: Object.fromEntries(
     operationNames.map((name) => [name, createSample(answers[getAnswerName(name)], getAnswerName(name))]),
-  ), // schemas are JSON
+  ), // the contract's schema type is more specific than JSON
 };
 
 /**
- * Creates a sample response for a JSON Schema of the contract: all properties, first alternatives, realistic values. `name` is the property, and
- * `within` the object that contains it.
+ * Creates a sample response for a JSON Schema of the contract: all properties, the first alternatives, realistic
+ * values. `name` is the property, and `within` the object that contains it.
  */
 export function createSample(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;

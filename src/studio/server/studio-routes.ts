@@ -35,8 +35,8 @@ import { constants, setPriority } from 'node:os';
 const findingsTimeoutMs = 120_000;
 
 /**
- * Runs the checker in a child process and keeps it alive, since the first run takes ten times as long as later ones. Callers must not overlap
- * requests.
+ * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later ones.
+ * Callers must not run it concurrently.
  */
 class FindingReader {
   readonly #root: string;
@@ -52,7 +52,7 @@ class FindingReader {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
         setTimeout(() => reject(new Error('The checker does not answer.')), findingsTimeoutMs).unref();
         checker.once('exit', () => reject(new Error('The checker ended.')));
-        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // written by that script from the same type
+        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the script serialized it from this type
         checker.send('walk');
       });
     } catch (error) {
@@ -71,7 +71,7 @@ class FindingReader {
   #start(): ChildProcess {
     const script = join(this.#root, 'src/studio/server/walk-set.ts');
     const checker = fork(join(this.#root, 'src/cli/run.mjs'), [script], { cwd: this.#root });
-    // Rendering and saving have priority.
+    // Lowers the priority of the checker below that of rendering and saving.
     if (checker.pid !== undefined) setPriority(checker.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     checker.unref();
     checker.channel?.unref();
@@ -79,10 +79,10 @@ class FindingReader {
   }
 }
 
-/** Number of compiled screens that are kept for pages that are still loading them. */
+/** Maximum number of compiled screens in memory. Pages may still be loading older ones. */
 const maxModules = 50;
 
-/** Compiles screens with unwritten changes. Its cache avoids recompiling unchanged parts. */
+/** Compiles screens with unsaved changes. Its cache avoids recompiling unchanged parts. */
 export class ScreenDrawer {
   readonly #options: DefinitionsOptions;
   readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
@@ -169,7 +169,7 @@ export function registerStudio(
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
       if (!isOfStudio(request, here)) return sendForbidden(reply);
-      const query = request.query as Readonly<Record<string, unknown>>; // Fastify parses a query to an object
+      const query = request.query as Readonly<Record<string, unknown>>; // Fastify's query parser returns an object
       return reply.send({ answer: await read(query) });
     });
   const turn = (kind: keyof StudioHistory) => (body: unknown) =>
@@ -188,7 +188,8 @@ export function registerStudio(
       const answer = await write(request.body);
       return reply.code(statuses[answer.outcome]).send(answer);
     });
-  // Serves compiled modules. They are imported by URL, so without the token. The URL is secret: only the page that requested it has it.
+  // Serves compiled modules. Imports carry no token, so the URL itself is the secret: only the page that requested the
+  // module knows it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return sendForbidden(reply);
@@ -196,15 +197,15 @@ export function registerStudio(
   });
 }
 
-/** Rejects a request from another machine, or from a page that this process has not served. */
+/** Sends a 403 for a request from another machine, or from a page that this process has not served. */
 export function sendForbidden(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
 
-/** Longest wait for the definitions after a write, in milliseconds. */
+/** Maximum wait for the definitions after a write, in milliseconds. */
 const reloadMs = 2_000;
 
-/** Delays the answer of a write until the written definitions are in service, so that the page reads them once. */
+/** Waits after a write until the server uses the written definitions, so that the page loads them only once. */
 export async function waitUntilInService(
   definitions: Pick<DefinitionsSource, 'onChange'>,
   write: () => Promise<WriteAnswer>,
@@ -233,7 +234,9 @@ function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): b
   return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** Parses the query of a rename. An invalid query becomes the rename of a field that does not exist, which is refused. */
+/**
+ * Parses the query of a rename. An invalid query becomes the rename of a field that does not exist, which is rejected.
+ */
 function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameRequest {
   const known = renameKinds.find((name) => name === kind) ?? 'field';
   return { kind: known, of: String(of), from: String(from), to: String(to) };
@@ -243,7 +246,10 @@ const ajv = new Ajv({ strict: false }).addSchema(requests);
 const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write' });
 const isDrawRequest = ajv.compile<DrawRequest>({ $ref: 'requests#/$defs/draw' });
 
-/** Shares runs of `work` between callers. A call during a run gets the result of the next run, so no result is older than its request. */
+/**
+ * Shares runs of `work` between callers. A call during a run gets the result of the next run, so that no result is
+ * older than its request.
+ */
 export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;

@@ -5,13 +5,13 @@ interface BenchHooks {
   readonly submitSelector: string;
 }
 
-/** Publishes the hooks, and marks the page as ready after the frame that shows the form. */
+/** Publishes the hooks on `window`. Marks the page as ready after the frame that shows the form. */
 export function exposeHooks(hooks: BenchHooks): void {
   Reflect.set(window, '__bench', hooks);
   requestAnimationFrame(() => setTimeout(() => Reflect.set(window, '__ready', true), 0));
 }
 
-/** Stores the data that a valid form would submit. */
+/** Records the data that a valid form would submit. */
 export function recordSubmit(data: unknown): void {
   if (data !== undefined) Reflect.set(window, '__submitted', data);
 }

@@ -6,8 +6,8 @@ import { exposeHooks, recordSubmit } from './expose.ts';
 import type { BenchField, BenchForm } from '../forms.ts';
 
 /**
- * State of the hand-written form. It follows good practice with Fluent: one listener per field, validation functions, and a focused error summary
- * with links after a failed submit.
+ * State of the hand-written form. It follows good practice with Fluent: one listener per field, validation functions,
+ * and an error summary with links that gets the focus after a failed submit.
  */
 class Store {
   readonly #form: BenchForm;
@@ -40,7 +40,7 @@ class Store {
     }
   }
 
-  /** Validates the form. Returns the invalid fields in order. */
+  /** Validates the form. Returns its invalid fields in order. */
   submit(): readonly BenchField[] {
     for (const field of this.#form.fields) {
       this.#check(field);

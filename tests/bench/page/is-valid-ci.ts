@@ -1,4 +1,4 @@
-/** Validates the check digit as a hand-written form would: weights 2987634 over the first seven digits. */
+/** Validates a check digit as a hand-written form would, with the weights 2987634 for the first seven digits. */
 export function isValidCi(text: string): boolean {
   if (!/^\d{7,8}$/.test(text)) return false;
   const digits = text.padStart(8, '0');

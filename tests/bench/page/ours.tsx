@@ -7,7 +7,7 @@ import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { exposeHooks, recordSubmit } from './expose.ts';
 
-// Starts to load the renderer at once, as the portal's preload does.
+// Starts loading the renderer immediately, like the portal's preload.
 const renderer = import('../../../src/portal/shell/themed-screen.tsx');
 const services = createEngine();
 

@@ -6,15 +6,18 @@ export interface HardRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A kind of request that is costly to parse. `createOfSize` creates one whose costly part has about this size. */
+/**
+ * A kind of request that is costly to parse. `createOfSize` creates a request whose costly part has about this size in
+ * bytes.
+ */
 export interface HardAddress {
   readonly kind: string;
-  /** Sizes to test in bytes: about the largest that is accepted, and the largest head that Node.js reads. */
+  /** Sizes to test, in bytes: about the largest that is accepted, and the largest head that Node.js reads. */
   readonly sizes: readonly number[];
   readonly createOfSize: (bytes: number) => HardRequest;
 }
 
-/** An address of the product: its path, a valid query, and the parameters that it reads. */
+/** An address of the product: its path, a valid query, and the names of the parameters that the server reads. */
 export interface Address {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -23,7 +26,7 @@ export interface Address {
 
 const maxBytes = { path: 1_900, query: 11_500, head: 15_300 } as const;
 
-/** Sequences to repeat in a path, a query or a header. */
+/** Texts to repeat in a path, a query or a header. */
 const repeated = {
   path: ['/', '/a', '/..', '%2F', '%CC%81%CC%A3', '%41', '%', ';', '?', 'a', '\\', '%EF%B7%BA'],
   query: ['&', '=', '+', '%', '?', 'a=1&', 'a&', 'a[]=1&', '%CC%81%CC%A3', '%26', 'a=%41&', 'lang=es&', '#'],
@@ -48,7 +51,7 @@ const repeated = {
   ],
 } as const;
 
-/** Headers that the server or its libraries read. */
+/** Names of headers that the server or its libraries read. */
 const headers = [
   'accept',
   'accept-encoding',
@@ -70,10 +73,13 @@ const headers = [
   'x-request-id',
 ] as const;
 
-/** Cookies that the server or its libraries read. */
+/** Names of cookies that the server or its libraries read. */
 const cookies = ['portal-session', 'language', '_session'] as const;
 
-/** Requests to an address that are costly to parse: in their path, in their query, and in each parameter that the server reads. */
+/**
+ * Lists requests to an address that are costly to parse: in the path, in the query, and in each parameter that the
+ * server reads.
+ */
 export function listHardAddresses({ path, query = {}, reads = [] }: Address): readonly HardAddress[] {
   const fixed = new URLSearchParams(query).toString();
   const target = (kind: string, make: (bytes: number) => string, within: number = maxBytes.query): HardAddress => ({
@@ -81,7 +87,7 @@ export function listHardAddresses({ path, query = {}, reads = [] }: Address): re
     sizes: [within, maxBytes.head],
     createOfSize: (bytes) => ({ target: make(bytes), headers: {} }),
   });
-  // oversized URLs are rejected before their parameters are read, so this needs only the accepted size
+  // only the accepted size, because an oversized URL is rejected before its parameters are read
   const parameter = (kind: string, make: (bytes: number) => string): HardAddress => ({
     ...target(kind, make),
     sizes: [maxBytes.query],
@@ -106,7 +112,7 @@ export function listHardAddresses({ path, query = {}, reads = [] }: Address): re
   ];
 }
 
-/** Requests to an address with headers that are costly to parse. */
+/** Lists requests to an address with headers that are costly to parse. */
 export function listHardHeaders({ path, query = {} }: Address): readonly HardAddress[] {
   const target = Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
   const header = (kind: string, name: string, make: (bytes: number) => string): HardAddress => ({
@@ -150,7 +156,7 @@ function withValue(query: Readonly<Record<string, string>>, name: string, value:
   return new URLSearchParams({ ...query, [name]: value }).toString();
 }
 
-/** Returns the longest text whose encoded form fits. A character takes one to nine bytes. */
+/** Returns the longest text whose encoded form fits into `bytes`. A character takes one to nine bytes. */
 function findFittingText(make: (length: number) => string, bytes: number): string {
   const encoded = (text: string) => new URLSearchParams({ a: text }).toString().length;
   return make(Math.floor(bytes / Math.max(1, encoded(make(64)) / 64)));

@@ -1,30 +1,34 @@
 import { isObject, type JsonObject } from '../../../src/engine/core/json.ts';
 import { adversarialTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
-/** A kind of body that is costly to validate. `ofBytes` creates one of at most this size. */
+/** A kind of body that is costly to validate. `ofBytes` creates a body of at most this size. */
 export interface HardBody {
   readonly kind: string;
   readonly ofBytes: (bytes: number) => string;
 }
 
-/** Fields of a body with their schemas, by name. */
+/** Schemas of the fields of a body, by name. */
 export type BodyFields = Readonly<Record<string, JsonObject>>;
 
-/** Context of the fields in the body: other properties (`rest`), and the object that contains the fields (`within`). */
+/** Other properties of the body (`rest`), and the name of the object that contains the fields (`within`). */
 interface BodyContext {
   readonly rest?: JsonObject;
   readonly within?: string;
 }
 
-/** Bytes for names and punctuation around a value. */
+/** Number of bytes for names and punctuation around a value. */
 const margin = 160;
-/** Number of parts just below the parser's limit: names with values in an object, or only values in an array. */
+/** Maximum numbers of parts that the parser accepts: names with values in an object, or values in an array. */
 const parts = { names: 4_900, values: 9_900 };
 
-/** Bodies that are costly to validate: each field long, at its limit and above it, wide, deep and of another type, and many names. */
+/**
+ * Lists bodies that are costly to validate: fields that are long, at their limit, above it, wide, deep or of another
+ * type, and bodies with many names.
+ */
 export function listHardBodies(fields: BodyFields, { rest = {}, within }: BodyContext = {}): readonly HardBody[] {
   const names = Object.keys(fields);
-  // Equivalent fields are tested once: for texts, those with equal schemas; for values of another type, those with equal keywords.
+  // Equivalent fields are tested once: for texts, those with equal schemas. For values of another type, those with
+  // equal keywords.
   const [texts, values] = [listOneOfEachKind(fields, JSON.stringify), listOneOfEachKind(fields, formatKeywords)];
   const json = (form: object) => JSON.stringify({ ...rest, ...(within === undefined ? form : { [within]: form }) });
   const each = (value: (field: JsonObject) => unknown) =>
@@ -95,7 +99,6 @@ function formatKeywords(field: JsonObject): string {
   return `${JSON.stringify(field.type)} ${Object.keys(field).sort().join(' ')}`;
 }
 
-/** Whether a text has no length limit. */
 function isUnlimitedText({ type, maxLength, enum: choices }: JsonObject = {}): boolean {
   return (type === undefined || type === 'string') && maxLength === undefined && choices === undefined;
 }
@@ -104,7 +107,7 @@ function zeros(length: number): readonly number[] {
   return Array.from({ length: Math.floor(length) }, () => 0);
 }
 
-/** Returns the longest text that fits. A character takes one to four bytes, or six if it is escaped. */
+/** Returns the longest text that fits into `bytes`. A character takes one to four bytes, or six if it is escaped. */
 function findFittingText(bytes: number, length: number, make: (length: number) => string): string {
   let size = length;
   let text = make(Math.floor(size));

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 
 /**
- * Measures the CPU time of `work` in this process, in milliseconds. Returns the minimum of several runs, because a busy machine only adds to it.
- * Stops once it is below `enough`.
+ * Measures the CPU time of `work` in this process, in milliseconds. Returns the minimum of several runs, because other
+ * load on the machine only adds to it. Stops early once the minimum is below `enough`.
  */
 export async function measureMs(work: () => unknown, enough = 0, runs = 12): Promise<number> {
   let least = Infinity;
@@ -19,7 +19,7 @@ export async function measureMs(work: () => unknown, enough = 0, runs = 12): Pro
 /** CPU time of the reference work below on the machine for which the limits were set, in milliseconds. */
 const referenceMs = 5;
 
-/** Returns how many times slower the processor currently is than that machine, at least 1. */
+/** Returns how many times slower this machine currently is than the reference machine. Returns at least 1. */
 export async function measureSlowness(): Promise<number> {
   const text = 'a'.repeat(64 * 1024);
   const work = () => {
@@ -30,28 +30,31 @@ export async function measureSlowness(): Promise<number> {
   return Math.max(1, now / referenceMs);
 }
 
-/** A kind of request whose hard part can have any size up to a limit. */
+/** A kind of request to measure. Its costly part can have any size up to `size`. */
 export interface Candidate {
   readonly kind: string;
-  /** Largest size, in bytes. */
+  /** Maximum size of the costly part, in bytes. */
   readonly size: number;
-  /** Size of the first measurement, which selects the costliest kinds. */
+  /** Size in the first measurement, in bytes. This measurement selects the costliest kinds. */
   readonly screened: number;
-  /** Returns the function that sends the request. Only that function is measured. */
+  /** Prepares a request of the given size. Returns the function that sends it. Only that function is measured. */
   readonly prepare: (bytes: number) => () => Promise<unknown>;
 }
 
-/** The costliest candidate, in milliseconds at its largest size and at half of it. */
+/** CPU times of the costliest kind of request, in milliseconds: at its maximum size, and at half of it. */
 export interface CostliestCandidate {
   readonly kind: string;
   readonly whole: number;
   readonly half: number;
 }
 
-/** Number of kinds to measure at their largest size. */
+/** Number of kinds, the costliest ones, that are also measured at their maximum size. */
 const measured = 8;
 
-/** Finds the costliest candidate. Fails if it exceeds the limit, or if its cost grows faster than its size. `fixedMs` is the cost of any request. */
+/**
+ * Finds the costliest kind of request. Fails if its CPU time exceeds the limit, or grows faster than its size.
+ * `fixedMs` is the CPU time of a request of size zero.
+ */
 export async function findCostliest(
   candidates: Iterable<Candidate>,
   { maxMs, fixedMs }: { readonly maxMs: number; readonly fixedMs: number },
@@ -63,11 +66,11 @@ export async function findCostliest(
   for (const { candidate } of screened.sort((a, b) => b.ms - a.ms).slice(0, measured)) {
     const { kind, size, prepare } = candidate;
     const whole = await measureMs(prepare(size), maxMs / 2);
-    // a superlinear cost is less than half at half the size, even in the first run
+    // a superlinear cost falls below half at half the size, even in the first run
     if (whole > worst.whole) worst = { kind, whole, half: await measureMs(prepare(size / 2), whole / 2) };
   }
   const isCheap = worst.whole <= maxMs && isLinear(worst, fixedMs);
-  const factor = isCheap ? 1 : await measureSlowness(); // measured only if a busy machine could explain the cost
+  const factor = isCheap ? 1 : await measureSlowness(); // measured only if the limit is exceeded, because a busy machine could be the reason
   expect(worst.whole, worst.kind).toBeLessThanOrEqual(maxMs * factor);
   expect(isLinear(worst, fixedMs * factor), `${worst.whole} ms, ${worst.half} at half the size: ${worst.kind}`).toBe(
     true,
@@ -75,7 +78,7 @@ export async function findCostliest(
   return worst;
 }
 
-/** Whether a cost is at most linear: twice the size costs at most three times as much, in addition to the fixed cost of any request. */
+/** Whether a cost is at most linear: the double size costs at most three times as much, apart from the fixed cost. */
 function isLinear({ half, whole }: CostliestCandidate, fixedMs: number): boolean {
   return whole <= fixedMs + 3 * half;
 }

@@ -1,7 +1,7 @@
 /** Slug of an existing question, for the route with a parameter. */
 export const sampleQuestionSlug = 'como-activo-el-doble-factor';
 
-/** Public routes in section 2.1 of the specification. Excludes pages that are not built, whose addresses show the page for 404. */
+/** Public routes in section 2.1 of the specification, without pages that do not exist in this product. */
 export const publicAddresses: readonly string[] = [
   '/',
   '/login',
@@ -39,7 +39,7 @@ export const publicAddresses: readonly string[] = [
   '/cancelar-videollamada-soporte',
   '/ingresar-videollamada-soporte',
 ];
-/** Routes in section 2.1 that require a signed-in citizen. */
+/** Routes in section 2.1 of the specification that require a signed-in citizen. */
 export const citizenAddresses: readonly string[] = [
   '/autorizacion',
   '/seguridad',

@@ -1,6 +1,8 @@
 import type { Values } from '../../../src/engine/core/json.ts';
 
-/** Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens. */
+/**
+ * Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens.
+ */
 export async function openSnapshotRenderer() {
   const { builtinEnvironments } = await import('vitest/runtime');
   const { teardown } = await builtinEnvironments['happy-dom'].setup(globalThis, {});
@@ -8,11 +10,11 @@ export async function openSnapshotRenderer() {
   class ClosedLater extends MessageChannel {
     constructor() {
       super();
-      channels.push(this); // closed at the end, because channels that React leaves open keep the process running
+      channels.push(this); // closed at the end, because open channels of React prevent the process from exiting
     }
   }
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, MessageChannel: ClosedLater });
-  const { drawSnapshot, loadSource } = await import('./draw-screen.tsx'); // imported late, because React detects the document when it is loaded
+  const { drawSnapshot, loadSource } = await import('./draw-screen.tsx'); // imported after the setup, because React checks for a document when it is loaded
   return {
     draw: async (base: string, portuguese: string, context: Values) =>
       drawSnapshot(await loadSource(base), await loadSource(portuguese), context),

@@ -12,7 +12,10 @@ export function loadSource(source: string): Promise<LoadedScreen> {
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-/** Renders the snapshot of a screen: empty, with its errors, with its conditional content, and its texts in Portuguese. */
+/**
+ * Renders the snapshot of a screen: empty, with its errors, with its conditional content, and with its texts in
+ * Portuguese.
+ */
 export async function drawSnapshot(base: LoadedScreen, portuguese: LoadedScreen, context: Values): Promise<string> {
   const form = base.open({}, context);
   const { container } = await draw(base, form, context);

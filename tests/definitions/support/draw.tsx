@@ -1,4 +1,4 @@
-import '@simplewebauthn/browser'; // imported first, because the passkey widget loads it lazily and snapshots must not depend on timing
+import '@simplewebauthn/browser'; // imported here, because the passkey widget loads it lazily and snapshots must not depend on timing
 import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { choiceKeys } from '../../../src/portal/navigation/source-cache.ts';
@@ -27,7 +27,7 @@ const countries = [
 
 const ready = { state: 'ready', data: countries } as const;
 
-/** Engine services with two countries as the options of every source, and with keys instead of texts. */
+/** Engine services whose sources all return two countries. Their texts are the keys. */
 export const services: EngineServices = createEngine({
   t: (key) => key,
   load: () => new Promise(() => undefined),
@@ -40,7 +40,7 @@ export async function draw(
   screen: LoadedScreen,
   draft: FormModel | null,
   context: Readonly<Record<string, unknown>>,
-  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // prepares and submits the form, as a flow does
+  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // validates and submits the form, as a flow does
   more: Partial<Pick<LiveScreenProps, 'notice' | 'busy' | 'bar'>> = {},
   engine: EngineServices = services,
 ) {

@@ -11,12 +11,12 @@ export const screens: readonly string[] = readdirSync(join(root, 'schemas')).fil
 
 const entries = readdirSync(join(root, casesFolder));
 
-/** Names of screens with a file of cases or of snapshots. */
+/** Names of the screens with a file of cases or of snapshots. */
 export const screensWithFixtures: readonly string[] = [
   ...new Set(entries.map((name) => name.replace(/\.(json|txt)$/, ''))),
 ];
 
-/** Returns a screen's cases and the facts with which it is rendered. There are no cases without a file. */
+/** Returns a screen's cases and the facts with which it is rendered. Returns no cases if there is no file. */
 export function readScreenFixtures(screen: string): {
   readonly cases: readonly ScreenCase[];
   readonly context: ScreenCase['context'];

@@ -7,12 +7,12 @@ import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts'
 import { draw } from './draw.tsx';
 import { formatOutline } from './outline.ts';
 
-/** Wait in milliseconds, longer than the delay after which a live region gets its text. */
+/** Delay after which a live region has its text, in milliseconds. */
 const noticeMs = 200;
 
 /**
- * Formats every text of a screen in its position: first all conditional content together, with the texts of pending actions, then each other
- * heading and each notice.
+ * Formats every text of a screen in its position. The first outline shows all conditional content and the texts of
+ * pending actions. Further outlines show each other heading and each notice.
  */
 export async function outlineEveryText(
   loaded: LoadedScreen,
@@ -30,14 +30,13 @@ export async function outlineEveryText(
   return [whole, ...headings, ...notices].join('\n');
 }
 
-/** Loads the progress indicator before the snapshots, which would otherwise depend on the speed of the machine. */
+/** Loads the progress indicator, so that snapshots do not depend on the speed of the machine. */
 async function loadSpinner(): Promise<void> {
   render(<Busy text="" />);
   await screen.findByRole('progressbar', {}, { timeout: 30_000 });
   cleanup();
 }
 
-/** Removes all visibility conditions from a screen. */
 function withoutConditions(ui: Ui, title: string | undefined): Ui {
   const always = <Part extends object>(parts: readonly Part[] | undefined): readonly Part[] | undefined =>
     parts?.map((part) => ({ ...part, visible: undefined }));
@@ -62,7 +61,7 @@ function withoutConditions(ui: Ui, title: string | undefined): Ui {
       },
     }),
     visible: {},
-  } as Ui; // a UI schema is also valid without conditions
+  } as Ui; // a UI schema is valid without conditions too
 }
 
 function withLinks(notice: NonNullable<Ui['notices']>[string]): typeof notice {
@@ -85,7 +84,7 @@ async function outlinePart(
   const validator = {
     ...loaded.validator,
     screen: { ...loaded.validator.screen, ui, fields },
-  } as typeof loaded.validator; // its rules are unchanged
+  } as typeof loaded.validator; // the rules are unchanged
   const draft = part === undefined && fields.length > 0 ? new FormModel(validator, {}, context) : null;
   const bar =
     ui.step === undefined
@@ -111,15 +110,15 @@ async function outlinePart(
 }
 
 /**
- * Replaces `setTimeout` until `release` is called, so that nothing waits. `advance` runs the timers that are due within some milliseconds.
- * Vitest's fake timers are not used, because they need its runner.
+ * Replaces `setTimeout` by timers that run only in `advance`, until `release` is called. `advance` runs the timers that
+ * are due within some milliseconds. Vitest's fake timers require its runner, which is not available here.
  */
 function holdTimers() {
   const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
   const waiting = new Map<unknown, { readonly at: number; readonly run: () => void }>();
   let [now, last] = [0, 0];
   const start = (run: (...words: readonly unknown[]) => void, ms = 0, ...words: readonly unknown[]) => {
-    last -= 1; // negative, because native timers have positive ids
+    last -= 1; // negative, because ids of native timers are positive
     waiting.set(last, { at: now + ms, run: () => run(...words) });
     return last;
   };

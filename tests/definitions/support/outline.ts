@@ -24,11 +24,11 @@ const kept = [
 ];
 const voids = new Set(['input', 'br', 'img']);
 
-/** Formats a rendered screen for snapshots: structure, text and accessible names, without styles and generated ids. */
+/** Formats a rendered screen for snapshots: structure, texts and accessible names, without styles and generated ids. */
 export function formatOutline(node: Node, depth = 0): string {
   const indent = '  '.repeat(depth);
   if (node.nodeType === 3) {
-    const text = node.textContent?.replaceAll('\u2060', '').trim(); // word joiners are invisible
+    const text = node.textContent?.replaceAll('\u2060', '').trim(); // removes word joiners, which are invisible
     return text ? `${indent}${text}\n` : '';
   }
   if (!(node instanceof Element)) return '';
@@ -50,7 +50,7 @@ export function formatOutline(node: Node, depth = 0): string {
 const tag = /<(?:"[^"]*"|[^">])*>/g;
 const spoken = /\b(?:aria-label|aria-roledescription|aria-valuetext|placeholder|title|alt)="([^"]*)"/g;
 
-/** Returns the distinct lines of text in an outline, in order: visible text and accessible names. */
+/** Returns the distinct texts in an outline, in order: visible texts and accessible names. */
 export function listWords(outlined: string): string {
   const lines = outlined
     .replaceAll(tag, (text) => `\n${[...text.matchAll(spoken)].map(([, words = '']) => words).join('\n')}\n`)

@@ -6,7 +6,7 @@ import type { OperationFailure, OperationInput, OperationResult } from '../../..
 /** Current time of the domain tests. */
 export const now = new Date('2026-03-02T15:00:00Z');
 
-/** Creates a bearer token with these claims that expires in `seconds`. */
+/** Creates a bearer token with these claims. It expires in `seconds`. */
 export function createToken(claims: Readonly<Record<string, unknown>> = {}, seconds = 300): string {
   const payload = { exp: now.getTime() / 1000 + seconds, cid: '17', idp: '', ...claims };
   return ['{"alg":"ES256"}', JSON.stringify(payload), 'signature']
@@ -14,7 +14,7 @@ export function createToken(claims: Readonly<Record<string, unknown>> = {}, seco
     .join('.');
 }
 
-/** Citizen as returned by the server. */
+/** Record of the sample citizen, as the server returns it. */
 export const citizen: Answer<'getCitizen'> = {
   id: '17',
   user: { id: '40', email: 'ana@correo.uy', permisos: { videollamada: ['crear'] } },
@@ -55,12 +55,13 @@ export const citizen: Answer<'getCitizen'> = {
   segundo_factor_pendiente: false,
 };
 
-/** Creates the result of a failed operation. */
 export function createFailure(failure: Partial<OperationFailure>): OperationResult {
   return { ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } };
 }
 
-/** A client that returns responses from a table and records its calls. A call without an entry stays pending. */
+/**
+ * Creates a client that returns responses from a table and records its calls. A call without an entry stays pending.
+ */
 export function fakeClient(answers: { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> }) {
   const calls: { readonly name: OperationName; readonly input: OperationInput | undefined }[] = [];
   const client: Environment['client'] = {
@@ -72,7 +73,6 @@ export function fakeClient(answers: { readonly [Name in OperationName]?: Operati
   return { client, calls };
 }
 
-/** Creates a local storage in memory. */
 export function memoryStorage(
   stored: Readonly<Record<string, string>> = {},
 ): StateStorage & { readonly content: Map<string, string> } {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Subset of a node in the DevTools protocol. */
+/** Properties of a node in the DevTools protocol that are used. */
 interface Node {
   readonly nodeId: string;
   readonly ignored: boolean;
@@ -14,14 +14,14 @@ interface Node {
 
 /** Roles that screen readers do not announce. */
 const silent = new Set(['generic', 'none', 'InlineTextBox', 'LineBreak', 'paragraph', 'ListMarker', 'MenuListPopup']);
-/** Maximum number of options to list. Above it, only the number of options is output. */
+/** Maximum number of options to output. If there are more, only their number is output. */
 const fewChoices = 5;
-/** States to include in the output. */
+/** Accessibility states to output. */
 const said = ['required', 'invalid', 'disabled', 'readonly', 'checked', 'pressed', 'expanded', 'focused'];
 
 /**
- * Formats Chromium's accessibility tree of the page's `main`, one line per node, once the page is idle. Text that matches `changing` becomes "…".
- * Labels are output only as the names of their controls.
+ * Formats Chromium's accessibility tree of the page's `main` once the page is idle, one line per node. Replaces text
+ * that matches `changing` by "…". Outputs labels only as the names of their controls.
  */
 export async function formatAccessibilityTree(page: Page, changing: readonly RegExp[] = []): Promise<string> {
   let text = await readTree(page);
@@ -34,7 +34,7 @@ export async function formatAccessibilityTree(page: Page, changing: readonly Reg
 
 async function readTree(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // the type defined by the protocol
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // the protocol defines this type
   await session.detach();
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const main = nodes.find(({ role }) => role?.value === 'main');

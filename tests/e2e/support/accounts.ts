@@ -10,7 +10,6 @@ import type { Person } from './registration.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Posts a JSON body to the portal. */
 export function post(portal: Portal, path: string, body: unknown, headers: Headers = {}): Promise<Response> {
   return fetch(portal.url + path, {
     method: 'POST',
@@ -19,7 +18,6 @@ export function post(portal: Portal, path: string, body: unknown, headers: Heade
   });
 }
 
-/** Solves a new captcha. Returns the solution. */
 export async function requestCaptchaSolution(portal: Portal): Promise<string> {
   const { challenge } = (await (await fetch(`${portal.url}/rest/captcha/`)).json()) as { challenge: Challenge };
   return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString(
@@ -28,8 +26,8 @@ export async function requestCaptchaSolution(portal: Portal): Promise<string> {
 }
 
 /**
- * Registers a person over HTTP, each from a different network. Use it in tests that do not need the form. Throws if the server rejects the
- * registration.
+ * Registers a person over HTTP, each from a different network. Use it in tests that do not need the form. Throws if the
+ * server rejects the registration.
  */
 export async function registerByHttp(portal: Portal, person: Person, headers?: Headers): Promise<void> {
   const { firstName, surname, country, type, document, email, password } = person;
@@ -65,13 +63,12 @@ export async function activateByHttp(portal: Portal, { email }: Person, headers?
   await expectOk(await post(portal, '/account/activate_account/', { uuid: link.searchParams.get('uuid') }, headers));
 }
 
-/** Creates an active account over HTTP. */
 export async function createAccount(portal: Portal, person: Person): Promise<void> {
   await registerByHttp(portal, person);
   await activateByHttp(portal, person);
 }
 
-/** Signs a citizen in over HTTP and opens a page, in a browser without a session. Use `signIn` to test the form. */
+/** Signs a citizen in over HTTP, and opens a page in a browser without a session. Use `signIn` to test the form. */
 export async function openSignedIn(page: Page, portal: Portal, person: Person, address: string): Promise<void> {
   const browser = openBrowser(portal.url);
   await browser.signIn(person);
@@ -88,8 +85,8 @@ export async function openSignedIn(page: Page, portal: Portal, person: Person, a
 }
 
 /**
- * Runs a subcommand of `portal account` (`block`, `elevate`) on a person's account while the server runs. `more` has further arguments and
- * settings.
+ * Runs a subcommand of `portal account` such as `block` or `elevate` on a person's account while the server runs.
+ * `more` has further arguments and settings.
  */
 export async function runOperatorCommand(
   portal: Portal,
@@ -117,7 +114,7 @@ export async function addAuthenticator(
   const { id, secret } = await (
     await expectOk(await browser.post('/rest/ciudadanos/authenticators/totp/', {}, headers))
   ).json();
-  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // verified with the previous code, so that the current one remains for a sign-in
+  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // uses the previous code, because each code is valid once and the sign-in needs the current one
   const { codigos } = await (
     await expectOk(
       await browser.post(verify, { code: generateSync({ secret, epoch: Date.now() / 1000 - 30 }) }, headers),

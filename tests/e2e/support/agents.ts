@@ -2,14 +2,13 @@ import { expect, type Page } from '@playwright/test';
 import { sampleAgentMailbox } from '../../../src/server/app/sample/sample-citizens.ts';
 import { createSampleCitizen, submitPasswordSteps, type Person } from './registration.ts';
 
-/** The sample agent. Tests use only document and password. */
+/** The sample agent. Tests use only its document and password. */
 export const sampleAgent: Person = {
   ...createSampleCitizen('Bruno', 'Suárez', '46781232'),
   email: sampleAgentMailbox,
   password: 'guardia-de-los-lunes',
 };
 
-/** Signs the sample agent in at the desk. */
 export async function signInAtDesk(
   page: Page,
   mail: (recipient: string) => Promise<{ readonly text: string }>,
@@ -27,8 +26,8 @@ export async function signInAtDesk(
 }
 
 /**
- * Confirms the agent's identity by password, for an agent without a passkey. The desk requires it at the first operation and again after ten
- * minutes.
+ * Confirms the agent's identity by password, for an agent without a passkey. The desk requires it before the first
+ * operation, and again after ten minutes.
  */
 export async function confirmByPassword(page: Page, { password } = sampleAgent): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });

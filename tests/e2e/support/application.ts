@@ -14,17 +14,16 @@ export { expect } from '@playwright/test';
 /** A registered public client that uses PKCE. */
 export interface Application {
   readonly name: string;
-  /** Redirect URI. */
   readonly callback: string;
   /** Creates an authorization request, to be opened at `url`. `parameters` override the defaults. */
   begin(parameters?: Readonly<Record<string, string>>): Promise<RelyingRequest>;
   /** Starts an authorization request that requires a sign-in. Returns its `process_state`. */
   processState(page: Page): Promise<string>;
-  /** Claims of the ID token obtained with the redirect to `address`. */
+  /** Exchanges the code in the redirect to `address`. Returns the claims of the ID Token. */
   claims(request: RelyingRequest, address: string): Promise<client.IDToken | undefined>;
 }
 
-/** Test with a portal that has a registered application, and institutions whose agents can sign in. */
+/** Test with a registered application, and with institutions whose agents can sign in. */
 export const test = base.extend<{ application: Application }>({
   application: async ({ portal }, use) => {
     const config = await configureRelyingParty(portal.url, sharedApplication.id, '');

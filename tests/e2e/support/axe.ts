@@ -4,15 +4,15 @@ import type { Page } from '@playwright/test';
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /**
- * Attribute of the focus sentinel in Fluent's arrow-key groups. It forwards the focus at once, which axe cannot detect (tabster#288).
- * Accessibility Insights ignores it too.
+ * Attribute of the focus sentinel in Fluent's arrow-key groups. The sentinel immediately forwards the focus, which axe
+ * cannot detect (tabster#288). Accessibility Insights ignores it too.
  */
 const sentinel = 'data-tabster-dummy';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * Checks a page against WCAG 2.2 AA. Returns the axe violations, one line each. Uses the debugger protocol, because the page's CSP blocks foreign
- * scripts. If a page in development reloads meanwhile, checks the new page.
+ * Tests a page against WCAG 2.2 AA. Returns the axe violations, one line each. Runs axe through the debugger protocol,
+ * because the page's CSP blocks foreign scripts. If a page in development reloads meanwhile, tests the new page.
  */
 export async function findAccessibilityProblems(page: Page, loads = 3): Promise<readonly string[]> {
   try {
@@ -30,7 +30,7 @@ export async function findAccessibilityProblems(page: Page, loads = 3): Promise<
 
 async function runAxe(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
-  // Waits for running animations, at most some seconds. While a page fades in, its colours have too little contrast.
+  // Waits several seconds at most for running animations: during a fade, colours have too little contrast.
   const settled =
     'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
   // Violations identify their element by HTML, because computing selectors would take a quarter of the run time.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Shifts the clock of a browser, starting with the next page. */
+/** Shifts the clock of a browser from the next page on. */
 export async function skewClock(page: Page, byMs: number): Promise<void> {
   await page.addInitScript((ms) => {
     const RealDate = Date;

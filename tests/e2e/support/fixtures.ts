@@ -10,11 +10,11 @@ interface Parts {
   readonly portal: Portal;
   /** Additional settings of the server for all tests of a file: `test.use({ settings: … })`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Allows a console error that the test provokes, e.g. for a rejected request. */
+  /** Allows a console error that the test provokes, e.g. by a rejected request. */
   readonly allowProblem: (pattern: RegExp) => void;
-  /** Returns axe violations of the current page. */
+  /** Returns the axe violations of the current page. */
   readonly axe: () => Promise<readonly string[]>;
-  /** Waits until an address has `count` mails. Returns the latest. */
+  /** Waits until an address has received `count` mails. Returns the latest one. */
   readonly mail: (to: string, count?: number) => Promise<Mail>;
 }
 
@@ -22,9 +22,10 @@ interface Parts {
 const refusedCall = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 /**
- * Test with the shared server for its settings. It fails on a CSP violation, an uncaught error or a console error in any tab. Transitions between
- * screens are disabled, because each click would wait for them; `test.use({ contextOptions: {} })` enables them. No fixture has worker scope,
- * because files with different worker fixtures would each start a worker and a browser.
+ * Test with the shared server for its settings. It fails on a CSP violation, an uncaught error or a console error in
+ * any tab. Transitions between screens are disabled, because each click would wait for them. `test.use({
+ * contextOptions: {} })` enables them. No fixture has worker scope, because files with different worker fixtures would
+ * each start a worker and a browser.
  */
 export const test = base.extend<Parts & { problems: RegExp[] }>({
   settings: [{}, { option: true }],
@@ -50,8 +51,8 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
     const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
     base.expect(unexpected, 'console errors and policy violations').toEqual([]);
   },
-  // Makes navigation wait until the live page has replaced the prerendered one, except on information pages. Tests of the prerendered page navigate
-  // with `waitUntil: 'commit'`.
+  // Waits in each navigation until the live page has replaced the prerendered one, except on information pages. To test
+  // the prerendered page, navigate with `waitUntil: 'commit'`.
   page: async ({ page }, use) => {
     const drawn = async <T extends { waitUntil?: string }, R>(options: T | undefined, response: R): Promise<R> => {
       if (options?.waitUntil !== 'commit')
@@ -69,7 +70,10 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
   mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
 });
 
-/** Test with a portal and other resources for one file. The first test opens them. After the last test, the portal closes first, then the others. */
+/**
+ * Creates a test with a portal and other resources for one file. The first test opens them. After the last test, the
+ * portal closes before the other resources.
+ */
 export function withOwnPortal<Own extends { readonly portal: OwnPortal }>(
   open: () => Promise<Own & { readonly close?: () => Promise<void> }>,
 ) {

@@ -3,7 +3,10 @@ import type { Locator } from '@playwright/test';
 /** Maximum number of Tab presses between two controls. */
 const maxTabs = 16;
 
-/** Tabs to a control and types into it. A line feed presses a button. Throws if Tab does not reach the control. */
+/**
+ * Moves the focus to a control with Tab, and types into it. A line feed presses a button. Throws if Tab does not reach
+ * the control.
+ */
 export async function typeByKeyboard(control: Locator, text: string): Promise<void> {
   const { keyboard } = control.page();
   await control.waitFor();

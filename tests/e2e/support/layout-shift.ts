@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test';
 export type LayoutMovement = string;
 
 /**
- * Observes layout movement in the next documents of a page. The returned function lists the movements since the document was opened: layout shifts
- * with their score, and visible texts whose position changed.
+ * Observes layout movement in the next documents of a page. The returned function lists the movements since the
+ * document was opened: layout shifts with their score, and visible texts whose position changed.
  */
 export async function recordLayoutMovements(page: Page): Promise<() => Promise<readonly LayoutMovement[]>> {
   await page.addInitScript(() => {

@@ -1,6 +1,5 @@
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 
-/** Starts a proxy that serves the portal from another origin. */
 export function startOriginProxy(port: () => number): Promise<Server> {
   const server = createServer((socket) => {
     const inner = connect(port(), 'localhost');
@@ -13,4 +12,4 @@ export function startOriginProxy(port: () => number): Promise<Server> {
   return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
 }
 
-export const getProxyOrigin = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // the server listens on TCP
+export const getProxyOrigin = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // `address()` returns an `AddressInfo` for a server that listens on a port

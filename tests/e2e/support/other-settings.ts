@@ -1,10 +1,10 @@
-/** Settings that differ from the defaults in several ways, for files that need any of them. */
+/** Settings that differ from the defaults. Files that need different ones share them. */
 export const otherSettings: Readonly<Record<string, string>> = {
   BRAND_DOMAIN: 'cuenta.gub.uy',
   BRAND_INSTITUTION: 'Agencia de la Cuenta',
   BRAND_INSTITUTION_URL: 'https://agencia.gub.uy/',
   FLAGS: 'telefono_en_registro=off',
   JITSI_URL: 'https://meet.example.uy',
-  REGISTRY_URL: 'http://127.0.0.1:9/', // where nobody answers
+  REGISTRY_URL: 'http://127.0.0.1:9/', // an unreachable address
   SESSION_IDLE_S: '300',
 };

@@ -1,4 +1,3 @@
-/** A mail in the response of the outbox. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -6,10 +5,10 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Timeout for a mail, which is queued and sent after the response. */
+/** Timeout for a mail, in milliseconds. It is sent after the response. */
 const mailLimitMs = 15_000;
 
-/** Waits until `to` has `count` mails. Returns the latest. */
+/** Waits until `to` has received `count` mails. Returns the latest one. */
 export async function waitForMail(outboxUrl: string, to: string, count = 1): Promise<Mail> {
   const limit = Date.now() + mailLimitMs;
   for (;;) {
@@ -27,7 +26,7 @@ export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
   return (await response.json()) as readonly Mail[]; // the format of the outbox
 }
 
-/** Returns the first link of a mail that contains `part`. */
+/** Returns the first link in a mail that contains `part`. */
 export function findLink(mail: Mail, part: string): string {
   const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((address) => address.includes(part));
   if (link === undefined) throw new Error(`no link with ${part} in: ${mail.text}`);

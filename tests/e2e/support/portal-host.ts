@@ -12,9 +12,9 @@ import { root } from '../../../src/cli/project.ts';
 import { runInProcess } from '../../server/support/run-command.ts';
 
 /**
- * Child process that hosts several portals. They share modules, definitions and content, which do not change. It sends its address to the parent
- * and exits with it. POST starts a portal with the settings in the body, DELETE stops the portal of a URL, PUT runs `portal account` with
- * arguments and settings.
+ * Definitions that all portals of this process share, with modules and content. The process sends its address to the
+ * parent, and exits with it. POST starts a portal with the settings in the body. DELETE stops the portal of a URL. PUT
+ * runs `portal account` with arguments and settings.
  */
 const definitions = await openDefinitions(createDefinitionOptions(root));
 const files = { definitions, content: await openContent({ root, definitions }) };

@@ -9,14 +9,17 @@ import { placeDatabase } from '../../server/support/tables.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-/** Timeout for starting a server. */
+/** Timeout for the start of a server, in milliseconds. */
 const startLimitMs = 120_000;
 
 /** A real server with random ports, an empty database and a cheap captcha. */
 export interface Portal {
   readonly url: string;
   readonly outboxUrl: string;
-  /** Settings for commands that need the database and the keys. Commands cannot use the embedded database, which allows only one process. */
+  /**
+   * Settings for commands that need the database and the keys. Commands require PostgreSQL, because an embedded
+   * database permits only one process.
+   */
   readonly operator: { readonly DATABASE_URL: string; readonly KEYS_DIR: string };
 }
 
@@ -25,17 +28,16 @@ export interface OwnPortal extends Portal {
   stop(): Promise<void>;
 }
 
-/** A portal in a separate process. */
 export interface PortalProcess extends OwnPortal {
   output(): string;
 }
 
-/** Environment variable with the address of `portal-host.ts`. */
+/** Name of the environment variable with the address of `portal-host.ts`. */
 export const portalHost = 'TEST_PORTAL_HOST';
 
 /**
- * Starts the project's server with the given settings. Uses the host process of the run if there is one, otherwise a new process. Throws if the
- * server does not start.
+ * Starts the project's server with the given settings: in the shared host process of the run, or else in a new process.
+ * Throws if the server does not start.
  */
 export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<OwnPortal> {
   const host = process.env[portalHost];
@@ -52,7 +54,10 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
-/** Starts the server of the project at `root` in a Node.js process, and waits until it is ready. Throws with its output if it does not start. */
+/**
+ * Starts the server of the project at `root` in a Node.js process, and waits until it is ready. Throws its output if it
+ * does not start.
+ */
 export async function startPortalProcess(
   root: string,
   env: Readonly<Record<string, string>> = {},
@@ -81,7 +86,9 @@ export function startDevelopment(root: string): Promise<PortalProcess> {
   return startPortalProcess(root, settings, ['src/cli/portal.mjs', 'dev']);
 }
 
-/** Reserves ports, a folder and a database for a server. Returns its settings and a function that removes everything. */
+/**
+ * Reserves ports, a folder and a database for a server. Returns its settings, and a function that removes everything.
+ */
 async function prepare(env: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [env['PORT'] ?? (await findFreePort()), await findFreePort()];

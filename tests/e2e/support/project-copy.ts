@@ -7,10 +7,10 @@ import { projectRoot } from './portal.ts';
 /** A copy of the project that a test can edit while its server runs. */
 export interface ProjectCopy {
   readonly root: string;
-  /** Replaces a text in a file. Throws if the text is missing. */
+  /** Replaces a text in a file. Throws if the file does not contain the text. */
   edit(file: string, from: string, to: string): Promise<void>;
   write(file: string, content: unknown): Promise<void>;
-  /** Restores a file or folder from the project, or removes it if the project does not have it. */
+  /** Restores a file or folder from the project. Removes it if the project does not have it. */
   restore(path: string): Promise<void>;
   remove(): Promise<void>;
 }

@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 import { findLink, type Mail } from './outbox.ts';
 
-/** A person who fills in forms. */
+/** Data of a person that tests enter in forms. */
 export interface Person {
   readonly firstName: string;
   readonly surname: string;
-  /** Codes of country and document type, as in the options of the selects. */
+  /** Code of the issuing country, as in the options of the select. */
   readonly country: string;
   readonly type: string;
   readonly document: string;
@@ -29,7 +29,7 @@ export function createForeigner(): Person {
   };
 }
 
-/** A citizen of the sample registry. Each test must use a different one. */
+/** Creates the data of a citizen of the sample registry. Each test must use a different citizen. */
 export function createSampleCitizen(firstName: string, surname: string, document: string): Person {
   return {
     firstName,
@@ -42,13 +42,13 @@ export function createSampleCitizen(firstName: string, surname: string, document
   };
 }
 
-/** The active sample account. Tests must not change it. */
+/** Citizen of the sample account that is active. Tests must not change it. */
 export const activeSampleCitizen: Person = {
   ...createSampleCitizen('Ana', 'Pereira', '45123784'),
   password: 'tres-tazas-de-mate',
 };
 
-/** Steps of the registration in order, each with the function that fills it in. */
+/** Steps of the registration in order, each with a function that completes its fields. */
 export const registrationSteps = {
   documento: fillDocument,
   nombre: async (page: Page, person: Person) => {
@@ -76,7 +76,7 @@ export const registrationHeadings = [
 
 export type RegistrationStep = keyof typeof registrationSteps;
 
-/** Fills in all steps of the registration, without submitting the last one. */
+/** Completes the fields of all steps of the registration, without submitting the last one. */
 export async function fillRegistration(page: Page, person: Person): Promise<void> {
   await completeStepsBefore(page, person, 'contraseña');
   await registrationSteps.contraseña(page, person);
@@ -91,7 +91,6 @@ export async function completeStepsBefore(page: Page, person: Person, lastStep: 
   }
 }
 
-/** Fills in country, type and number of a document. */
 export async function fillDocument(page: Page, { country, type, document }: Person): Promise<void> {
   await page.getByLabel('País emisor del documento').selectOption(country);
   const types = page.getByLabel('Tipo de documento');
@@ -100,7 +99,7 @@ export async function fillDocument(page: Page, { country, type, document }: Pers
   await page.getByLabel('Número de documento').fill(document);
 }
 
-/** Ticks the captcha and waits for its proof of work. */
+/** Ticks the captcha, and waits for its proof of work. */
 export async function solveCaptcha(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'No soy un robot' }).click();
   await expect(page.getByText('Verificación completa')).toBeVisible();
@@ -114,21 +113,24 @@ export async function register(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
 }
 
-/** Opens the link in the activation mail and presses the button. */
+/** Opens the link in the activation mail, and presses the button. */
 export async function activate(page: Page, mail: Mail): Promise<void> {
   await page.goto(findLink(mail, 'uuid='));
   await page.getByRole('button', { name: 'Activar cuenta' }).click();
   await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
 }
 
-/** Completes the current sign-in with document and password, and postpones the second factor. */
+/** Completes the current sign-in with document and password, and skips the second factor. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await completePasswordSteps(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeHidden();
 }
 
-/** Removes the session from the browser. Leaves the portal first, because an open page would navigate when it notices. */
+/**
+ * Removes the session from the browser. Leaves the portal first, because an open page would react to the removal and
+ * navigate.
+ */
 export async function dropSession(page: Page): Promise<void> {
   await page.goto('/healthz');
   await page.context().clearCookies();
@@ -148,7 +150,6 @@ export async function submitPasswordSteps(page: Page, person: Person): Promise<v
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
 }
 
-/** Completes the first step of the current sign-in. */
 export async function completeDocumentStep(page: Page, person: Person): Promise<void> {
   if (person.country === 'uy') {
     await page.getByLabel('Número de cédula').fill(person.document);
@@ -166,7 +167,6 @@ export async function chooseForeignDocument(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
 }
 
-/** Returns the contents of local storage as one string. */
 export async function readLocalStorage(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(localStorage));
 }

@@ -10,19 +10,22 @@ import { sampleAgentDomain } from '../../../src/server/platform/config/config.ts
 import { sharedServer, startServer } from '../../server/support/postgres.ts';
 import { portalHost, projectRoot, startPortal, type OwnPortal, type Portal } from './portal.ts';
 
-/** Application registered at every shared portal. Its callback address serves a page, so that tests can see the final redirect. */
+/**
+ * Application that is registered at every shared portal. Its callback address serves a page, so that tests can read the
+ * final redirect.
+ */
 export const sharedApplication = {
   id: 'tramites',
   name: 'Trámites de prueba',
   callback: () => process.env[names.callback] ?? '',
 } as const;
 
-/** Environment variables that tell the workers where the shared resources are. */
+/** Names of the environment variables with the addresses of the shared resources. */
 const names = { portals: 'TEST_PORTALS', callback: 'TEST_CALLBACK' } as const;
 
 /**
- * Global setup of Playwright: starts one PostgreSQL, one process for portals, and one portal per combination of settings. They belong to the
- * runner's process, because workers do not live until the end of the run.
+ * Global setup of Playwright: starts one PostgreSQL, one process for portals, and one portal per combination of
+ * settings. They belong to the process of the runner, because workers end before the run does.
  */
 export default async function startSharedPortals(): Promise<() => Promise<void>> {
   const postgres = await startServer();
@@ -79,7 +82,7 @@ export default async function startSharedPortals(): Promise<() => Promise<void>>
   };
 }
 
-/** Returns the shared portal with these settings. Throws with its output if it did not start. */
+/** Returns the shared portal with these settings. Throws its output if it did not start. */
 export async function requestSharedPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const sorted = Object.fromEntries(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
   const answer = await fetch(process.env[names.portals] ?? '', { method: 'POST', body: JSON.stringify(sorted) });
@@ -91,7 +94,7 @@ async function listen(answer: RequestListener): Promise<{ url: string; close(): 
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // the server listens on TCP
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // `address()` returns an `AddressInfo` for a server that listens on a port
     close() {
       server.close();
       server.closeAllConnections();

@@ -7,10 +7,12 @@ import { expect as expectSoon, withOwnPortal } from './fixtures.ts';
 import { projectRoot, startDevelopment } from './portal.ts';
 import { copyProject, type ProjectCopy } from './project-copy.ts';
 
-/** Longer timeout, because the development server compiles a module at its first request. */
+/** `expect` with a longer timeout, because the development server compiles a module at its first request. */
 export const expect = expectSoon.configure({ timeout: 60_000 });
 
-/** Test with a development server on a copy of the project. The copy's first commit is the unchanged project. */
+/**
+ * Creates a test with a development server on a copy of the project. The copy's first commit is the unchanged project.
+ */
 export function createStudioTest() {
   const test = withOwnPortal(async () => {
     const project = await copyProject();
@@ -32,7 +34,7 @@ export function createStudioTest() {
     },
   });
   test.describe.configure({ timeout: 240_000 });
-  // Restores the project after each test. The page is left first, because it would reload and render all of it.
+  // Restores the project after each test. Leaves the page first, because it would reload after each restored file.
   test.afterEach(async ({ own: { project }, page }) => {
     await page.goto('about:blank');
     git(project, 'checkout', '-q', '.');
@@ -41,14 +43,17 @@ export function createStudioTest() {
   return test;
 }
 
-/** Stubs the checker to report no problems. It would explore all flows after each save, which takes seconds. */
+/**
+ * Replaces the checker by a stub without findings. The real one would explore all flows after each save, which takes
+ * seconds.
+ */
 export function stubChecker(address: string): void {
   const { fetch } = window;
   window.fetch = (input, init) =>
     input === address ? Promise.resolve(Response.json({ answer: [] })) : fetch(input, init);
 }
 
-/** Creates a click function that counts its clicks. */
+/** Creates a function that clicks an element and counts its clicks. */
 export function createClickCounter() {
   let count = 0;
   const click = async (target: Locator): Promise<void> => {
@@ -72,7 +77,7 @@ export function git({ root }: ProjectCopy, ...words: readonly string[]): string 
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' });
 }
 
-/** Lines removed and added in the definitions since the first commit. */
+/** Returns the lines removed and added in the definitions since the first commit. */
 export function listDifferences(project: ProjectCopy): readonly string[] {
   return git(project, 'diff', '-U0', 'schemas', 'flows')
     .split('\n')

@@ -4,7 +4,7 @@ import { parseAst } from 'vite';
 import { browsers } from '../../../src/contract/constants.ts';
 import { isObject } from '../../../src/engine/core/json.ts';
 
-/** Subset of @mdn/browser-compat-data. */
+/** Properties of @mdn/browser-compat-data that are used. */
 interface Feature {
   readonly __compat?: { readonly support: Readonly<Record<string, Support | readonly Support[]>> };
   readonly [name: string]: unknown;
@@ -25,15 +25,21 @@ const data = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@md
 const oldest: Readonly<Record<string, string>> = { ...browsers, safari_ios: browsers.safari };
 
 /**
- * Builtins whose methods have names too common to search for. Their use is detected by the builtin's name, because a browser that lacks the
- * methods also lacks the builtin.
+ * Builtins whose methods have names too common to search for. Their use is detected by the name of the builtin, because
+ * a browser without the methods also lacks the builtin.
  */
 const ownNames = /^(Temporal|Intl|Iterator|DisposableStack|AsyncDisposableStack|Atomics|WebAssembly|Symbol)$/;
 
-/** Features that a supported browser lacks: global objects, static methods (`URL.canParse`) and methods of builtins. */
+/**
+ * Features that a supported browser lacks: global objects, static methods such as `URL.canParse`, and methods of
+ * builtins.
+ */
 const missing = indexNames();
 
-/** Finds features in a source that a supported browser lacks: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
+/**
+ * Finds features in a source that a supported browser lacks, such as `toSpliced`, `URL.canParse`, `new Temporal` or
+ * `(?<=`.
+ */
 export function findUnsupportedFeatures(source: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {

@@ -1,26 +1,28 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** A virtual authenticator of the browser. By default it responds at once, as if the citizen had touched it. */
+/** A virtual authenticator of the browser. By default it responds immediately, as if the citizen had touched it. */
 export interface Authenticator {
   readonly credentials: () => Promise<readonly { readonly rpId?: string; readonly isResidentCredential: boolean }[]>;
   /** Sets whether the authenticator verifies its user, and whether the user touches it. */
   readonly set: (state: { verified?: boolean; touched?: boolean }) => Promise<void>;
-  /** Runs work that ends the authenticator's debugger session, then restores the authenticator with its credentials. */
+  /**
+   * Runs `work` that closes the debugger session of the authenticator, then restores the authenticator with its
+   * credentials.
+   */
   readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 const passkeyOptions = '**/auth/login/llave/**';
 
 /**
- * Withholds passkey options from the sign-in page's autofill until the returned function is called. An authenticator that responds at once would
- * sign in as soon as the page opens.
+ * Withholds passkey options from the sign-in page's autofill until the returned function is called. Otherwise an
+ * authenticator that responds immediately would sign in when the page opens.
  */
 export async function withholdPasskeys(page: Page): Promise<() => Promise<void>> {
   await page.route(passkeyOptions, (route) => route.fulfill({ json: { challenge: 'passkey', token: null } }));
   return () => page.unroute(passkeyOptions);
 }
 
-/** Adds a virtual authenticator to a page's browser. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const cdp = await page.context().newCDPSession(page);
   let id = await attachAuthenticator(cdp);

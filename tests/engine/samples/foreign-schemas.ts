@@ -4,7 +4,7 @@ interface ForeignField {
   readonly field: object;
 }
 
-/** A rejected field: the pointer into it, and the message with its remedy in both languages. */
+/** A rejected field: the pointer into it, and the message with its hint in both languages. */
 export interface RejectionCase extends ForeignField {
   readonly at: string;
   readonly en: string;
@@ -35,7 +35,7 @@ const severalTypes = {
   es: 'El campo tiene varios tipos: string, number. Dejá uno.',
 };
 
-/** Fields that the compiler rejects, each for one reason. */
+/** Fields that the compiler rejects, each for a different reason. */
 export const rejectedFields: readonly RejectionCase[] = [
   {
     name: 'an anchor of another kind of pattern',

@@ -1,7 +1,7 @@
 import { answerSamples } from './answers.ts';
 import { createObjectSchema, text, createTitledFields, type Sample } from './sample-types.ts';
 
-/** A sample that corresponds to one in another public gallery. `of` is the name of the gallery. */
+/** A sample that corresponds to one in another public gallery. `of` is the name of that gallery. */
 export interface GallerySample extends Sample {
   readonly of: string;
 }
@@ -13,7 +13,7 @@ const means = { type: 'string', enum: ['bus', 'bici', 'auto'] } as const;
 const meanNames = ['Ómnibus', 'Bicicleta', 'Auto'];
 const amounts = { type: 'number', minimum: 0 } as const;
 
-/** Samples of capabilities in five other galleries that rjsf's playground lacks, and of this engine's own. */
+/** Samples that rjsf's playground lacks: capabilities in five other galleries, and capabilities of only this engine. */
 export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'JSON Forms',

@@ -1,21 +1,21 @@
 import type { Values } from '../../../src/engine/core/json.ts';
 
 /**
- * Input for the control with this label: text, the text of an option, or a file. Without a value, the control is pressed or ticked. A label can be
- * prefixed by its groups: "Domicilio > Calle".
+ * Input for the control with this label: text, the text of an option, or a file. Without a value, the control is
+ * pressed or ticked. Titles of groups may precede the label: "Domicilio > Calle".
  */
 export type TypedInput = readonly [label: string, value?: string | File];
 
-/** One attempt to submit the form: the input, and the expected result. */
+/** An attempt to submit the form: the input, and the expected result. */
 export interface SubmitAttempt {
   readonly typed?: readonly TypedInput[];
   /** Placeholders of empty controls, by label. */
   readonly placeholders?: Readonly<Record<string, string>>;
   /** Visible texts outside the fields. */
   readonly texts?: readonly string[];
-  /** Labels of the fields that are then visible, in order. */
+  /** Labels of the visible fields after the input, in order. */
   readonly drawn?: readonly string[];
-  /** Labels of the fields that take half of a line. */
+  /** Labels of the fields that are half as wide as the form. */
   readonly beside?: readonly string[];
   /** Visible error messages by field, if the form cannot be submitted. */
   readonly errors?: Readonly<Record<string, string>>;
@@ -25,32 +25,32 @@ export interface SubmitAttempt {
   readonly refusal?: Readonly<Record<string, string>>;
 }
 
-/** The files of one screen that the sample defines. */
+/** Files of one screen that the sample defines. */
 export interface SampleForm {
   readonly schema: object;
-  /** Content of ui.json except the title and the button. */
+  /** Content of ui.json, without the title and the button. */
   readonly ui: object;
-  /** Prefill of the form's state in the flow. */
+  /** Prefilled values of the form's state in the flow. */
   readonly prefill?: Values;
   /** Definitions in schemas/_shared/person.json. */
   readonly shared?: object;
 }
 
-/** A problem reported by the compiler: file, pointer, and patterns of its message and its remedy. */
+/** A problem that the compiler reports: file, pointer, and patterns of its message and its hint. */
 export type CompilerRefusal = readonly [file: 'schema' | 'ui', pointer: string, message: RegExp, hint: RegExp];
 
-/** A sample that corresponds to one in rjsf's playground, under the same name. */
+/** A sample that corresponds to the one with the same name in rjsf's playground. */
 export interface Sample {
   readonly name: string;
   readonly note: string;
-  /** The form as in the playground, if the compiler rejects it, with all expected problems. */
+  /** The form of the playground, if the compiler rejects it, with all expected problems. */
   readonly refused?: Partial<SampleForm> & { readonly because: readonly CompilerRefusal[] };
-  /** The rendered form: that of the playground, or its replacement. */
+  /** The form to render: that of the playground, or its replacement if the compiler rejects that one. */
   readonly form: SampleForm;
   readonly attempts: readonly SubmitAttempt[];
 }
 
-/** Entries of ui.json for fields with these titles. */
+/** Creates the entries of ui.json for fields with these titles. */
 export function createTitledFields(
   titles: Readonly<Record<string, string>>,
   more: Readonly<Record<string, object>> = {},
@@ -60,7 +60,7 @@ export function createTitledFields(
   );
 }
 
-/** An object schema with these fields. */
+/** Creates an object schema with these fields. */
 export function createObjectSchema(properties: object, required: readonly string[] = []): object {
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties };
 }

@@ -51,7 +51,7 @@ const flow = {
   },
 } as const;
 
-/** A choice that selects the next step and shows a field of a later one. */
+/** A form whose choice selects the next step and shows a field of a later step. */
 export const stepsSample = {
   of: 'GOV.UK Design System',
   name: 'Steps by an answer',

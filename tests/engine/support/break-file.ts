@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 
-/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). The same seed gives the same numbers. */
+/** Creates a generator of pseudo-random numbers from 0 to 1 (mulberry32). The same seed gives the same numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -92,7 +92,7 @@ const files: readonly ((text: string, random: Random) => string | Uint8Array | n
   () => '{"a":'.repeat(3_000),
 ];
 
-/** Breaks a JSON file, usually at one value, sometimes as a whole. */
+/** Breaks a JSON file, usually at one value, sometimes the entire text. */
 export function breakFile(text: string, random: Random): BrokenFile {
   const tree = parseTree(text);
   const places = tree ? nodesOf(tree) : [];

@@ -1,4 +1,4 @@
-/** Subset of React's fiber that the count reads. */
+/** Properties of React's fiber that the count reads. */
 interface Fiber {
   readonly tag: number;
   readonly flags: number;
@@ -8,13 +8,16 @@ interface Fiber {
 }
 
 const performedWork = 1;
-/** Tags of function, class, forwardRef, memo and simple memo components. Providers and DOM elements are not counted. */
+/**
+ * Tags of the fibers that are counted: function, class, forwardRef, memo and simple memo components. Providers and DOM
+ * elements are not counted.
+ */
 const componentTags = new Set([0, 1, 11, 14, 15]);
 
 let count = 0;
 
-// React reports each commit to this hook of its developer tools. A component was rendered in the commit if its fiber performed work, and is new or
-// differs from its alternate of the previous commit. Unchanged branches keep the identity of their child.
+// React calls this hook of its developer tools at each commit. A component was rendered in the commit if its fiber
+// performed work, and is new or differs from its alternate. Unchanged subtrees keep the same child object.
 Reflect.set(globalThis, '__REACT_DEVTOOLS_GLOBAL_HOOK__', {
   supportsFiber: true,
   inject: () => 1,
@@ -23,7 +26,7 @@ Reflect.set(globalThis, '__REACT_DEVTOOLS_GLOBAL_HOOK__', {
   onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => visit(root.current),
 });
 
-/** Returns the number of components rendered while `work` runs. Import this module before React. */
+/** Returns the number of components that are rendered while `work` runs. Import this module before React. */
 export function countRenderedComponents(work: () => void): number {
   count = 0;
   work();

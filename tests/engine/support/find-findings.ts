@@ -2,7 +2,6 @@ import type { LintOptions } from '../../../src/engine/compiler/lint/lint-options
 import type { Problem } from '../../../src/engine/compiler/definitions.ts';
 import { loadProject, type Files } from './project.ts';
 
-/** Paths of the sample project's files. */
 export const samplePaths = {
   schema: 'schemas/form/schema.json',
   ui: 'schemas/form/ui.json',

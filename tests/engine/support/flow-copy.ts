@@ -10,9 +10,12 @@ import { writeProject, type Files } from './project.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const options = createDefinitionOptions(root);
 
-/** One flow of the product with its screens and shared definitions, in a separate folder. It loads much faster than the complete product. */
+/**
+ * A copy of one flow of the product, with its screens and shared definitions. It loads much faster than the complete
+ * product.
+ */
 export interface FlowCopy {
-  /** Contents of its files, by path in the product. */
+  /** Contents of the copied files, by path in the product. */
   readonly files: Readonly<Record<string, string>>;
   readonly options: DefinitionsOptions;
   readonly write: (files: Files) => Promise<void>;
@@ -34,7 +37,7 @@ export async function copyFlow(path: string): Promise<FlowCopy> {
   return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
 }
 
-// Stub of the other flows: only their paths, so that links to them compile.
+// Creates a stub that replaces the other flows. It has only their paths, so that links to them compile.
 function createFlowStub(own: string): Flow {
   const paths = flowPaths
     .filter((path) => path !== own)

@@ -9,7 +9,7 @@ type Content = any;
 /** Changes of the list form's files. */
 export type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt', (content: Content) => unknown>>>;
 
-/** Messages about lists. */
+/** Message catalogue for lists. */
 export const listTexts = {
   'list.add': 'Agregar {title}',
   'list.remove': 'Quitar {item}',
@@ -58,7 +58,10 @@ const kinUi = {
 const phones = { type: 'array', maxItems: 3, uniqueItems: true, items: { type: 'string', pattern: '^[0-9]+$' } };
 const phonesUi = { 'ui:title': 'Teléfonos', items: { 'ui:title': 'Teléfono' } };
 
-/** A small form with two lists before its checkbox: one of objects that contain an object, and one of single values. */
+/**
+ * Creates a small form with two lists before its checkbox: one of objects that contain an object, and one of single
+ * values.
+ */
 export function createListForm(change: Change = {}): Files {
   const all = structuredClone({ ...sampleProject }) as Record<string, Content>;
   const [schema, ui, pt] = ['schema', 'ui', 'ui.pt'].map((file) => all[`schemas/form/${file}.json`]) as Content[];
@@ -73,20 +76,18 @@ export function createListForm(change: Change = {}): Files {
   return all;
 }
 
-/** Compiles this form. */
 export async function compileListForm(change?: Change) {
   const { definitions, problems } = await loadProject(createListForm(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
-/** Values of the form's other required fields. */
+/** Values of the other required fields of the list form. */
 export const requiredValues = { email: 'a@b.uy', terms: true };
 
-/** A valid item. */
+/** A valid item of the list of objects. */
 export const validItem = { name: 'Ana', kind: 'son' };
 
-/** Opens the form with these values. */
 export async function openListForm(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
   const screen = await importScreen(await compileListForm(change), 'form');
   const draft = screen.open({ ...requiredValues, ...values }, {});
@@ -95,5 +96,5 @@ export async function openListForm(values: Readonly<Record<string, unknown>> = {
 }
 
 export function findList(draft: FormModel, name: string): ListModel | undefined {
-  return draft.lists.get(name) as ListModel | undefined; // the engine's implementation of the list interface
+  return draft.lists.get(name) as ListModel | undefined; // the model exposes its lists as an interface, which `ListModel` implements
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/engine/core/json.ts';
 
-/** Data that the rules below read. */
+/** Values of the variables in the rules below. */
 export const logicData = {
   '7': 'siete',
   a: 1,
@@ -22,7 +22,7 @@ export const logicData = {
   'with space': 's',
 };
 
-/** Rules with every operator of JsonLogic, and their results with this data. */
+/** Rules with every operator of JsonLogic, and their results. */
 export const logicCases: readonly (readonly [rule: Json, answer: unknown])[] = [
   [true, true],
   [false, false],
@@ -570,8 +570,8 @@ export const logicCases: readonly (readonly [rule: Json, answer: unknown])[] = [
 ];
 
 /**
- * Rules with a missing operand, and the result of the published library, which coerces it to zero or to "null". In the engine, their result is
- * missing.
+ * Rules with a missing operand, and their results in the published library, which coerces the operand to zero or
+ * "null". In the engine, their result is missing.
  */
 export const absentCases: readonly (readonly [rule: Json, classic: unknown])[] = [
   [{ '<': [null, 1] }, true],

@@ -57,7 +57,10 @@ interface LoadedProject {
   readonly problems: readonly Problem[];
 }
 
-/** Compiles a small project, by default with the options above. Definitions stay in memory. A project with other files is written to a folder. */
+/**
+ * Compiles a small project, by default with the options above. Definitions stay in memory. A project with other files
+ * is written to a folder.
+ */
 export async function loadProject(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<LoadedProject> {
   const texts = listTexts(files);
   if (texts !== null) return tryLoad({ ...(await emptyProject()).options, texts, ...more }, findCache(more));
@@ -81,13 +84,13 @@ async function tryLoad(options: DefinitionsOptions, cache?: LoadCache): Promise<
 
 let empty: ReturnType<typeof writeProject> | undefined;
 
-/** Returns a project without definitions, shared by all tests of a worker. */
+/** Returns a project without definitions. All tests of a worker share it. */
 function emptyProject(): ReturnType<typeof writeProject> {
   empty ??= writeProject({});
   return empty;
 }
 
-/** Returns the definitions by path, as text. Returns `null` if the project has files of another kind. */
+/** Returns the definitions by path, as text. Returns `null` if the project has other files too. */
 function listTexts(files: Files): ReadonlyMap<string, string | null> | null {
   const entries = Object.entries(files);
   if (entries.some(([path, content]) => content instanceof Uint8Array || !/^(schemas|flows)[/]/.test(path)))
@@ -101,7 +104,10 @@ function formatContent(content: unknown): string {
 
 const caches = new Map<string, LoadCache>();
 
-/** Returns the cache for a combination of options, as in a development server: a case that changes one file recompiles only what depends on it. */
+/**
+ * Returns the cache for a combination of options, as in a development server: after a change of one file, only its
+ * dependents are recompiled.
+ */
 function findCache(more: Partial<DefinitionsOptions>): LoadCache {
   const key = JSON.stringify(more, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
   const cache = caches.get(key) ?? new LoadCache();
@@ -122,7 +128,7 @@ const messages = {
   minimum: 'Desde {limit}',
 };
 
-/** Valid sample project. Each test changes a part of it. */
+/** A valid sample project. Tests change parts of it. */
 export const sampleProject: Files = {
   'schemas/_shared/messages.json': messages,
   'schemas/_shared/messages.pt.json': messages,
@@ -190,15 +196,15 @@ export const sampleProject: Files = {
   },
 };
 
-/** Creates a translation whose texts are those of the original. */
+/** Creates a translation with the texts of the original. */
 export function copyAsTranslation(ui: unknown): object {
   const tree = buildTextTree(ui as Json);
   return tree ? (buildTranslation(tree, ({ text }) => text) as object) : {};
 }
 
-/** The sample project with one file changed by a function of its parsed content. */
+/** Creates the sample project with one file changed. `change` receives its parsed content. */
 export function changeSample(path: string, change: (content: Record<string, never>) => void): Files {
-  const content = structuredClone(sampleProject[path] ?? {}) as Record<string, never>; // each test knows the structure that it changes
+  const content = structuredClone(sampleProject[path] ?? {}) as Record<string, never>; // each test knows the structure of the file that it changes
   change(content);
   return { ...sampleProject, [path]: content };
 }

@@ -4,18 +4,21 @@ type Random = () => number;
 
 const pick = <One>(all: readonly One[], random: Random): One => all[Math.floor(random() * all.length)]!;
 
-/** Generates random documents for a schema. Most values are near its limits, so that some are valid and some are not. */
+/**
+ * Generator of random documents for a schema. Most values are near the limits of the schema, so that some are valid and
+ * some are not.
+ */
 export class RandomValues {
   readonly #schema: JsonObject;
   readonly #random: Random;
 
-  /** `schema` must be self-contained: its references point into itself. */
+  /** `schema` must be self-contained: its references point into the schema itself. */
   constructor(schema: JsonObject, random: Random) {
     this.#schema = schema;
     this.#random = random;
   }
 
-  /** Returns a new document, or a copy of the given one in which a few fields are changed or removed. */
+  /** Returns a new document, or a copy of `given` in which a few fields are changed or removed. */
   near(given: Values = {}): Values {
     const drawn = this.#object([this.#schema], 0) as Values; // the schema describes an object
     const names = new Set([...Object.keys(given), ...Object.keys(drawn)]);

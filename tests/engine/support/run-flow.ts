@@ -7,14 +7,14 @@ import { SavedSteps, type JourneyStore } from '../../../src/engine/runtime/saved
 import { openSteps } from '../../../src/engine/runtime/flow-steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
-/** A navigation requested by the flow. */
+/** A navigation that the flow requested. */
 export interface Navigation {
   readonly path: string;
   readonly replace: boolean;
   readonly state: HistoryState;
 }
 
-/** An operation requested by the flow, and the function that responds to it. */
+/** An operation that the flow invoked, and the function that responds to it. */
 export interface PendingCall {
   readonly call: string;
   readonly input: OperationInput;
@@ -25,12 +25,12 @@ export interface PendingCall {
 export interface FlowTestOptions {
   readonly screens: Record<string, LoadedScreen | Promise<LoadedScreen>>;
   facts?: Values;
-  /** The signed-in citizen. Unknown if omitted. */
+  /** Id of the signed-in citizen. Unknown if omitted. */
   holder?: string | null;
   readonly stored?: Values;
   readonly refresh?: () => Promise<void>;
   readonly interrupted?: FlowServices['interrupted'];
-  /** Responds to operations instead of the test. */
+  /** Invokes operations. By default, they stay pending until the test responds. */
   readonly invoke?: FlowServices['invoke'];
   /** Store for the progress of a flow with "save". */
   readonly journeys?: JourneyStore;
@@ -89,7 +89,7 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
     carried,
     calls,
     wentBack: () => wentBack,
-    /** Arrives at the address of a state, and waits until the flow is idle or an operation is pending. */
+    /** Opens the address of a state, and waits until the flow is idle or an operation is pending. */
     arrive: async (state: string, search = '', history: unknown = null) => {
       void runner.arrive({ state, search, history });
       await settlePromises();
@@ -103,7 +103,7 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
       runner.back();
       await settlePromises();
     },
-    /** Sets values in the open form. */
+    /** Sets values in the current form. */
     type: (values: Values) => {
       for (const [name, value] of Object.entries(values)) runner.state.view?.form?.field(name)?.set(value);
     },
@@ -111,19 +111,17 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
   };
 }
 
-/** A successful result of an operation. */
 export const createSuccess = (result: unknown = {}): OperationResult => ({ ok: true, result });
 
-/** A failed result of an operation. */
 export const createRefusal = (failure: Partial<OperationFailure> = {}): OperationResult => ({
   ok: false,
   failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },
 });
 
-/** The real function, so that `settlePromises` works with fake timers. */
+/** The native function, so that `settlePromises` works with fake timers. */
 const realTimeout = setTimeout;
 
-/** Waits until all pending promises have settled. */
+/** Waits until all resolved promises have run their callbacks. */
 export async function settlePromises(): Promise<void> {
   await new Promise((resolve) => realTimeout(resolve));
 }

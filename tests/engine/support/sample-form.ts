@@ -43,7 +43,7 @@ function hasSubmitText({ fields = {} }: { readonly fields?: object }): boolean {
   return JSON.stringify(fields).includes('"ui:submitButtonOptions":{"submitText":"Enviar"}');
 }
 
-/** Formats the table of samples/README.md with the outcome of each sample. */
+/** Formats the table in samples/README.md with the outcome of each sample. */
 export function formatSamplesTable(
   samples: readonly (Pick<Sample, 'name' | 'note'> & { readonly refused?: object })[],
 ): string {

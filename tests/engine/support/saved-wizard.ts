@@ -39,7 +39,9 @@ function screen(id: string, fields: Readonly<Record<string, object>>, required: 
   };
 }
 
-/** Flow of a wizard that saves its progress: contact, day and time, confirmation, the end, and a page outside the steps. */
+/**
+ * Flow of a wizard that saves its progress: contact, day and time, confirmation, the end, and a page outside the steps.
+ */
 export const savedBookingFlow = {
   id: 'main',
   initial: 'contact',
@@ -79,7 +81,7 @@ export const savedBookingFlow = {
   },
 } as const;
 
-/** Creates a project of this wizard with changed fields. */
+/** Creates a project with this wizard and changed fields. */
 export function createSavedWizard(changes: FieldChanges = {}): Files {
   const changed = (fields: Readonly<Record<string, object>>) =>
     Object.fromEntries(
@@ -120,5 +122,5 @@ export function createSavedWizard(changes: FieldChanges = {}): Files {
   };
 }
 
-/** Screens with which the server validates the wizard's operation. */
+/** Screens with which the server validates the operation of the wizard. */
 export const savedWizardForms = { save: ['contact', 'time', 'confirm'] };

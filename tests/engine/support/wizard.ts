@@ -2,7 +2,7 @@ import { sampleProject, copyAsTranslation, type Files } from './project.ts';
 
 const text = (title: string, more: object = {}) => ({ type: 'string', title, maxLength: 40, ...more });
 
-/** Files of a screen with required text fields, and of its Portuguese translation. */
+/** Creates the files of a screen with required text fields, and of its Portuguese translation. */
 function screen(id: string, step: string, fields: Readonly<Record<string, object>>): Files {
   const names = Object.keys(fields);
   const labels = Object.fromEntries(names.map((name) => [name, { 'ui:title': name.toUpperCase() }]));
@@ -78,5 +78,5 @@ export const wizardFiles: Files = {
   'flows/main.json': bookingFlow,
 };
 
-/** Screens with which the server validates the wizard's operation. */
+/** Screens with which the server validates the operation of the wizard. */
 export const forms = { save: ['contact', 'phone', 'time'] };

@@ -58,7 +58,7 @@ export function createPage(flow: Flow, change: Partial<Page> = {}): Page {
   };
 }
 
-/** Creates the portal of a page, with the browser's storage. */
+/** Creates the portal of a page, with the storage of the browser. */
 export function openPortal(page: Page): Portal {
   return new Portal(page, page.language === 'pt' ? { ...pt, ...ptAccount } : { ...es, ...esAccount });
 }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { isObject } from '../../../src/engine/core/json.ts';
 import { createToken } from '../../domain/support/store.ts';
 
-/** A request that the backend received. */
 export interface ReceivedRequest {
   readonly line: string;
   readonly body: Body;
@@ -44,8 +43,8 @@ type Answer = readonly [status: number, body?: unknown];
 const missing: Answer = [404, { error: 'Not found.' }];
 
 /**
- * Starts a backend and broker that implement only sections 3, 7 and 8 of the specification: its fields, paths and texts, without the product's own
- * codes. Ids are numbers, and challenges have the names of their steps.
+ * Starts a backend and broker that implement only sections 3, 7 and 8 of the specification: its fields, paths and
+ * texts, without the product's own codes. Ids are numbers, and challenges have the names of their steps.
  */
 export async function openSpecificationBackend() {
   const asked: ReceivedRequest[] = [];
@@ -121,7 +120,7 @@ export async function openSpecificationBackend() {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a server on a port answers an object
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // `address()` returns an `AddressInfo` for a server that listens on a port
     asked,
     close: () => new Promise<void>((closed) => server.close(() => closed())),
   };

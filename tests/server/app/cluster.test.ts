@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const timeout = 240_000;
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-/** Paths that the Dockerfile copies from the build stage into the image. */
+/** Paths that the Dockerfile copies from the build stage to the image. */
 const inImage = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) \.\/\1$/gm)].map(([, path = '']) => path);
 const imageSources = inImage.filter((path) => path !== 'node_modules' && path !== 'dist');
 
@@ -48,7 +48,7 @@ async function listFreePorts(count: number): Promise<[number, number, number, ..
   return [...found] as [number, number, number, ...number[]]; // the loop above collects `count` ports
 }
 
-/** Environment of the replicas. `BASE_URL` is cleared, because Vitest sets one of its own. */
+/** Creates the environment of the replicas. Clears `BASE_URL`, because Vitest sets its own. */
 function createSettings(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: 'test', BASE_URL: '', LOG_LEVEL: 'warn', CAPTCHA_COST: '1', ...own };
 }
@@ -87,7 +87,7 @@ function sendRequest(
   });
 }
 
-/** Signs Ana in. Returns the responses of both steps. */
+/** Signs the sample citizen in. Returns the responses of both steps. */
 async function signIn(port: number): Promise<readonly [TestResponse, TestResponse]> {
   const name = { username: '45123784', pais_emisor: null, tipo_documento: null };
   const first = await sendRequest(port, '/auth/login', {

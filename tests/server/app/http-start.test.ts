@@ -21,7 +21,7 @@ import { openStore } from '../../../src/server/platform/database/open-store.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-/** Command of the container image. */
+/** Program of the container image, and its arguments. */
 const [program = '', ...parameters] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 let copy = '';
@@ -36,7 +36,7 @@ interface ExitResult {
   readonly output: string;
 }
 
-/** Runs the server as a child process. Calls `onReady` when it has printed its address. */
+/** Runs the server as a child process. Calls `onReady` when the server has printed its address. */
 function runServer(
   env: Readonly<Record<string, string>>,
   onReady?: (stop: () => void) => void,
@@ -61,7 +61,7 @@ function runServer(
     const read = (chunk: unknown): void => {
       const wasReady = output.includes('Portal:');
       output += String(chunk);
-      if (!wasReady && output.includes('Portal:')) onReady?.(() => child.kill('SIGTERM')); // called once: a second SIGTERM would kill the process immediately
+      if (!wasReady && output.includes('Portal:')) onReady?.(() => child.kill('SIGTERM')); // called once, because a second SIGTERM would kill the process immediately
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -69,7 +69,7 @@ function runServer(
   });
 }
 
-/** Milliseconds. Each run starts a new process. */
+/** Timeout in milliseconds. Each run starts a new process. */
 const timeout = 90_000;
 
 test('an old Node.js is told in one line, a current one not at all', () => {
@@ -85,7 +85,7 @@ describe('the start of the server, in this process', () => {
 
   test('mistakes of the configuration are named together', async () => {
     const refused = start({ PORT: 'many', FLAGS: 'nada=on' });
-    await expect(refused).rejects.toThrow(StartError); // the command line prints only this message; the runs below check that
+    await expect(refused).rejects.toThrow(StartError); // the command line prints only this message, as the runs below check
     await expect(refused).rejects.toThrow(/PORT must be[\s\S]*FLAGS must be|FLAGS must be[\s\S]*PORT must be/);
   });
 
@@ -114,7 +114,7 @@ describe('the start of the server, in this process', () => {
   };
   test.each([
     { setting: 'PORT', listen: (port: number) => start({ PORT: String(port), DATA_DIR: join(copy, 'taken') }) },
-    { setting: 'OUTBOX_PORT', listen: (port: number) => startOutboxPage({ db: null } as never, port) }, // only HTTP requests use `db`, and this test sends none
+    { setting: 'OUTBOX_PORT', listen: (port: number) => startOutboxPage({ db: null } as never, port) }, // a partial fake: only HTTP requests use `db`, and this test sends none
     {
       setting: 'METRICS_PORT',
       listen: (port: number) =>
@@ -127,7 +127,7 @@ describe('the start of the server, in this process', () => {
   ])('a $setting in use is said, and what to do', async ({ setting, listen }) => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-    const { port } = other.address() as AddressInfo; // the server listens, so the address is not null
+    const { port } = other.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
     await placeDatabase(join(copy, 'taken'));
     await expect(listen(port)).rejects.toThrow(
       new StartError(`Port ${port} of 127.0.0.1 is in use: stop the other process, or set ${setting} to a free one.`),
@@ -212,21 +212,21 @@ describe('the start of the server', { timeout }, () => {
       'npm prune --omit=dev',
       expect.stringMatching(/ node src\/cli\/portal\.mjs start$/),
     ]);
-    const start = scripts['start']?.split(' ') ?? []; // cluster.test.ts stops the image's command
-    writeFileSync(join(copy, 'dist/portal/.sources'), await computeSourceHash(copy)); // `npm run build` writes this file. The copy has only the packages that `npm prune` keeps
+    const start = scripts['start']?.split(' ') ?? []; // cluster.test.ts tests how the image's command stops
+    writeFileSync(join(copy, 'dist/portal/.sources'), await computeSourceHash(copy)); // `npm run build` writes this file; it is computed here because the copy has only the packages that `npm prune` retains
     const lock = join(copy, 'package-lock.json');
-    writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // npm rewrites the lock file without these lines when it prunes
+    writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // `npm prune` removes these lines from the lock file
     const nowhere = { TMPDIR: join(copy, 'nowhere') };
     const uncompiled = await runServer(nowhere, undefined, start);
     expect(uncompiled.code).toBe(1);
     expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
-    const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // the loader of the copy, not that of this repository
+    const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // imports the loader of the copy, which has the same type as that of the project
     await keep(...contentsOfCommand('start.ts')); // compiles the command ahead of time, as `npm run build` does
     const { code, output } = await runServer(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
     expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
-    const warnings = output.replaceAll(/^oidc-provider WARNING: Unsupported runtime.*\n/gm, ''); // printed on Node.js 20
+    const warnings = output.replaceAll(/^oidc-provider WARNING: Unsupported runtime.*\n/gm, ''); // oidc-provider prints this warning on Node.js 20
     expect(warnings).not.toContain('oidc-provider');
     expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
       Number(process.versions.node.split('.')[0]) < 22,

@@ -13,7 +13,7 @@ import { root } from '../../architecture/source-texts.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
-/** Smallest and largest valid value of each setting. */
+/** Minimum and maximum valid value of each setting. */
 const bounds = {
   SESSIONS_DAYS: [1, 30],
   MAILS_DAYS: [7, 365],

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Creates a project folder that shares the product's code but has its own definition files. */
+/** Creates a project folder that shares the product's code but has separate definition files. */
 async function project(name: string): Promise<string> {
   const own = join(folder, name);
   await mkdir(own);
@@ -49,7 +49,7 @@ async function edit(own: string, path: string, change: (content: Record<string, 
 interface Running {
   get(path: string): Promise<Response>;
   manifest(): Promise<Manifest>;
-  /** Returns the version of the definitions that `/readyz` reports. */
+  /** Returns the version of the definitions in the response of `/readyz`. */
   version(): Promise<string>;
   /** Sends a support message from a form of this version. */
   send(formVersion: string | undefined, values?: object): Promise<Response>;
@@ -139,7 +139,8 @@ describe('[OPER-03] replicas of one PostgreSQL', () => {
       });
       await vi.waitFor(async () => expect((await screenOf(first)).version).not.toBe(form.version), { timeout: 20_000 });
 
-      // a replica of a newer image: its plugin modules differ, and it has never loaded the definitions of the other replicas
+      // a replica of a newer image: its plugin modules differ, and it has never loaded the definitions of the other
+      // replicas
       const third = await project('third');
       await edit(third, 'plugins/phone/texts.json', (content) => {
         content['es'].phone = 'Ingresá el número con su país.';

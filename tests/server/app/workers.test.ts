@@ -26,7 +26,7 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
     await rm(copy, { recursive: true });
   });
 
-  /** Process ids of the serving workers, from the log. */
+  /** Process ids in the log of the workers that serve requests. */
   const serving = async () =>
     [...portal.output().matchAll(/"pid":(\d+).*"definitions in service"/g)]
       .map(([, pid]) => Number(pid))
@@ -34,7 +34,7 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
   const ready = () =>
     fetch(`${portal.url}/readyz`).then(
       ({ status }) => status,
-      () => null, // the connection reached the worker that was killed
+      () => null, // the connection was accepted by the killed worker
     );
 
   test('serves by both at one port, replaces the one that falls, and stops all of them', async () => {

@@ -25,7 +25,7 @@ import { bothDatabases } from '../support/databases.ts';
 import { createOrigin } from '../support/origin.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
-/** Fields of a request to the collector that the tests read. */
+/** Properties of a request to the collector that the tests read. */
 interface Sent {
   readonly resourceLogs: readonly {
     readonly scopeLogs: readonly {
@@ -95,7 +95,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       response.writeHead(answer[0]).end(answer[1]);
     });
     await new Promise<void>((listening) => collector.listen(0, '127.0.0.1', listening));
-    const { port } = collector.address() as AddressInfo; // the server listens on TCP
+    const { port } = collector.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
     const ship = () => shipAudit(store(), { url: `http://127.0.0.1:${port}/v1/logs`, token: 'lo-que-sabe-el-portal' });
     await sealThree();
     await expect(ship()).rejects.toThrow(/refused seal 1: status 503/);
@@ -187,7 +187,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     test('[ASVS-14.2.7] erases old addresses and browsers, under seals that still hold', async () => {
       await sql`delete from audit`.execute(store().db);
       await sql`delete from audit_seals`.execute(store().db);
-      const old = new Date('2026-01-05T12:00:00Z'); // the triggers use the database clock, not the test clock
+      const old = new Date('2026-01-05T12:00:00Z'); // the triggers use the clock of the database, not that of the test
       await append('first', old);
       await append('second', old);
       const before = new Date(old.getTime() + 1);

@@ -30,7 +30,7 @@ import { placeDatabase } from '../support/tables.ts';
 const silent = pino({ level: 'silent' });
 const strange = 'Ñandú \u2028 "x" \\ \r\n\t 😀';
 
-/** Returns a data folder whose embedded database has been used by a server, with its keys. */
+/** Creates a data folder whose embedded database a server has used, with its keys. */
 async function createUsedFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-backup-'));
   await placeDatabase(folder);
@@ -51,8 +51,8 @@ async function createUsedFolder(): Promise<string> {
 }
 
 /**
- * Returns all rows of all tables except the list of backups, as PostgreSQL JSON, and the last value of each sequence. The value is `null` if the
- * sequence is unused.
+ * Returns all rows of all tables except the list of backups, as PostgreSQL JSON, and the last value of each sequence.
+ * The value is `null` if the sequence is unused.
  */
 async function readDatabaseState(location: StoreLocation) {
   const { db, close } = await openDatabase(location, silent);
@@ -122,7 +122,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     const back = join(other, 'postgres.backup');
     await runInProcess(backup, [back], onPostgres());
     const third = await mkdtemp(join(tmpdir(), 'portal-third-'));
-    await placeDatabase(third); // the target has tables already; in the other cases `restore` creates them
+    await placeDatabase(third); // the target already has tables here; otherwise `restore` creates them
     const home = { ...embedded(), DATA_DIR: third, KEYS_DIR: join(folder, 'keys') };
     expect(await runInProcess(restore, [back], home)).toMatchObject({ status: 0, stderr: '' });
     expect((await readDatabaseState({ folder: third })).content).toEqual(content);
@@ -222,13 +222,13 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     createHash('sha256')
       .update(some.map((line) => `${line}\n`).join(''))
       .digest('hex');
-  /** Adds an end line signed with `by`. If `stale` is set, the line has the digest of the complete backup. */
+  /** Adds an end line that is signed with the key `by`. With `stale`, its digest is that of the complete backup. */
   const signed = (some: readonly string[], stale = false, by = key) => {
     const [, counts, whole] = endOf(lines);
     const sha256 = stale ? whole : digestOf(some);
     return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(formatSignedText(counts, sha256))])];
   };
-  /** Adds an end line with the correct digest of these lines and the signature of the complete backup. */
+  /** Adds an end line with the correct digest of these lines, and with the signature of the complete backup. */
   const withOtherEnd = (some: readonly string[]) => {
     const [, counts, , kid, signature] = endOf(lines);
     return [...some, JSON.stringify(['end', counts, digestOf(some), kid, signature])];

@@ -89,7 +89,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     const answers = await Promise.all(Array.from({ length: 20 }, unready));
     expect(answers).toEqual(Array(20).fill('Error: no answer within 1500 ms'));
     proxy.restore();
-    expect(await countries()).toEqual([]); // uses another connection of the four, because the pending query still occupies its own
+    expect(await countries()).toEqual([]); // uses another one of the four connections, because the pending query still occupies the first one
   });
 
   test('a statement that nobody answers is given up, and its connection is destroyed', async () => {
@@ -142,7 +142,7 @@ describe('a server whose database has gone', { timeout: 60_000 }, () => {
     postgres = await startPostgres({ tables: true });
     proxy = await startTcpProxy(postgres.url);
     server = await startLiveServer({ DATABASE_URL: proxy.url });
-    await proxy.close(); // the database now refuses connections
+    await proxy.close(); // from here on, the database refuses connections
   }, 60_000);
   afterAll(async () => {
     await server.close();

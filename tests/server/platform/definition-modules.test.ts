@@ -35,7 +35,7 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
   });
   afterAll(() => server.close());
   const dependencies = () => ({ clock: server.clock, log: pino({ level: 'silent' }), vault: server.parts.vault });
-  /** Creates the modules of another replica, or of the same one after a restart. */
+  /** Creates the module store of another replica, or of the same replica after a restart. */
   const another = () => createModuleStore(server.parts.store, dependencies());
 
   test('what one replica served another serves, as soon as it is stored', async () => {

@@ -75,7 +75,9 @@ test.each(bothDatabases)(
   60_000,
 );
 
-/** Starts the worker process and kills it in the middle of its work. Returns the documents whose requests had been answered. */
+/**
+ * Starts the worker process, and kills it during its work. Returns the documents whose requests had been acknowledged.
+ */
 async function workUntilKilled(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
   const child = spawn(process.execPath, ['src/cli/run.mjs', script], {
     env: { ...env },

@@ -34,7 +34,7 @@ test('[OPER-08] a server behind its work answers new requests 503 with Retry-Aft
   await vi.waitFor(() => expect(called).toEqual(['getCountries']));
   const rest = blockRepeatedly();
   await vi.waitFor(async () => expect((await http.inject('/rest/faqs/')).statusCode).toBe(503), { timeout: 10_000 });
-  const before = [...called]; // handlers called before the server detected the overload
+  const before = [...called]; // handlers that were called before the server detected the overload
   const operation = await http.inject({ url: '/rest/paises/', headers: { accept: 'text/html' } });
   expect([operation.statusCode, operation.headers['retry-after'], operation.json().code]).toEqual([
     503,

@@ -45,7 +45,7 @@ test('the address of the button is in small print, after everything else', () =>
   const small = html.lastIndexOf('class="small"', html.lastIndexOf('>https://a.example/confirmar<'));
   expect(html.indexOf('class="button"')).toBeLessThan(html.indexOf('https://a.example/cancelar'));
   expect(html.indexOf('https://a.example/cancelar')).toBeLessThan(small);
-  expect(html.slice(small).match(/class="small"/g)?.length).toBeLessThanOrEqual(2); // the line about authentic mails in the frame has this class as well
+  expect(html.slice(small).match(/class="small"/g)?.length).toBeLessThanOrEqual(2); // the frame contains one more element of this class: the line about authentic mails
 });
 
 test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(

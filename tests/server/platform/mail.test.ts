@@ -68,7 +68,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
   });
 
-  /** Ample for a worker, which polls once a second. */
+  /** Timeout for a worker, which polls once a second. */
   const soon = { timeout: 30_000 };
   const worker = (smtpUrl: string) => {
     const { store } = server.parts;
@@ -92,7 +92,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
         );
       }
     });
-  /** Moves due mails into the past, as if time had passed. Mails are due by the database clock. */
+  /** Moves due mails into the past, as if time had passed, because mails are due by the clock of the database. */
   const pass = async (seconds: number) => {
     await sql`update outbox set due_at = due_at - ${seconds} * interval '1 second'`.execute(server.parts.store.db);
   };
@@ -139,7 +139,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     expect(await mailer.deliver()).toBe(0);
     await pass(5);
     await mailer.deliver();
-    await expect.poll(unsent).toBe(0); // the worker's own polling may already have sent one
+    await expect.poll(unsent).toBe(0); // the worker's polling may already have sent a mail
     expect(smtp.received).toHaveLength(3);
     await smtp.close();
   });
@@ -172,7 +172,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     expect(await mailer.deliver()).toBe(0);
     await mailer.close();
     const tried = await db.selectFrom('outbox').select('id').where('attempts', '>', 9).execute();
-    expect(tried.length).toBeLessThan(3); // the worker's own polling may have added one attempt
+    expect(tried.length).toBeLessThan(3); // the worker's polling may have added an attempt
     await pass(30);
     const smtp = await startSmtp();
     await worker(smtp.url).deliver();
@@ -229,7 +229,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     const smtp = await startSmtp();
     const [one, two] = [worker(smtp.url), worker(smtp.url)];
     await Promise.all([one.deliver(), two.deliver(), one.deliver(), two.deliver()]);
-    await expect.poll(() => smtp.received.length, soon).toBe(16); // a worker's own polling may send some of them
+    await expect.poll(() => smtp.received.length, soon).toBe(16); // the polling of a worker may send some of them
     const subjects = smtp.received.map((message) => /Subject: (S\d+)/.exec(message)?.[1]);
     expect(new Set(subjects).size).toBe(16);
     expect(subjects).toHaveLength(16);
@@ -253,7 +253,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     server.clock.advance(3600);
     await enqueue(6);
     const smtp = await startSmtp({ slowMs: 60 });
-    worker(smtp.url); // polls every second, as in a server
+    worker(smtp.url); // this worker polls every second, as in a server
     const held = () =>
       server.parts.store.db
         .selectFrom('outbox')
@@ -475,7 +475,7 @@ describe('the outbox page', () => {
     for (const response of [list, mail])
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const html = await fetch(`${page.url}/messages/2/html`);
-    expect(await html.text()).toContain('data:image/png;base64,iVBOR'); // replaces the image that is attached to the mail
+    expect(await html.text()).toContain('data:image/png;base64,iVBOR'); // in place of the image that is attached to the mail
     expect(html.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/);
   });
 

@@ -6,7 +6,7 @@ import {
   computeTreeRoot,
 } from '../../../src/server/platform/audit/merkle-tree.ts';
 
-/** Leaves and roots from the reference implementation of Certificate Transparency. */
+/** Leaves of the Merkle trees in the tests of Certificate Transparency's reference implementation. */
 const inputs = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',

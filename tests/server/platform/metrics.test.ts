@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const at = (path: string) => `http://${server.config.host}:${server.metricsPort}${path}`;
 
-/** Returns the samples of a metric: the value for each set of labels. */
+/** Returns the samples of a metric: its values by their labels. */
 async function scrape(name: string): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(at('/metrics'))).text();
   return Object.fromEntries(

@@ -23,7 +23,8 @@ import { defaultDatabase } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { runInProcess } from '../support/run-command.ts';
 
-// Migrations of later versions: one adds a column, one creates an index, one breaks the previous version.
+// Migrations of later versions: the first adds a column, the second creates an index, and the third breaks the previous
+// version.
 vi.mock('../../../src/server/platform/database/migrations/migrations.ts', async (importOriginal) => {
   const published = await importOriginal<object>();
   const { createIndexMigration } = await import('../../../src/server/platform/database/index-migration.ts');
@@ -45,7 +46,7 @@ interface MigrationStep {
   readonly name: string;
   readonly before: Tables;
   readonly after: Tables;
-  /** Why an INSERT of the previous version fails after the migration. `null` if it succeeds. */
+  /** Error of an INSERT of the previous version after the migration. `null` if the INSERT succeeds. */
   readonly refused: string | null;
 }
 
@@ -106,7 +107,7 @@ describe('migrations', () => {
     if (!step) throw new Error(`${name} did not run`);
     expect(step.refused).toBe(null);
     expect(listLostColumns(step)).toEqual([]);
-    // ON CONFLICT targets must remain. A partial index may change: a narrower one rejects fewer rows
+    // Targets of ON CONFLICT must remain. Partial indexes are excluded, because a narrower one rejects fewer rows.
     const keys = step.before.keys.filter((key) => !key.includes(' WHERE '));
     expect(keys.filter((key) => !step.after.keys.includes(key))).toEqual([]);
   });
@@ -237,12 +238,12 @@ test('[OPER-06 OPER-11] indexes of large tables are built while others write, by
       return rows[0]?.indisvalid as boolean | undefined;
     };
     await busy.query('begin');
-    await busy.query('lock table citizens in row exclusive mode'); // takes the lock that a transaction has after its first write
+    await busy.query('lock table citizens in row exclusive mode'); // takes the lock that a transaction holds after its first write
     const both = [migrate(await open(), '901-index'), migrate(await open(), '901-index')];
     const waits = `select from pg_stat_activity where query ilike 'create index%' and wait_event_type = 'Lock' and datname = current_database()`;
     while ((await writer.query(waits)).rowCount === 0) await new Promise((wake) => setTimeout(wake, 20));
     await writer.query(`set lock_timeout = '5s'`);
-    await writer.query('update citizens set phone = null'); // would block behind a plain CREATE INDEX that waits for the lock
+    await writer.query('update citizens set phone = null'); // would block if a plain CREATE INDEX waited for the lock
     await busy.query('commit');
     expect((await Promise.all(both)).flat()).toContain('901-index');
     expect(await isValid()).toBe(true);

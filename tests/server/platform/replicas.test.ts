@@ -27,11 +27,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Checks that a change by one replica reaches the desk of another, and that reminders are sent once for all replicas. */
+/**
+ * Checks that a change by one replica reaches the desk of another one, and that only one replica sends each reminder.
+ */
 async function expectCallsShared(replicas: readonly HandlerContext[]): Promise<void> {
   const [first, second] = replicas;
   if (first === undefined || second === undefined) throw new Error('two replicas at least');
-  const { events } = await watchDesk(second, {} as Parameters<typeof watchDesk>[1]); // unused here
+  const { events } = await watchDesk(second, {} as Parameters<typeof watchDesk>[1]); // this test does not use the parameter
   const told: number[] = [];
   const left = new AbortController();
   const ended = events?.(({ numero }) => told.push(numero), left.signal);
@@ -45,7 +47,7 @@ async function expectCallsShared(replicas: readonly HandlerContext[]): Promise<v
     .selectFrom('outbox')
     .select('subject')
     .where('recipient', '=', 'recordatorio@example.com');
-  expect(await mails.execute()).toHaveLength(2); // the reminders of the day before and of the hour before, both due
+  expect(await mails.execute()).toHaveLength(2); // two reminders are due: that of the day before and that of the hour before
 }
 
 test(

@@ -42,7 +42,7 @@ describe('encryption keys on postgresql', () => {
     await server.close();
   });
 
-  // Passes `--` first: a key id may begin with '-'.
+  // Runs a subcommand. `--` precedes the arguments, because a key id may begin with '-'.
   const keys = (...words: readonly string[]) => {
     const { databaseUrl, dataDir } = server.parts.config;
     return runInProcess(command, words, { BASE_URL: '', DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir });
@@ -151,7 +151,7 @@ describe('encryption keys on postgresql', () => {
         expect(await read(one)).toBeGreaterThanOrEqual(count + 2);
         await add(one, `${one === other} ${times}`);
         times += 1;
-        await setTimeout(20); // time between requests
+        await setTimeout(20); // pause between requests
       }
       return times;
     });

@@ -11,7 +11,7 @@ import { startFakeServer } from '../support/fake-server.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-/** Fields of a request to the collector that the tests read. */
+/** Properties of a request to the collector that the tests read. */
 interface Exported {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[] }[];
 }

@@ -82,7 +82,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
         .updateTable('leases')
         .set({ until: sql<Date>`now() - interval '1 second'` })
         .execute();
-      await setTimeout(2); // the clock of PGlite has a resolution of one millisecond: without the wait both leases could end at the same time
+      await setTimeout(2); // the clock of PGlite has a resolution of one millisecond: without the wait, both leases could end at the same time
       await runWithLease(store, 'work', async () => {
         late = await renew().catch((error: unknown) => error);
         expect(late).toBeInstanceOf(LeaseLostError);

@@ -4,7 +4,7 @@ import { createTimedPool, type Connection } from '../../../src/server/platform/d
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Creates a pool with `count` connections. Each is lent to one borrower at a time. */
+/** Creates a pool with `count` connections. A connection has one borrower at a time. */
 function createPool(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];

@@ -31,12 +31,12 @@ export async function confirmPassword(server: TestServer, caller: Caller): Promi
   await server.call('verifyPassword', { caller, params: { id: caller.citizenId }, body: { pwd: password } });
 }
 
-/** Subjects of the mails to an address, oldest first. */
+/** Returns the subjects of the mails to an address, oldest first. */
 export async function listMailSubjects(server: TestServer, email: string): Promise<readonly string[]> {
   return (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
 }
 
-/** Links in the mails to an address whose path contains `part`, oldest first. */
+/** Returns the links in the mails to an address whose path contains `part`, oldest first. */
 export async function listMailLinks(server: TestServer, email: string, part: string): Promise<readonly URL[]> {
   const mails = (await server.mails()).filter(({ recipient }) => recipient === email);
   return mails
@@ -45,12 +45,11 @@ export async function listMailLinks(server: TestServer, email: string, part: str
     .map((link) => new URL(link));
 }
 
-/** The server's parts without rate limits, for concurrent requests. */
+/** Returns the server's parts without rate limits, for concurrent requests. */
 export function withoutLimits(parts: HandlerContext): HandlerContext {
   return { ...parts, throttle: createNoThrottle(parts.store) };
 }
 
-/** Number of rejected promises. */
 export function countRejections(results: readonly PromiseSettledResult<unknown>[]): number {
   return results.filter(({ status }) => status === 'rejected').length;
 }

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { listTables } from '../../../src/server/platform/database/backup.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 
-/** A column that an INSERT may set. */
+/** A column for which an INSERT may have a value. */
 export interface Column {
   readonly table: string;
   readonly name: string;
@@ -12,10 +12,10 @@ export interface Column {
   readonly identity: boolean;
 }
 
-/** The parts of the schema that a portal version depends on: columns, and targets of ON CONFLICT. */
+/** Parts of the schema that a version of the portal depends on: columns, and targets of ON CONFLICT. */
 export interface Tables {
   readonly columns: readonly Column[];
-  /** Unique constraints and indexes: `table (columns) where …`. */
+  /** Unique constraints and indexes, formatted as `table (columns) where …`. */
   readonly keys: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function describeTables(db: Kysely<Database>): Promise<Tables> {
   return { columns: columns.rows, keys: keys.rows.map(({ key }) => key) };
 }
 
-/** Describes the schema as text. Two databases have the same schema if the texts are equal. */
+/** Formats the schema as text. Two databases have the same schema if the texts are equal. */
 export async function formatTables(db: Kysely<Database>): Promise<string> {
   const { columns } = await describeTables(db);
   const { rows } = await sql<{ line: string }>`

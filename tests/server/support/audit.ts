@@ -5,7 +5,7 @@ import { verifyAudit, type AuditFault } from '../../../src/server/platform/audit
 import type { Clock } from '../../../src/server/platform/base/clock.ts';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 
-/** Seals all rows, and returns the faults of the audit log. */
+/** Seals all rows. Returns the faults of the audit log. */
 export async function findAuditFaults({
   store,
   auditKeys: [key],
@@ -17,7 +17,7 @@ export async function findAuditFaults({
 }): Promise<readonly AuditFault[]> {
   await sealAudit(store, key, clock);
   const faults = await verifyAudit(store.db, { keys: [key] });
-  return faults.filter(({ kind }) => kind !== 'waited'); // the test clock jumps without anything being sealed, so late seals are expected
+  return faults.filter(({ kind }) => kind !== 'waited'); // late seals are expected, because the test clock jumps
 }
 
 export async function createAuditWriter(): Promise<AuditWriter> {

@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** Claims in an authenticator's response. Tests override individual ones. */
+/** Claims in an authenticator's response. Tests override individual claims. */
 export interface Claims {
   readonly origin?: string;
   readonly rpId?: string;
@@ -33,15 +33,14 @@ interface Options {
 /** Software authenticator with one ES256 credential and attestation `none`. */
 export interface Authenticator {
   readonly id: string;
-  /** Returns the response to creation options, encoded as by the browser library. */
+  /** Returns the response to creation options, in the encoding of the browser library. */
   create(options: unknown, claims?: Claims): string;
   /** Returns the response to request options, and increments the signature counter. */
   use(options: unknown, claims?: Claims): string;
-  /** Returns a clone with the same key and counter. */
+  /** Returns a clone with the same key and the same counter. */
   copy(): Authenticator;
 }
 
-/** Creates an authenticator for pages of `origin`. */
 export function createAuthenticator(origin: string): Authenticator {
   return createFromState(origin, {
     id: randomBytes(32),

@@ -3,15 +3,15 @@ interface Cookie {
   readonly path: string;
 }
 
-/** Cookies and redirects of one browser. */
+/** A simulated browser with cookies. It can follow redirects. */
 export interface Browser {
-  /** Does not follow redirects. */
+  /** Sends a GET request. Does not follow redirects. */
   get(address: string, headers?: Record<string, string>): Promise<Response>;
   post(address: string, body: object, headers?: Record<string, string>): Promise<Response>;
   readonly cookies: Map<string, Cookie>;
   /** Removes a cookie, as if it had expired. */
   forget(cookie: string): void;
-  /** Signs in by password, by default the sample citizen. Returns the final location. */
+  /** Signs in by password, by default as the sample citizen. Returns the final location. */
   signIn(options?: Partial<SignIn>): Promise<string>;
   /** Returns a bearer token of the session. */
   bearer(): Promise<string>;
@@ -26,7 +26,7 @@ interface SignIn {
   readonly processState: string | null;
 }
 
-/** Creates a browser with its own cookies, sent only to matching paths. `ask` replaces `fetch`. */
+/** Creates a browser. It sends each cookie only to matching paths. `ask` replaces `fetch`. */
 export function openBrowser(origin: string, ask: typeof fetch = fetch): Browser {
   const cookies = new Map<string, Cookie>();
   const send = async (address: string, init: RequestInit): Promise<Response> => {

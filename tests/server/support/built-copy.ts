@@ -7,7 +7,10 @@ import { documents } from '../../../src/server/web/pages/page-source.ts';
 /** Files that a running server reads, in addition to the build and the packages. */
 const sources = ['package.json', 'package-lock.json', 'vite.config.ts', 'src', 'schemas', 'flows', 'plugins'];
 
-/** Copies the project or the given paths, with a build of one script and only the packages that `npm prune --omit=dev` keeps. */
+/**
+ * Copies the project, or the given paths. The copy has a build of one script, and only the packages that `npm prune
+ * --omit=dev` retains.
+ */
 export function createBuiltCopy(paths: readonly string[] = sources, script = 'page-A1.js'): string {
   const copy = mkdtempSync(join(tmpdir(), 'portal-copy-'));
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true });

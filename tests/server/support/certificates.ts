@@ -1,7 +1,7 @@
-import 'reflect-metadata'; // required by `@peculiar/x509` below
+import 'reflect-metadata'; // `@peculiar/x509` below requires it
 import * as x509 from '@peculiar/x509';
 
-/** Key pair and certificate, with the authority that issued it. */
+/** A certificate with its key pair, and the authority that issued it. */
 export interface IssuedCertificate {
   readonly certificate: x509.X509Certificate;
   readonly keys: CryptoKeyPair;
@@ -14,7 +14,7 @@ export interface CertificateOptions {
   /** Start and end of the validity, in days from `now`. */
   readonly days?: readonly [from: number, to: number];
   readonly algorithm?: keyof typeof algorithms;
-  /** Existing keys: generating an RSA key pair takes a quarter of a second. */
+  /** Existing key pair. It saves the quarter of a second that generating an RSA key pair takes. */
   readonly keys?: CryptoKeyPair;
   /** Hash algorithm of the issuer's signature. */
   readonly digest?: 'SHA-1' | 'SHA-256';
@@ -42,10 +42,9 @@ export const createAuthorityExtensions = (pathLength?: number): x509.Extension[]
   new x509.BasicConstraintsExtension(true, pathLength, true),
   createKeyUsage(keyUsageFlags.keyCertSign | keyUsageFlags.cRLSign),
 ];
-/** Creates an extension from DER bytes. */
 export const createExtension = (oid: string, critical: boolean, value: Uint8Array<ArrayBuffer>): x509.Extension =>
   new x509.Extension(oid, critical, value);
-/** Creates a distribution point extension for a revocation list. */
+/** Creates a distribution point extension with the address of a revocation list. */
 export const createCrlDistributionPoint = (address: string): x509.Extension =>
   new x509.CRLDistributionPointsExtension([address]);
 /** Creates a critical extension that no verifier supports. */
@@ -103,18 +102,16 @@ export function issuePerson(
   });
 }
 
-/** Encodes certificates as one PEM text. */
 export function encodePem(...issued: readonly IssuedCertificate[]): string {
   return issued.map(({ certificate }) => certificate.toString('pem')).join('\n');
 }
 
-/** Encodes a private key as PEM. */
 export async function encodePrivateKey({ keys }: IssuedCertificate): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** Issues an authority's revocation list as PEM. */
+/** Issues an authority's revocation list in PEM. */
 export async function createRevocationList(
   now: Date,
   issuer: IssuedCertificate,

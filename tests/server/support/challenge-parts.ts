@@ -32,10 +32,10 @@ import { createNoThrottle } from './no-throttle.ts';
 import { openCheapPasswords } from './cheap-hashes.ts';
 import { openTestStore } from './test-store.ts';
 
-/** Input that the validation of every screen rejects. */
+/** Input that the fake validation of every screen rejects. */
 export const refusedInput = 'refused by its screen';
 
-/** Opens the parts of the server that challenges use, on a database. Calls to the fakes are recorded. */
+/** Opens the parts of the server that challenges use, on a database. Records calls to the fakes. */
 export async function openChallengeParts(
   database: DatabaseName,
   more: (parts: HandlerContext) => Partial<HandlerContext> = () => ({}),
@@ -135,7 +135,7 @@ export async function openChallengeParts(
         await countAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
       });
     },
-    /** Verifies an answer as the handler does. Returns the proof with the attempts that a success would forgive. */
+    /** Verifies a response as the handler does. Returns the proof, with the attempts that a success would forgive. */
     async prove(
       { answer }: Challenge,
       request: ChallengeRequest,
@@ -146,7 +146,7 @@ export async function openChallengeParts(
       const { proof, tries } = await verifyAnswer(dependencies, answer, request, record);
       return { ...proof, tries };
     },
-    /** Records the forgiven attempts. Returns the serialisable fields of a proof. */
+    /** Records the forgiven attempts. Returns the serialisable properties of a proof. */
     told({ applyProof: _, tries, ...recordForgiven }: Proof & { readonly tries: readonly LimitedAttempt[] }) {
       for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
       return recordForgiven;
@@ -154,7 +154,7 @@ export async function openChallengeParts(
     /** Applies a proof in a transaction, as a completed step does. */
     settle: (proof: Proof, citizenId = '') =>
       store.transaction(async (tx) => proof.applyProof(tx, { passwordHash: await findPasswordHash(tx, citizenId) })),
-    /** Returns the audit rows of a citizen, or those without a citizen. */
+    /** Returns the audit rows of a citizen. For `null`, returns the rows without a citizen. */
     audit: (citizenId: string | null) =>
       store.db
         .selectFrom('audit')
@@ -199,7 +199,6 @@ export async function openChallengeParts(
         .execute();
       return id;
     },
-    /** Adds a passkey to a citizen. */
     async passkey(citizenId: string): Promise<{ id: string; authenticator: Authenticator }> {
       const authenticator = createAuthenticator(new URL(parts.config.baseUrl).origin);
       const id = await store.transaction(async (tx) => {

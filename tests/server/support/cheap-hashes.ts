@@ -1,6 +1,9 @@
 import { createPasswordHasher, type PasswordHasher } from '../../../src/server/trust/credentials/passwords.ts';
 
-/** Cheapest argon2id parameters, because tests compute thousands of hashes. `passwords.test.ts` and the browser tests use the production cost. */
+/**
+ * Cheapest argon2id parameters, because tests compute thousands of hashes. `passwords.test.ts` and the browser tests
+ * use the production cost.
+ */
 export const cheapHashes = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 
 export function openCheapPasswords(): Promise<PasswordHasher> {

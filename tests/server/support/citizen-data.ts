@@ -34,7 +34,7 @@ export const unknownCitizen: Citizen = {
   password_changed_at: null,
 };
 
-/** Registration form of a sample citizen of the identity registry. */
+/** Creates the registration form of a sample citizen of the identity registry. */
 export async function createRegistration(
   server: TestServer,
   changes: Record<string, unknown> = {},
@@ -58,12 +58,12 @@ export async function createRegistration(
   };
 }
 
-/** Registration form with a passport, which needs no identity registry. */
+/** Creates a registration form with a passport, which needs no identity registry. */
 export function createForeignRegistration(server: TestServer, number: string, changes: Record<string, unknown> = {}) {
   return createRegistration(server, { pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: number, ...changes });
 }
 
-/** Returns the secret from the latest activation link mailed to an address. */
+/** Returns the secret from the latest activation link that was mailed to an address. */
 export async function readMailedLink(server: TestServer, recipient: string): Promise<string> {
   const mail = (await server.mails()).filter((found) => found.recipient === recipient).at(-1);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
@@ -85,7 +85,7 @@ export async function createActiveCitizen(server: TestServer, number: string, pa
   return id;
 }
 
-/** Replaces a citizen's recovery codes. Returns the new ones in plain text. */
+/** Replaces a citizen's recovery codes. Returns the new codes in plain text. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   passwords: PasswordHasher,

@@ -6,7 +6,8 @@ export type DatabaseName = 'pglite' | 'postgresql';
 export const bothDatabases: readonly DatabaseName[] = ['pglite', 'postgresql'];
 
 /**
- * Database of all other tests. With a shared server it is PostgreSQL, because a database there takes half of the CPU time. Otherwise it is the
- * embedded one, so that a single test file runs without a server. Browser tests always use PostgreSQL.
+ * Database of tests that need only one. With a shared server it is PostgreSQL, which takes half of the CPU time of
+ * embedded databases. Otherwise it is the embedded database, so that a single test file needs no server. Browser tests
+ * always use PostgreSQL.
  */
 export const defaultDatabase: DatabaseName = process.env[sharedServer] === undefined ? 'pglite' : 'postgresql';

@@ -14,7 +14,7 @@ import { recordProof } from '../../../src/server/trust/sessions/identity-proof.t
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import type { TestServer } from './test-server.ts';
 
-/** Creates an agent with every permission of the desk, signed in so that the guard admits it. */
+/** Creates an agent with every permission of the desk. The agent is signed in, so that the guard admits it. */
 export async function createAgent(server: TestServer, number: string): Promise<Caller> {
   const id = await createActiveCitizen(server, number, password);
   const permisos = { [deskResource]: deskActions };
@@ -42,7 +42,7 @@ export async function createAgent(server: TestServer, number: string): Promise<C
   };
 }
 
-/** Creates an agent's session with a password proof that lasts for the entire test. */
+/** Creates an agent's session whose password proof lasts for the entire test. */
 async function createProvenSession({ parts: { store }, clock }: TestServer, citizenId: string): Promise<string> {
   const yearS = 365 * 24 * 3600;
   const life = { now: clock.now(), lifeS: yearS, idleS: yearS };
@@ -88,7 +88,7 @@ export async function insertBookedCall(
   return id;
 }
 
-/** All checklist items that an approval requires. */
+/** A checklist with all items that an approval requires. */
 export const completeChecklist = {
   rostro: true,
   documento: true,
@@ -97,7 +97,7 @@ export const completeChecklist = {
   libertad: true,
 } as const;
 
-/** Simulates that agent and citizen have been in the call's room for the given time, until now. */
+/** Simulates that agent and citizen have been in the room of the call for the given time, until now. */
 export async function simulatePresence(
   { parts: { store, clock } }: { readonly parts: Pick<HandlerContext, 'store' | 'clock'> },
   callId: string,
@@ -116,7 +116,7 @@ export async function simulatePresence(
   }
 }
 
-/** Prepares a call for approval: held, with a complete checklist. */
+/** Prepares a call for approval: the call has taken place, and the checklist is complete. */
 export async function prepareApproval(
   server: { readonly parts: Pick<HandlerContext, 'store' | 'clock'> },
   callId: string,

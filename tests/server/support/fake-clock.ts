@@ -5,7 +5,10 @@ export interface FakeClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** Starts far in the future: altcha-lib expires challenges by the system time, and must not do so before the test clock does. */
+/**
+ * Creates a clock. It starts far in the future, because altcha-lib uses the system time and would otherwise reject
+ * challenges as expired.
+ */
 export function createFakeClock(start = '2071-03-04T15:00:00Z'): FakeClock {
   let now = new Date(start).getTime();
   return {

@@ -1,10 +1,10 @@
 import type { CheckResult, Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 
-/** Decides on the values of a screen. Returns its validation errors. */
+/** Validates the values of a screen. Returns its errors. */
 export type FakeCheck = (screen: string, values: Values) => CheckResult['errors'];
 
-/** Creates definitions whose validation is one function of the test. */
+/** Creates definitions whose validation is a function of the test. */
 export function createFakeDefinitions(check: FakeCheck = () => ({})): Definitions {
   const unused = (): never => {
     throw new Error('the server asks for this in the HTTP layer only');

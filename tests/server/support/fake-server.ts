@@ -65,10 +65,9 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
   },
 };
 
-/** Overrides of the fake server. */
+/** Options that override parts of the fake server. */
 export interface FakeOptions {
   readonly handlers?: Readonly<Partial<Record<OperationName, BoundHandler>>>;
-  /** Routes in addition to those of every fake server. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
   /** Counts an attempt. Does nothing by default. */
@@ -87,7 +86,7 @@ export interface FakeOptions {
   readonly tracer?: Tracer;
 }
 
-/** A fake server, its log as text, and the names of the operations whose handler ran. */
+/** A fake server, its log as text, and the names of the operations whose handler was called. */
 export interface FakeServer {
   readonly http: FastifyInstance;
   readonly log: () => string;
@@ -269,7 +268,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Returns a small value that satisfies a response schema. */
+/** Creates a small value that is valid for a response schema. */
 function sample(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return sample(schema.anyOf[0]);

@@ -3,12 +3,13 @@ import { createServer } from 'node:net';
 import { threadId } from 'node:worker_threads';
 
 /**
- * Range of ports. It ends below the ephemeral ports (Linux 32,768, macOS 49,152, gVisor 16,000), so that no outgoing connection takes a port
- * before the server binds it. It begins above 10,080, the last port that browsers and `fetch` block.
+ * Range of ports. Its end is below the ephemeral ports (Linux 32,768, macOS 49,152, gVisor 16,000), so that no outgoing
+ * connection takes a port before the server binds it. Its start is above 10,080, the last port that browsers and
+ * `fetch` block.
  */
 const [lowest, highest] = [10_081, 16_000];
 
-/** Offset within the range. It differs per process, so that two processes do not probe the same port at the same time. */
+/** Offset within the range. It differs per process, so that two processes do not try the same port at the same time. */
 let next = ((process.pid + threadId) * 97) % (highest - lowest);
 
 /** Returns a port without a listener. */

@@ -31,13 +31,13 @@ import { startPostgres } from './postgres.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** A listening server and its internals. */
+/** A listening server, with access to its internals. */
 export interface LiveServer {
   readonly origin: string;
   readonly parts: HandlerContext;
-  /** Log lines so far. */
+  /** Returns the log lines so far. */
   log(): readonly LogLine[];
-  /** Waits for the log lines of a request. The server writes them after the response. */
+  /** Waits for the log lines of a request, which the server writes after the response. */
   logOf(requestId: string | null | undefined): Promise<readonly LogLine[]>;
   /** Registers an application, by default with all scopes. Returns its client secret. */
   register(
@@ -48,8 +48,9 @@ export interface LiveServer {
 }
 
 /**
- * Starts the complete server without its pages on a free port of 127.0.0.1, with the system clock and the sample citizens. With `real`, it
- * validates bodies against the real screens and serves help and static pages. Without it, every body is valid.
+ * Starts the complete server without its pages on a free port of 127.0.0.1, with the system clock and the sample
+ * citizens. With `real`, it validates bodies against the real screens, and serves the help and the information pages.
+ * Otherwise every body is valid.
  */
 export async function startLiveServer(
   env: Record<string, string> = {},

@@ -4,7 +4,10 @@ import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { CompactEncrypt, compactVerify, exportJWK, importJWK, type JWK } from 'jose';
 import { presentCredential, type SampleKey } from '../../../src/demo/wallet.ts';
 
-/** Responds to a wallet request like the demo wallet, using an independent OpenID4VP implementation that validates the request. */
+/**
+ * Responds to a wallet request like the demo wallet. Uses an independent OpenID4VP implementation, which validates the
+ * request.
+ */
 export async function answerPresentationLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },

@@ -6,14 +6,14 @@ import type { DatabaseName } from './databases.ts';
 import { openBrowser, markProven, signInCitizen, steps, type Browser } from './sign-in-browser.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
-/** Challenge names of the two passkey steps in the protocol. */
+/** Challenge names of the two passkey steps: as a second factor (`second`), and as the only proof (`alone`). */
 export const passkeySteps = { second: 'urn:iduruguay:am:passkey', alone: 'passkey' } as const;
 
 export function originOf(server: TestServer): string {
   return new URL(server.parts.config.baseUrl).origin;
 }
 
-/** Returns creation options for a caller who has just proven their identity. */
+/** Returns creation options for a caller who has just confirmed their password. */
 export async function requestCreationOptions(server: TestServer, caller: Caller) {
   await markProven(server, caller);
   return (await server.call('createPasskeyOptions', { caller })).body.options;
@@ -73,7 +73,6 @@ export async function openPasskeyServer(database: DatabaseName) {
   let serial = 0;
   return {
     server,
-    /** Creates a citizen with one passkey. */
     async citizen() {
       const number = `ING${++serial}${database[1]}`.toUpperCase();
       const id = await createActiveCitizen(server, number, password);
@@ -88,7 +87,7 @@ export async function openPasskeyServer(database: DatabaseName) {
       const { body } = await browser.answer(steps.password, { password });
       return { browser, body, options: body.options };
     },
-    /** Starts a sign-in that uses only a passkey. */
+    /** Starts a sign-in with a passkey as the only proof. */
     async alone(extra: Parameters<Browser['start']>[1] = null) {
       const browser = openBrowser(server);
       const { body } = await browser.answer(passkeySteps.alone, {}, { extra, token: null });

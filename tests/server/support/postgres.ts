@@ -3,7 +3,6 @@ import { startEmbeddedPostgres } from '../../../src/cli/cluster/start-cluster.ts
 import { migrateTables, hashMigrations } from './tables.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A PostgreSQL database of one test. */
 export interface TestPostgres {
   readonly url: string;
   stop(): Promise<void>;
@@ -21,12 +20,12 @@ export async function startSplitPostgres(): Promise<TestPostgres & Readonly<Reco
   return { url: as(server), ownerUrl: as(owner), adminUrl: url, stop };
 }
 
-/** Environment variable with the connection URL of the shared server, set by `shared-postgres.ts`. */
+/** Name of the environment variable with the URL of the shared server. `shared-postgres.ts` sets it. */
 export const sharedServer = 'TEST_POSTGRES';
 
 /**
- * Creates a database on the shared server, or starts an embedded server (twice if the first start fails). The database is empty, or migrated if
- * `tables` is set.
+ * Creates a database on the shared server, if there is one. Otherwise starts an embedded server, and tries a second
+ * time if that fails. With `tables`, the database is migrated.
  */
 export async function startPostgres({ tables = false } = {}): Promise<TestPostgres> {
   const shared = process.env[sharedServer];
@@ -36,7 +35,10 @@ export async function startPostgres({ tables = false } = {}): Promise<TestPostgr
   return own;
 }
 
-/** Server options without durability: most work is copying and dropping databases, where write-ahead logging would dominate the cost. */
+/**
+ * Server options that disable durability. Most work is copying and dropping databases, and the write-ahead log would
+ * dominate its cost.
+ */
 const shortLived = [
   ['full_page_writes', 'off'],
   ['synchronous_commit', 'off'],
@@ -51,7 +53,7 @@ export async function startServer(): Promise<TestPostgres> {
   return start().catch(start);
 }
 
-/** Returns the template database. The first caller creates it, the others wait for an advisory lock. */
+/** Returns the template database. The first caller creates it. Others wait for an advisory lock. */
 async function createTemplate(server: string): Promise<string> {
   const name = `tables_${hashMigrations()}`;
   await asAdmin(server, async (admin) => {
@@ -80,7 +82,7 @@ function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** Runs work on a separate connection. Closing it releases its locks. */
+/** Runs work on a separate connection. Closing the connection releases its locks. */
 async function asAdmin<Result>(server: string, work: (admin: pg.Client) => Promise<Result>): Promise<Result> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();

@@ -1,7 +1,6 @@
 import * as client from 'openid-client';
 import type { Browser } from './browser.ts';
 
-/** An authorization request of an application. */
 export interface RelyingRequest {
   readonly config: client.Configuration;
   readonly url: URL;
@@ -81,7 +80,7 @@ export async function followRedirects(browser: Browser, address: string, origin:
   throw new Error(`too many redirects at ${next}`);
 }
 
-/** Allows or denies the consent page at `address`. Returns the final address. */
+/** Submits the consent page at `address`. Returns the final address. */
 export async function answerConsent(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
   const { searchParams } = new URL(address, origin);
   const answer = await browser.post(

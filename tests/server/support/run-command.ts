@@ -6,7 +6,10 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command of the command line in this process, without a terminal. `env` adds environment variables, `usage` is the help text. */
+/**
+ * Runs a command of the command line in this process, without a terminal. `env` adds environment variables. `usage` is
+ * the help text.
+ */
 export async function runInProcess(
   command: Command,
   words: readonly string[],

@@ -18,7 +18,6 @@ export interface TestSamlProvider {
   ): Promise<{ xml: string; action: string; relayState: string; requestId: string }>;
 }
 
-/** Creates an identity provider with this entity id. */
 export async function createSamlProvider(entityId: string): Promise<TestSamlProvider> {
   const credential = await generateCredential('idp.example');
   const base64 = credential.certificate.replace(/-----[A-Z ]+-----|\s/g, '');

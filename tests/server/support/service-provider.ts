@@ -6,7 +6,7 @@ import type { Browser } from './browser.ts';
 import { issueCertificate, generateKeys, encodePem, encodePrivateKey } from './certificates.ts';
 import type { LiveServer } from './live-server.ts';
 
-/** A service provider of node-saml, registered at the server with its metadata. */
+/** A service provider of node-saml that is registered at the server. */
 export interface TestProvider {
   readonly id: string;
   readonly saml: SAML;
@@ -15,11 +15,11 @@ export interface TestProvider {
   readonly privateKey: string;
   readonly certificate: string;
   readonly metadata: string;
-  /** Validates a response sent to its assertion consumer service. */
+  /** Validates a response to its assertion consumer service. */
   read(fields: Readonly<Record<string, string>>): Promise<Profile>;
 }
 
-/** A form that the server's page submits to the service provider. */
+/** A form that a page of the server submits to the service provider. */
 export interface SubmittedForm {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface ProviderOptions {
   readonly options?: Partial<SamlConfig>;
   readonly encrypted?: boolean;
   readonly signs?: boolean;
-  /** Binding for logout requests. node-saml accepts both and declares POST in its metadata. */
+  /** Declared binding for logout requests. node-saml accepts both, and declares POST by default. */
   readonly logout?: 'post' | 'redirect';
   /** Expiry of the metadata. */
   readonly validUntil?: string;
@@ -51,11 +51,14 @@ export async function registerProvider(
 }
 
 let serial = 0;
-/** Key pairs in rotation: consecutive providers have different ones. */
+/** Key pairs that are assigned in rotation, so that consecutive providers have different ones. */
 const pool: Promise<CryptoKeyPair>[] = [];
 const poolSize = 3;
 
-/** Creates a service provider for the portal at `origin`. `ours` returns the portal's certificate. It is called only when a response is validated. */
+/**
+ * Creates a service provider for the portal at `origin`. `ours` returns the certificate of the portal. It is called
+ * only to validate a response.
+ */
 export async function createProvider(
   origin: string,
   ours: () => string,
@@ -126,7 +129,7 @@ export async function followSaml(browser: Browser, address: string, origin: stri
   throw new Error(`too many redirects at ${next}`);
 }
 
-/** Reads the form of a page that submits itself. Returns the page's text if there is no form. */
+/** Reads the form of a page that submits itself. Returns the text of the page if it has no form. */
 export function readForm(html: string): string | SubmittedForm {
   const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1];
   if (action === undefined) return html;

@@ -1,6 +1,6 @@
 import { sharedServer, startServer } from './postgres.ts';
 
-/** Starts one PostgreSQL server for an entire test run. Each test creates its own database on it. */
+/** Global setup: starts one PostgreSQL server for the entire test run. Each test creates a database on it. */
 export default async function startSharedPostgres(): Promise<() => Promise<void>> {
   const { url, stop } = await startServer();
   process.env[sharedServer] = url; // test processes inherit this environment

@@ -7,7 +7,7 @@ import type { TestServer } from './test-server.ts';
 
 type Request = OperationRequest<'answerChallenge'>;
 
-/** Challenge names of the sign-in protocol, repeated here so that a change in the server fails a test. */
+/** Challenge names of the sign-in protocol. They are repeated here, so that a test fails if the server changes them. */
 export const steps = {
   password: 'urn:iduruguay:am:password',
   institutional: 'institutional_email',
@@ -16,7 +16,7 @@ export const steps = {
   backup: 'urn:iduruguay:am:recoverycode:backup',
 } as const;
 
-/** A browser that signs in. */
+/** A simulated browser for sign-ins. */
 export interface Browser {
   /** Responds to a challenge with the token and cookies of this browser. */
   answer(
@@ -28,9 +28,9 @@ export interface Browser {
   start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
   readonly token: string | null;
   readonly address: string;
-  /** Mutable, so that a test can copy or remove cookies. */
+  /** Cookies of the browser. Mutable, so that a test can copy or remove cookies. */
   cookies: { challenge?: string; session?: string; device?: string };
-  /** Resolves the caller of its session from a bearer token. */
+  /** Returns the caller of the browser's session. Obtains a bearer token to resolve it. */
   caller(): Promise<Caller | null>;
 }
 
@@ -86,7 +86,7 @@ export async function readMailedCode(server: TestServer, recipient: string): Pro
   return code;
 }
 
-/** Signs a citizen in who has no second factor. */
+/** Signs in a citizen without a second factor. */
 export async function signInCitizen(
   server: TestServer,
   number: string,
@@ -105,7 +105,7 @@ export async function markProven(server: TestServer, caller: Caller): Promise<vo
   await server.parts.store.transaction((tx) => recordProof(tx, caller.sessionId, server.clock.now()));
 }
 
-/** Sets up an authenticator app for a caller, which uses its first code. Returns its secret and the recovery codes. */
+/** Sets up an authenticator app for a caller, which uses the first code. Returns the secret and the recovery codes. */
 export async function setUpTotp(
   server: TestServer,
   caller: Caller,

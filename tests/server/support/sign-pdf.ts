@@ -4,32 +4,32 @@ import { signCms, type CmsOptions } from './sign-statement.ts';
 
 /** Number of bytes reserved for a signature. */
 const room = 8192;
-/** Object numbers in a signing incremental update. */
+/** Object numbers in the incremental update of a signature. */
 export const objectNumbers = { catalog: 1, page: 3, info: 7, field: 8, signature: 9, first: 10 } as const;
 
-/** Deviations of a signed PDF from a regular one. */
+/** Deviations of a signed PDF from a valid one. */
 export interface PdfChanges {
   /** Object bodies by number. `null` omits an object. */
   readonly objects?: Readonly<Record<number, string | null>>;
-  /** Objects to append, in this order regardless of their numbers. */
+  /** Objects to append in this order, regardless of their numbers. */
   readonly more?: readonly (readonly [id: number, body: string])[];
-  /** Cross-reference format: a table, a stream, or a stream with the plain objects in an object stream. */
+  /** Cross-reference format: a table, a stream, or a stream with the unsigned objects in an object stream. */
   readonly layout?: 'table' | 'stream' | 'packed';
-  /** Extra subsections of the cross-reference table. */
+  /** Additional subsections of the cross-reference table. */
   readonly entries?: string;
-  /** Extra entries of the trailer. */
+  /** Additional entries of the trailer. */
   readonly trailer?: string;
-  /** Offset of the previous cross-reference section, instead of the correct one. */
+  /** Offset of the previous cross-reference section, in place of the correct one. */
   readonly previous?: number;
   /** Text between the statement and the incremental update. */
   readonly before?: string;
-  /** Modifies the file before it is signed. Offsets in the cross-reference must stay valid. */
+  /** Modifies the file before it is signed. Offsets in the cross-reference must remain valid. */
   readonly edit?: (file: string) => string;
   /** Modifies the object stream before it is compressed. */
   readonly editPacked?: (text: string) => string;
   /** Extra keys of the object stream. */
   readonly packedKeys?: string;
-  /** Replaces the byte range. */
+  /** Replaces the byte range of the signature. */
   readonly range?: (range: readonly number[]) => readonly number[];
   readonly cms?: CmsOptions;
   readonly signers?: readonly IssuedCertificate[];
@@ -49,12 +49,15 @@ export function createSignatureField(rect = '0 0 0 0', keys = ''): string {
   return `<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V ${objectNumbers.signature} 0 R /Rect [${rect}] /P ${objectNumbers.page} 0 R ${keys} >>`;
 }
 
-/** Signature dictionary with a reserved `Contents`. */
+/** Creates a signature dictionary with reserved `Contents`. */
 export function createSignatureDictionary(keys = ''): string {
   return `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> ${keys} >>`;
 }
 
-/** Signs a PDF with an incremental update (PAdES): catalog with a form, page with a widget, field, signature dictionary, cross-reference. */
+/**
+ * Signs a PDF with an incremental update (PAdES). The update contains a catalog with a form, a page with a widget, a
+ * field, a signature dictionary and a cross-reference.
+ */
 export async function signPdf(pdf: Buffer, signer: IssuedCertificate, changes: PdfChanges = {}): Promise<Buffer> {
   const text = (changes.edit ?? ((file) => file))(appendUpdate(pdf, changes));
   const from = text.lastIndexOf('/Contents <') + '/Contents '.length;

@@ -14,22 +14,21 @@ import type { IssuedCertificate } from './certificates.ts';
 
 const data = '1.2.840.113549.1.7.1';
 
-/** Options of a CMS signature. */
 export interface CmsOptions {
   /** Whether the content is embedded. */
   readonly attached?: boolean;
   readonly digest?: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
   /** Certificates in addition to those of the signers. */
   readonly along?: readonly IssuedCertificate[];
-  /** Whether to omit the signers' certificates. */
+  /** Whether to omit the certificates of the signers. */
   readonly bare?: boolean;
   /** Whether to omit signed attributes, so that the signature covers the content directly. */
   readonly plain?: boolean;
-  /** Content type, instead of `data`. */
+  /** Content type, in place of `data`. */
   readonly type?: string;
-  /** Certificate in the signing-certificate attribute (RFC 5035), instead of the signer's. */
+  /** Certificate in the signing-certificate attribute (RFC 5035), in place of the signer's. */
   readonly named?: IssuedCertificate;
-  /** Embedded content, instead of the signed content. */
+  /** Embedded content, in place of the signed content. */
   readonly inside?: Buffer;
 }
 
@@ -99,7 +98,6 @@ function signingCertificate({ certificate }: IssuedCertificate): Sequence {
   return new Sequence({ value: [new Sequence({ value: [id] })] });
 }
 
-/** Encodes DER as PEM. */
 export function encodeDerAsPem(der: Buffer, label = 'CMS'): Buffer {
   return Buffer.from(
     `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`,

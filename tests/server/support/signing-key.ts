@@ -5,7 +5,10 @@ import { keyFiles } from '../../../src/server/platform/keys/load-keys.ts';
 
 const pems = new Map<string, string>();
 
-/** Writes the RSA keys into a data folder, the same for all tests of a process. Generating one takes a third of a server's start time. */
+/**
+ * Writes the RSA keys to a data folder. All tests of a process use the same keys, because generating one takes a third
+ * of the start time of a server.
+ */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
   const keys = join(dataFolder, 'keys');
   await mkdir(keys, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Raises an uncaught error of the kind in its argument, and stops as the server does. */
+/** Throws an uncaught error of the kind in its argument. Stops as the server does. */
 import { stopOnSignal } from '../../../src/server/app/run-server.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 

@@ -1,6 +1,6 @@
 import type { PageSource } from '../../../src/server/web/pages/page-source.ts';
 
-/** Pages of an empty document, for servers without a build. */
+/** Page source that returns an empty document, for servers without a build. */
 export const stubPages: PageSource = {
   template: async () => '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head><body></body></html>',
   folder: null,

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { CheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
 
-/** Worker thread that replaces check-worker.ts. The checked file's content selects how it misbehaves. */
+/** Ways in which the worker thread misbehaves, by the content of the checked file. It replaces check-worker.ts. */
 const acts: Readonly<Record<string, () => unknown>> = {
   loop() {
     for (;;);

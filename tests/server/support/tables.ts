@@ -8,7 +8,7 @@ import { openStore, type StoreLocation } from '../../../src/server/platform/data
 
 const source = join(root, 'src/server/platform/database');
 
-/** Hash of the migrations. It keeps cached tables of different versions apart. */
+/** Returns a hash of the migrations. It separates cached tables of different versions. */
 export function hashMigrations(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort())
@@ -22,8 +22,8 @@ export async function migrateTables(location: StoreLocation): Promise<void> {
 }
 
 /**
- * Copies an embedded database with empty tables into a data folder, unless it has a database. A copy avoids the seconds that PGlite needs to
- * create one.
+ * Copies an embedded database with empty tables to a data folder. Does nothing if the folder has a database. Copying
+ * saves the seconds that PGlite takes to create one.
  */
 export async function placeDatabase(dataFolder: string): Promise<void> {
   const place = join(dataFolder, 'database');
@@ -31,8 +31,8 @@ export async function placeDatabase(dataFolder: string): Promise<void> {
 }
 
 /**
- * Returns an embedded database with empty tables, cached per version of PGlite and of the tables. If several processes create it at once, the
- * first one wins.
+ * Returns an embedded database with empty tables. It is cached by the versions of PGlite and of the tables. If several
+ * processes create it concurrently, the first one wins.
  */
 async function findEmbeddedTables(): Promise<string> {
   const { version } = JSON.parse(

@@ -1,22 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Proxy between a server and its database. It simulates network failures. */
+/** Proxy between a server and its database that simulates network failures. */
 export interface TcpProxy {
   readonly url: string;
-  /** Stops forwarding in both directions without closing connections. New connections are accepted but get no response. */
+  /**
+   * Stops forwarding in both directions without closing connections. New connections are accepted but get no response.
+   */
   silence(): void;
-  /** Closes every connection, and closes new ones as soon as they are accepted. */
+  /** Closes all connections. Closes new ones as soon as they are accepted. */
   refuse(): void;
-  /** Closes every connection, but forwards new ones. */
+  /** Closes all connections, but forwards new ones. */
   cut(): void;
   /** Delays data by `ms` milliseconds in each direction. */
   slow(ms: number): void;
   /** Forwards new connections to another host and port. */
   redirectTo(target: string): void;
-  /** Forwards new connections again, without a delay. Silenced connections stay silent. */
+  /** Forwards new connections again, without a delay. Silenced connections remain silent. */
   restore(): void;
-  /** Number of open client connections. */
   open(): number;
   close(): Promise<void>;
 }

@@ -11,9 +11,9 @@ export interface TestIssuer {
   readonly origin: string;
   /** Claims of the next ID Token. */
   claims: JWTPayload;
-  /** Changes the next ID Token. If `other` is set, another key signs it. */
+  /** Changes to the next ID Token. If `other` is set, a different key signs it. */
   forge: { claims?: JWTPayload; other?: boolean; alg?: string };
-  /** Replaces the handler of every request. */
+  /** Replacement of the handler for all requests. */
   broken: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /** Returns the redirect to the portal that follows an authorization request. */
   authorizationResponse(location: string, changes?: Record<string, string | null>): string;
@@ -21,8 +21,8 @@ export interface TestIssuer {
 }
 
 /**
- * Starts an issuer that supports the authorization code flow with PKCE, and `iss` in its responses. Each path of its origin is a separate issuer
- * with the same users.
+ * Starts an issuer that supports the authorization code flow with PKCE, and `iss` in its responses. Each path of its
+ * origin is a separate issuer with the same users.
  */
 export async function startIssuer(port: number): Promise<TestIssuer> {
   const origin = `http://127.0.0.1:${port}`;
@@ -103,7 +103,7 @@ export async function startIssuer(port: number): Promise<TestIssuer> {
 const written: string[] = [];
 process.once('exit', () => written.forEach((path) => rmSync(path, { force: true })));
 
-/** Writes a file of providers for IDPS_FILE. Returns its path. */
+/** Writes the file of providers for IDPS_FILE. Returns its path. */
 export function writeProvidersFile(entries: readonly object[]): string {
   const path = join(tmpdir(), `idps-${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(entries));
@@ -111,7 +111,7 @@ export function writeProvidersFile(entries: readonly object[]): string {
   return path;
 }
 
-/** Configuration of Brazil's provider, with optional changes. */
+/** Creates the configuration of Brazil's provider, with optional changes. */
 export function createBrazilEntry(issuer: string, changes: object = {}): object {
   return {
     identificador: 'br',
@@ -128,7 +128,7 @@ export function createBrazilEntry(issuer: string, changes: object = {}): object 
   };
 }
 
-/** Configuration of a national provider, with optional changes. `issuer` is the origin of `startIssuer`. */
+/** Creates the configuration of a national provider, with optional changes. `issuer` is the origin of `startIssuer`. */
 export function createAbitabEntry(issuer: string, changes: object = {}): object {
   return {
     ...createBrazilEntry(`${issuer}/abitab`),

@@ -27,11 +27,10 @@ import { createFakeDefinitions, type FakeCheck } from './fake-definitions.ts';
 import { createOrigin, type OriginOverrides } from './origin.ts';
 import { startPostgres } from './postgres.ts';
 
-/** Request of a test. Omitted fields are empty. The body is untyped, as from a browser. */
+/** Request of a test. Omitted properties are empty. The body is untyped, as if a browser had sent it. */
 type TestRequest<Name extends OperationName> = Partial<Omit<OperationRequest<Name>, 'body'>> &
   OriginOverrides & { readonly body?: object };
 
-/** The server without its HTTP layer. */
 export interface TestServer {
   readonly parts: HandlerContext;
   readonly clock: FakeClock;
@@ -40,11 +39,11 @@ export interface TestServer {
   call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): Promise<Reply<Name>>;
   /** Solves a captcha challenge, by default a new one of the server. */
   solveCaptcha(challenge?: Challenge): Promise<string>;
-  /** Mails in the outbox, oldest first. */
+  /** Returns the mails in the outbox, oldest first. */
   mails(): Promise<
     readonly { recipient: string; subject: string; text: string; html: string; calendar: string | null }[]
   >;
-  /** Faults of the audit log after sealing all rows. */
+  /** Seals all rows. Returns the faults of the audit log. */
   auditFaults(): Promise<readonly AuditFault[]>;
   close(): Promise<void>;
 }
@@ -76,14 +75,14 @@ export function bindGuardedHandlers(parts: HandlerContext): BoundHandlers {
     };
     return [name, handler];
   });
-  return Object.fromEntries(guarded) as BoundHandlers; // it has an entry for each operation
+  return Object.fromEntries(guarded) as BoundHandlers; // `Object.fromEntries` loses the keys, and there is an entry for each operation
 }
 
 /** Opens the server's parts on a new database. */
 export async function openTestServer(
   options: {
     database?: DatabaseName;
-    /** Migrated PostgreSQL database that the test closes itself. */
+    /** URL of a migrated PostgreSQL database, which the test itself closes. */
     url?: string;
     env?: Record<string, string>;
     check?: FakeCheck;
@@ -118,7 +117,7 @@ export async function openTestServer(
     const { address, userAgent, language, requestId } = createOrigin(rest);
     const origin = { by: { citizenId: caller?.citizenId ?? null }, address, userAgent, language, requestId };
     await countAttempt(name, origin);
-    const reply = await handler({ ...defaults, origin, ...request } as never); // the name selects the handler at run time, so its request has no static type
+    const reply = await handler({ ...defaults, origin, ...request } as never); // the name selects the handler at run time, so the request has no static type
     await reply.after?.();
     return reply;
   };
@@ -127,7 +126,7 @@ export async function openTestServer(
     parts,
     clock,
     handlers,
-    call: call as TestServer['call'], // typed as the handler of each operation
+    call: call as TestServer['call'], // a function with one signature is not assignable to the generic `call`
     async solveCaptcha(given) {
       const challenge = given ?? (await parts.captcha.challenge());
       const solution = await solveChallenge({ challenge, deriveKey });

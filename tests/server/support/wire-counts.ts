@@ -1,19 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Counts queries on the wire, independently of the code that sends them. */
+/** Proxy that counts queries on the wire, independently of the code that sends them. */
 export interface WireCounts {
   /** Connection URL of the counting proxy. */
   readonly url: string;
-  /** Number of statements since the last reset, including those that begin and end transactions. */
+  /** Returns the number of statements since the last reset, including those that begin and end transactions. */
   statements(): number;
-  /** Number of sequential round trips to the database. */
+  /** Returns the number of sequential round trips to the database. */
   roundTrips(): number;
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Header length in bytes: type and length. The first message of a connection has no type. */
+/**
+ * Header lengths of messages in bytes. The header contains type and length. The first message of a connection has no
+ * type.
+ */
 const head = { typed: 5, untyped: 4 };
 const mark = { query: 0x51, execute: 0x45, sync: 0x53, ready: 0x5a };
 
@@ -75,7 +78,10 @@ export async function startWireCounts(target: string): Promise<WireCounts> {
   };
 }
 
-/** Parses a PostgreSQL protocol stream. Calls `onMessage` with the type of each message, even if a message is split across chunks. */
+/**
+ * Creates a parser for a stream of PostgreSQL's protocol. It calls `onMessage` with the type of each message, even if a
+ * message is split across chunks.
+ */
 function parseMessages(begins: boolean, onMessage: (type: number) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let untyped = begins;

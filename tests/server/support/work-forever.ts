@@ -13,8 +13,8 @@ import { cheapHashes } from './cheap-hashes.ts';
 import { createFakeDefinitions } from './fake-definitions.ts';
 
 /**
- * Registers citizens in six concurrent loops and books support calls in two, until the process is killed. Prints each document's number once its
- * request is answered.
+ * Definitions of the worker. The worker registers citizens in six concurrent loops and books support calls in two,
+ * until the process is killed. It prints the number of each document once the request has succeeded.
  */
 const definitions = createFakeDefinitions();
 const parts = await createHandlerContext({
@@ -63,7 +63,7 @@ async function register(number: string): Promise<void> {
 async function book(number: string, count: number): Promise<void> {
   await bookSupportCall({
     ...request,
-    origin: createOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // the address varies, because the reservations of one network are limited
+    origin: createOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // a different address each time, because the reservations of one network are limited
     body: {
       nombre_completo: 'Ana Sosa',
       pais_emisor: 'ar',

@@ -11,7 +11,10 @@ const transforms = `<ds:Transforms><ds:Transform Algorithm="${ds}enveloped-signa
 const signature = (references: string, rest = ''): string =>
   `<ds:Signature xmlns:ds="${ds}"><ds:SignedInfo><ds:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/><ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/>${references}</ds:SignedInfo><ds:SignatureValue>AA==</ds:SignatureValue>${rest}</ds:Signature>`;
 
-/** Message contents that are the most expensive for a parser, XPath or canonicalization, each of about `size` characters. */
+/**
+ * Message contents that are the most expensive for a parser, XPath or canonicalization, each of about `size`
+ * characters.
+ */
 export const expensiveContents: Readonly<Record<string, (size: number) => string>> = {
   'empty elements': (size) => repeatToSize(size, () => '<a/>'),
   'elements of different names': (size) => repeatToSize(size, (index) => `<a${index}/>`),

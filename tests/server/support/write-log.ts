@@ -1,4 +1,4 @@
-/** Writes log lines endlessly, and reports the number of dropped lines to the parent process. Stops as the server does. */
+/** Writes log lines endlessly. Reports the number of dropped lines to the parent process. Stops as the server does. */
 import { countDroppedLines, getStandardOutput } from '../../../src/server/platform/base/log-output.ts';
 
 const output = getStandardOutput();

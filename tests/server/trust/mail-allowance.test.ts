@@ -223,7 +223,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
 
   test('[SEG-06] replicas count together', async () => {
     const { id, number, email } = await owner();
-    const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // PGlite allows only one process
+    const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // PGlite permits only one process
     const handlers = [server.handlers, other === null ? server.handlers : bindGuardedHandlers(withoutLimits(other))];
     try {
       const captchas: string[] = [];

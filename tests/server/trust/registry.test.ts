@@ -160,10 +160,10 @@ describe('the registry as an HTTP service', () => {
       response.end(JSON.stringify({ primer_nombre: (request.socket as TLSSocket).getPeerCertificate().subject.CN })),
     );
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
-    const { port } = secure.address() as AddressInfo; // the server listens on TCP
+    const { port } = secure.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
     const ask = async (certificate: string | null) =>
       (await createHttpRegistry({ url: `https://127.0.0.1:${port}/`, token: null, certificate })).find('1');
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // Node.js does not trust the test's authority
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // Node.js does not trust the certificate authority of the test
     try {
       expect(await ask(file)).toMatchObject({ firstName: 'portal' });
       await expect(ask(null)).rejects.toThrow(RegistryUnreachableError);

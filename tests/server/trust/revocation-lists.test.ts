@@ -37,7 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Validates a path from the person's certificate to the root against its authorities' revocation lists. Returns the outcome. */
+/**
+ * Validates a path from the person's certificate to the root, with the revocation lists of its authorities. Returns the
+ * outcome.
+ */
 async function validatePath(path: readonly IssuedCertificate[], ...lists: readonly string[]): Promise<string> {
   const files = { roots: join(folder, 'roots.pem'), revocations: join(folder, 'lists.pem') };
   await writeFile(files.roots, encodePem(root));

@@ -192,7 +192,7 @@ describe('the record of a session', () => {
       expect(await found(own)).not.toContain(null);
     });
 
-    /** A request of a session without its cookie. */
+    /** Creates a request of a session without its cookie. */
     const by = (sessionId: string) => ({ caller: { ...callers.citizen, sessionId }, cookies: {} });
 
     test('[CFG-06] rises by a method that is proven in it', async () => {
@@ -238,7 +238,7 @@ describe('the record of a session', () => {
     expect(await tell(vouched)).toMatchObject({ idp: 'br' });
     expect(await tell([password]), 'the portal’s own account').not.toHaveProperty('idp');
     await change(second.id, { oidc_uid: uid });
-    await change(first.id, { idp: 'br' }); // an update can change the order in which an unordered query returns the rows
+    await change(first.id, { idp: 'br' }); // an update can change the order of the rows of an unordered query
     expect(await tell(vouched)).toMatchObject({ idp: 'py' });
     await change(second.id, { created_at: inS(-1) });
     expect(await tell(vouched)).toMatchObject({ idp: 'br' });

@@ -21,7 +21,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
 
   type Counted = { readonly address: string; readonly document: string };
   const admit = (counted: Counted) => throttle.admit(credentialLimits.signIn, counted, on.clock.now());
-  /** Seconds until the next attempt is admitted; 0 if this one was. */
+  /** Returns the seconds until the next attempt is admitted. Returns 0 if this one was admitted. */
   const waitOf = (counted: Counted) =>
     admit(counted).then(
       () => 0,

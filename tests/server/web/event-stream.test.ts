@@ -38,7 +38,7 @@ async function startEventServer() {
   });
   await http.listen({ port: 0, host: '127.0.0.1' });
   closers.push(() => http.close());
-  const { port } = http.server.address() as AddressInfo; // the server listens on TCP
+  const { port } = http.server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   return {
     http,
     log,
@@ -61,10 +61,10 @@ async function openReader(port: number) {
   return { heard: () => heard, ended: once(response, 'end'), type: response.headers['content-type'] };
 }
 
-/** Opens an event stream and never reads it. */
+/** Opens an event stream without reading from it. */
 async function openStalledReader(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined); // the server will drop the connection
+  socket.on('error', () => undefined); // the server will close the connection
   socket.pause();
   closers.push(async () => socket.destroy());
   await once(socket, 'connect');
@@ -175,7 +175,7 @@ test('a server that stops answers what was asked, and waits for no connection th
     handlers: { getCountries: () => new Promise((resolve) => answers.push(() => resolve({ body: [] }))) },
   });
   await http.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = http.server.address() as AddressInfo; // the server listens on TCP
+  const { port } = http.server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
   const asked = request({ port, host: '127.0.0.1', path: contract.getCountries.path, agent }).end();

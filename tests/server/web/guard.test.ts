@@ -5,7 +5,7 @@ import { limits } from '../../../src/server/app/topics.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
 import { createOrigin } from '../support/origin.ts';
 
-/** Recorded calls, in order. `refuses` names the one that is rejected. */
+/** Recorded calls, in order. The call in `refuses` is rejected. */
 let asked: unknown[][] = [];
 let refuses = '';
 const note = async (...call: unknown[]) => {
@@ -34,7 +34,7 @@ const call = async (name: OperationName, body: object, who: object | null = null
   await note('handler');
 };
 
-/** Whether the operation also protects anonymous callers with a captcha. */
+/** Whether the captcha of the operation is only for anonymous callers. */
 const coversAnonymous = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
 
 describe('[SEG-04] before a handler runs', () => {
@@ -121,7 +121,7 @@ describe('[SEG-04] before a handler runs', () => {
       const { method, auth, limit }: Operation = contract[name];
       return method !== 'GET' && auth !== 'agent' && limit === undefined;
     });
-    // sign-ins are throttled in each step; the other operations require a single-use secret or the session cookie
+    // each step of a sign-in is throttled; the other operations require a single-use secret or the session cookie
     expect(new Set(free)).toEqual(
       new Set([
         'resendPendingActivation',

@@ -447,7 +447,7 @@ test('[CFG-03] an operation without a payload takes a request without a body, wh
 test('a request with two Host headers is refused, wherever it goes', async () => {
   const { http, called } = await startFakeServer();
   await http.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = http.server.address() as AddressInfo; // the server listens on TCP
+  const { port } = http.server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   const statusOf = async (hosts: readonly string[], path: string): Promise<string> => {
     const socket = connect(port, '127.0.0.1');
     socket.write(

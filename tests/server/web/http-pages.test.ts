@@ -146,7 +146,7 @@ describe('pages', async () => {
       env: { BRAND_PRODUCT: '</script><script>alert(1)</script>' },
     });
     const { body } = await server.http.inject('/registro');
-    expect(body.match(/<script/g)).toHaveLength(3); // the template's own script, the portal's first script, and the page data
+    expect(body.match(/<script/g)).toHaveLength(3); // the template's script, the first script of the portal, and the page data
     expect(pageOf(body).config.brand.product).toBe('</script><script>alert(1)</script>');
   });
 

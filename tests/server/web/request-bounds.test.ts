@@ -128,7 +128,7 @@ async function portOf(http: {
 }) {
   await http.listen({ port: 0, host: '127.0.0.1' });
   closers.push(() => http.close());
-  return (http.server.address() as AddressInfo).port; // the server listens on TCP
+  return (http.server.address() as AddressInfo).port; // `address()` returns an `AddressInfo` for a server that listens on a port
 }
 
 describe('pipelined requests', () => {

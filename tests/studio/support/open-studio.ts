@@ -27,7 +27,7 @@ export function createRecordingStudio({
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const stage = vi.fn<Studio['stage']>();
-  const studio = { set, facts, busy: false, pending: {}, look, write, stage } as unknown as Studio; // the properties that the forms use
+  const studio = { set, facts, busy: false, pending: {}, look, write, stage } as unknown as Studio; // a partial fake: the forms use only these properties
   return { studio, write, look };
 }
 

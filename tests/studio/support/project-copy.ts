@@ -13,7 +13,7 @@ import { root } from '../../definitions/support/fixtures.ts';
 
 const cache = new LoadCache();
 
-/** A copy of the product's definitions and cases in a separate folder, changed with the studio's own writer. */
+/** A copy of the product's definitions and cases in a separate folder. Changes use the studio's own writer. */
 export class ProjectCopy {
   readonly #folder: string;
   readonly writer: DefinitionWriter;
@@ -38,14 +38,13 @@ export class ProjectCopy {
     return readStudioCases(this.#folder, await sourceOf(this.#folder), screen);
   }
 
-  /** Writes changes. Throws if they do not compile, or if the cases expect other results for `field`. */
+  /** Writes changes. Throws if they do not compile, or if the cases for `field` fail. */
   async write(changes: readonly FileChange[], field?: string): Promise<void> {
     const answer = await this.writer.write({ changes, ...(field !== undefined && { field }) });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
     this.set = await readSet(this.#folder);
   }
 
-  /** Plans a rename. Returns its effects. */
   rename(wish: RenameRequest): Promise<RenamePlan> {
     const options = { ...createDefinitionOptions(root), root: this.#folder };
     return planRename(options, wish, (request) => this.writer.write(request), cache);
@@ -68,7 +67,7 @@ export class ProjectCopy {
 
 async function sourceOf(folder: string): Promise<DefinitionsSource> {
   const current = await loadDefinitions({ ...createDefinitionOptions(root), root: folder }, cache);
-  return { current, problems: [] } as unknown as DefinitionsSource; // the properties that the studio reads
+  return { current, problems: [] } as unknown as DefinitionsSource; // a partial fake: the studio reads only these properties
 }
 
 async function readSet(folder: string): Promise<StudioSet> {

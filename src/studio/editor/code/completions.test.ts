@@ -48,7 +48,7 @@ const set: StudioSet = {
   messages: {},
   flows: {
     main: { id: 'main', initial: 'a', states: { a: { screen: 'hola', on: { submit: 'a', help: 'a' } } } },
-  } as unknown as StudioSet['flows'], // the properties that completions read
+  } as unknown as StudioSet['flows'], // a partial fake: completions read only these properties
   descriptions: {},
   guards: {},
   shared: { notices: ['retomado'], definitions: ['../_shared/person.json#/$defs/email'] },
@@ -56,7 +56,7 @@ const set: StudioSet = {
   history: { undo: null, redo: null },
 };
 
-/** Returns the completions offered at the `|` in a text. */
+/** Returns the completions at the `|` in a text. */
 function offered(file: string, kind: keyof typeof formats, written: string): readonly string[] {
   const caret = written.indexOf('|');
   const text = written.replace('|', '');

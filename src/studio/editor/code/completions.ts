@@ -13,7 +13,10 @@ export interface Completions {
   readonly offers: readonly (CompletionOption & { readonly insert: string })[];
 }
 
-/** Returns the keys or values that fit at the caret, from the file format and the names in the definitions. Omits existing keys. */
+/**
+ * Returns the keys or values that are valid at the caret, according to the file format and the names in the
+ * definitions. Omits existing keys.
+ */
 export function findCompletions(
   text: string,
   caret: number,
@@ -140,7 +143,10 @@ export interface JsonLocation {
 
 type Names = readonly string[];
 
-/** Returns the names that fit at a position: states, operations, screens, notices, fields, variables, shared definitions. */
+/**
+ * Returns the existing names that are valid at a position: states, operations, screens, notices, fields, variables or
+ * shared definitions.
+ */
 export function listNames(place: JsonLocation, set: StudioSet, facts: StudioFacts): Names {
   const flow = /^flows\//.test(place.file);
   const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
@@ -206,7 +212,7 @@ function listUiNames(
   const fields = listFieldNames(set, screen);
   if (isKey) {
     const holder = String(path.at(-2));
-    if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // translations use the names of entries as keys
+    if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // in translations, the names of entries are keys
     return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
   }
   if (key === 'event') return listEventsToScreen(set, screen);
@@ -232,7 +238,7 @@ function listSchemaNames(
   return keywords.includes(String(path.at(-1))) ? fields : [];
 }
 
-/** Returns the innermost key around a position. For an item of a list this is the key of the list. */
+/** Returns the innermost key that contains a position. For an item of a list, returns the key of the list. */
 function findInnermostKey(path: readonly (string | number)[]): string {
   return String(path.findLast((step) => typeof step === 'string') ?? '');
 }
@@ -248,7 +254,7 @@ function listStates(content: Json): readonly (readonly [name: string, state: Jso
   ]);
 }
 
-// Returns the leaf states, because a compound state is not entered itself.
+// Only leaf states: a compound state cannot be a target.
 function listStateNames(content: Json): Names {
   return listStates(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
 }

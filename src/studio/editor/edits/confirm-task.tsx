@@ -17,12 +17,15 @@ interface ConfirmTaskProps {
   readonly children?: ReactNode;
 }
 
-/** Form that first shows the changes, the definitions that depend on them, and the cases whose results change. The second submit writes them. */
+/**
+ * Form that first shows the changes, the definitions that depend on them, and the cases whose results change. The
+ * second submit writes the changes.
+ */
 export function ConfirmTask({ title, changes, action, known, onDone, children }: ConfirmTaskProps) {
   const studio = useStudio();
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(known && { of, answer: known });
-  const answer = looked?.of === of ? looked.answer : null; // ignore the result of a check of other changes
+  const answer = looked?.of === of ? looked.answer : null; // ignores the result of a check of other changes
   const isFine = answer?.outcome === 'fine';
   const submit = async (): Promise<void> => {
     if (!isFine) setLooked({ of, answer: await studio.look(changes) });
@@ -78,7 +81,7 @@ export function RemoveForm({ removals, onDone }: RemoveFormProps) {
   const removal = removals[chosen];
   const cases = useCases(removal?.screen ?? '');
   if (!removal) return null;
-  // Wait for the test cases, which are removed too.
+  // Waits for the test cases, because they are removed too.
   const isRead = removal.screen === undefined || cases !== null;
   const changes = isRead ? [...removal.changes, ...(cases ? buildCaseRemovals(cases) : [])] : [];
   return (

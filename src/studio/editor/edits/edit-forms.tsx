@@ -36,7 +36,7 @@ export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () 
   );
 }
 
-/** Selects one of several items, and collects its edits until another one is selected. */
+/** Hook that selects one of several items. Its edits are discarded when another item is selected. */
 function useSelectedItem<Item extends { readonly place: string }>(items: readonly Item[]) {
   const [{ index, typed }, set] = useState({ index: 0, typed: {} as Partial<Item> });
   return {
@@ -56,7 +56,7 @@ interface ButtonDefinition {
   readonly pointer: string;
   readonly place: string;
   readonly text: BilingualText;
-  /** Pointer to the element's text in the translation. */
+  /** JSON pointer to the text of the element in the translation. */
   readonly address: string;
   /** Target of a link. Empty for a button. */
   readonly to: string;
@@ -100,7 +100,7 @@ function createButtonChanges(
   ];
 }
 
-/** Option that keeps the current target. */
+/** Option that leaves the target unchanged. */
 const unchangedTarget = '=';
 
 export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => void }) {

@@ -23,7 +23,7 @@ const limits = {
 
 export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-/** Definition of a field: in the screen's own files, or in a shared definition. */
+/** One definition of a field: in the screen's own files, or in a shared file. */
 interface FieldDefinition {
   /** File and name of the shared definition. Empty for the screen's own files. */
   readonly name: string;
@@ -40,7 +40,7 @@ interface FileLocation {
   readonly pointer: string;
 }
 
-/** Editable properties of a field, as texts. Empty if this definition does not set them. */
+/** Editable properties of a field, as texts. A property is empty if this definition does not set it. */
 export interface EditableField {
   readonly rules: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, Json>>;
@@ -53,7 +53,10 @@ export interface EditableField {
   readonly choices: string;
 }
 
-/** Returns the definitions of a field: the screen's own files, then the definitions that it refers to, outermost first. */
+/**
+ * Returns the definitions of a field: first that in the screen's own files, then the shared definitions along its
+ * `$ref`s.
+ */
 export function listFieldDefinitions(set: StudioSet, screen: string, field: string): readonly FieldDefinition[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
   const key = escapePointer(field);
@@ -68,8 +71,8 @@ export function listFieldDefinitions(set: StudioSet, screen: string, field: stri
   const homes = [own];
   for (let place = findReferenceTarget(set, own.rules); place; place = findReferenceTarget(set, place)) {
     const { file, pointer } = place;
-    if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // circular reference, which the compiler reports
-    if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen have no texts
+    if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // a circular reference, which the compiler reports
+    if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen have no texts of their own
     const within = (part: string) => {
       const at = { file, pointer: `${pointer}/${part}` };
       return { es: at, pt: { ...at, file: file.replace(/\.json$/, '.pt.json') } };
@@ -118,7 +121,7 @@ export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
-/** Whether the field lists its choices. If so, length limits do not apply to it. */
+/** Whether the field has a list of choices. Length limits do not apply to such a field. */
 export function hasChoices(set: StudioSet, homes: readonly FieldDefinition[]): boolean {
   return homes.some(({ rules }) => readValue(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }

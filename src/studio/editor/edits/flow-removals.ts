@@ -28,7 +28,8 @@ function listBranchRemovals(set: StudioSet, facts: StudioFacts, flow: string): r
       : [],
   );
   const leads = listAllTargets(set, flow).map(([pointer, value]) => [pointer, formatTarget(value, called)] as const);
-  // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps, which are not branches.
+  // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps, which
+  // are not branches.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
   return [...new Map([...listMultiOutcomeTransitions(set, flow), ...listed, ...leads, ...guarded])].map(
@@ -39,7 +40,7 @@ function listBranchRemovals(set: StudioSet, facts: StudioFacts, flow: string): r
   );
 }
 
-/** Returns the transitions with several outcomes: an operation with its results, or several branches. */
+/** Returns the transitions with several outcomes: those with an operation, and those with several branches. */
 function listMultiOutcomeTransitions(
   set: StudioSet,
   flow: string,
@@ -75,14 +76,17 @@ function formatTarget(value: Json, { formatState }: FlowNames): string {
   return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
 }
 
-/** Returns the pointer to remove: that of the list if it has only this branch, otherwise that of the branch. */
+/** Returns the pointer to remove: to the branch, or to its list if the list has no other branch. */
 function findRemovalPointer(set: StudioSet, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const list = readValue(set, file, around);
   return Array.isArray(list) && list.length === 1 ? around : pointer;
 }
 
-/** Removes a state, the scenarios that visit it, and its screen if no other state shows it. Transitions to a step lead to the next step instead. */
+/**
+ * Removes a state, the scenarios that visit it, and its screen if no other state shows it. Transitions to a step are
+ * redirected to the next step.
+ */
 function createStateRemoval(set: StudioSet, flow: string, own: LocatedState): Removal {
   const file = buildFlowPath(flow);
   const { name, pointer, state } = own;
@@ -127,7 +131,9 @@ function listOtherScreens(set: StudioSet, flow: string, { pointer }: LocatedStat
   );
 }
 
-/** Removes a step from its journey. Removes the journey if only one step would remain, because a journey has at least two. */
+/**
+ * Removes a step from its journey. Removes the journey if only one step would remain, because the format requires two.
+ */
 function removeStep(pointer: string, steps: readonly string[], name: string): readonly StudioEdit[] {
   if (!steps.includes(name)) return [];
   return [{ pointer: steps.length > 2 ? `${pointer}/${steps.indexOf(name)}` : pointer }];
@@ -135,7 +141,7 @@ function removeStep(pointer: string, steps: readonly string[], name: string): re
 
 function removeScenarios(set: StudioSet, flow: string, name: string): readonly FileChange[] {
   const file = buildScenarioPath(flow);
-  const walks = asList(readObject(set, file)['walks']) as unknown as ScenarioFile['walks']; // checked against its format
+  const walks = asList(readObject(set, file)['walks']) as unknown as ScenarioFile['walks']; // the checker has validated the file against its format
   const through = walks.flatMap(({ at, then, steps = [] }, index) =>
     [at, then?.state, ...steps.map((step) => step.then?.state)].includes(name) ? [index] : [],
   );

@@ -144,7 +144,7 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
   );
 }
 
-/** Adds fields that the rule refers to but the screen does not have, because they belong to earlier steps. */
+/** Adds fields to the options that the rule refers to but the screen lacks: fields of earlier steps. */
 function addUnknownFields(choices: Options, names: readonly string[]): Options {
   const unknown = names.filter((name) => name !== '' && choices.every(([own]) => own !== name));
   return [...choices, ...unknown.map((name) => [name, name] as const)];
@@ -158,13 +158,13 @@ function formatLegend(facts: StudioFacts, keyword: string): string {
   return `${resolveRuleTitle(facts, keyword)}: ${facts.rules[keyword]?.message ?? ''}`;
 }
 
-/** Kind of a parameter. `lines` is a list of texts, one per line. */
+/** Type of a parameter of a rule. `lines` is a list of texts, one per line. */
 type ParameterKind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 
 interface Parameter {
-  /** Name of the parameter. Empty for an only parameter without a name. */
+  /** Name of the parameter. Empty if the rule's only parameter has no name. */
   readonly name: string;
-  /** `undefined` if the form can display the parameter but not edit it. */
+  /** Type of the parameter. `undefined` if the form can show the parameter but not edit it. */
   readonly kind: ParameterKind | undefined;
   readonly required: boolean;
   readonly value: Json | undefined;
@@ -215,7 +215,10 @@ export function withParameter(schema: JsonObject, written: Json, name: string, v
   return Object.keys(next).length === 0 && constant !== undefined ? constant : next;
 }
 
-/** Parses the input of a parameter. Returns `undefined` if it is empty. An unfinished number such as `0.` stays a text. */
+/**
+ * Parses the input of a parameter. Returns `undefined` if it is empty. An incomplete number such as `0.` remains a
+ * text.
+ */
 export function readParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
   if (kind === 'lines') return typed.split('\n');
@@ -236,7 +239,7 @@ function isObjectSchema(form: JsonObject): form is ObjectSchema {
 
 function listAlternatives(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
-  return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a JSON Schema
+  return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // members of a JSON Schema's `anyOf` are schemas, if not booleans
 }
 
 function findConstant(forms: readonly JsonObject[]): Json | undefined {
@@ -244,7 +247,7 @@ function findConstant(forms: readonly JsonObject[]): Json | undefined {
 }
 
 function listRequired({ required }: JsonObject): readonly string[] {
-  return asList(required) as readonly string[]; // a JSON Schema
+  return asList(required) as readonly string[]; // `required` of a JSON Schema is a list of names
 }
 
 function findKind(part: Json | undefined): ParameterKind | undefined {

@@ -26,11 +26,14 @@ import {
 import { listStates } from '../tasks/flow-states.ts';
 import { disambiguate, listDrawnFields, resolveEventLabel } from '../titles.ts';
 
-/** Something removable, with the changes that remove it. Writing fails if anything else still depends on it. */
+/**
+ * An element that can be removed, with the changes that remove it. Writing them fails if another definition still
+ * depends on the element.
+ */
 export interface Removal {
   readonly name: string;
   readonly changes: readonly FileChange[];
-  /** Screen that is removed too, with its test cases. */
+  /** Screen to remove too, with its test cases. */
   readonly screen?: string;
 }
 
@@ -68,7 +71,7 @@ function createFieldRemoval(set: StudioSet, screen: string, field: string, cases
       ...removeAt(set, schema, [
         place,
         ...entries(schema, '/computed'),
-        // Skips dependences inside the field, because they are removed with it.
+        // Skips dependencies inside the field, because they are removed with it.
         ...listDependencyPointers(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
       ]),
       ...createRequiredEdits(set, screen, field, false),
@@ -94,7 +97,10 @@ function removeFrom(set: Files, file: string, pointers: readonly string[]): read
   return buildFileChanges(set, file, removeAt(set, file, pointers));
 }
 
-/** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no other entries. */
+/**
+ * Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it
+ * would become empty.
+ */
 function listEntryPointers(table: JsonObject, at: string, field: string): readonly string[] {
   const all = listParts(table, at);
   const own = all.filter(([key]) => isWithin(key, field));

@@ -10,13 +10,13 @@ import { disambiguate, createFlowNames } from '../titles.ts';
 
 export interface TransitionTarget {
   readonly pointer: string;
-  /** Description for the analyst, e.g. "Tus datos, Continuar, si falla, rama 2". */
+  /** Description of the branch for the analyst, e.g. "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
   readonly value: Json;
-  /** Target state. Empty if the branch stays in its state or leaves the flow. */
+  /** Target state. Empty if the branch stays in its state or exits the flow. */
   readonly target: string;
   readonly notice: string;
-  /** Description of the target outside the flow. Empty if the branch does not leave the flow. */
+  /** Description of the target outside the flow. Empty if the branch does not exit the flow. */
   readonly leaves: string;
   readonly screen: string;
 }
@@ -62,12 +62,12 @@ export function listNotices(set: StudioSet, flow: string, { screen, target }: Tr
 }
 
 interface NewTarget {
-  /** New target. Empty to stay in the state, `undefined` to keep the target. */
+  /** New target state. An empty text stays in the state. `undefined` leaves the target unchanged. */
   readonly target: string | undefined;
   readonly notice: string;
 }
 
-/** Returns edits of the target and the notice of a branch. Keeps its other actions. */
+/** Returns edits that change the target and the notice of a branch, and preserve its other actions. */
 export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly StudioEdit[] {
   const whole = expandTarget(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;

@@ -7,7 +7,7 @@ import { findContainer, findList, buildSchemaPointer, listSchemaFields } from '.
 
 export interface ChoiceDependency {
   readonly on: string;
-  /** Available choices by value of the other field (as JSON). Values without an entry do not restrict the choices. */
+  /** Available choices by the value of the other field, as JSON. A value without an entry does not restrict them. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
@@ -17,7 +17,10 @@ interface DecidingField {
   readonly answers: DrawnField['choices'];
 }
 
-/** Returns the fields on which the choices of a field can depend: those with choices, in the same item if the field belongs to a list. */
+/**
+ * Returns the fields on which the choices of a field may depend: those with choices, and in a list those of the same
+ * item.
+ */
 export function listDecidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
   const written = listSchemaFields(set, screen);
   const list = findList(set, screen, own);
@@ -33,9 +36,9 @@ export function listDecidingFields(set: StudioSet, screen: string, own: string):
   return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
 }
 
-/** An `if` and `then` of a schema that restricts the choices of a field. */
+/** An `if`/`then` of a schema that restricts the choices of a field. */
 interface DependencyEntry {
-  /** Object that contains the condition, and its pointer there. The pointer is empty for the object's own `if`. */
+  /** JSON pointer of the object that contains the `if`. */
   readonly holder: string;
   readonly place: string;
   readonly on: string;
@@ -44,8 +47,8 @@ interface DependencyEntry {
 }
 
 /**
- * Returns the dependence of a field's choices. Returns `null` if they depend on no field, and `undefined` if the form cannot represent the
- * dependence.
+ * Returns the dependency of a field's choices on another field. Returns `null` if there is none, and `undefined` if the
+ * form cannot represent it.
  */
 export function findChoiceDependency(
   set: StudioSet,
@@ -163,7 +166,9 @@ export function createDependencyEdits(
   ];
 }
 
-/** Returns pointers to the dependences of some fields, last first, so that the earlier pointers stay valid. */
+/**
+ * Returns pointers to the dependencies of some fields, last first, so that removing one does not invalidate the others.
+ */
 export function listDependencyPointers(set: StudioSet, screen: string, fields: readonly string[]): readonly string[] {
   return listRemovalPointers(
     set,

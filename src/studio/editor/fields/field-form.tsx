@@ -40,8 +40,8 @@ interface FieldFormProps {
 }
 
 /**
- * Form to add a field. Writes schema, texts and a rejected case together. Groups and lists cannot be empty, so the form continues with their first
- * field.
+ * Form to add a field. Writes schema, texts and a rejected case together. A group or list cannot be empty, so the form
+ * continues with its first field.
  */
 export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
@@ -137,7 +137,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
           }
         />
       )}
-      {/* Users add items to a list. Without a required field, an empty item would count. */}
+      {/* Users add items to a list. If no field is required, an empty item is counted as an item. */}
       {!is('computed') && outer?.kind !== 'list' && <CheckField label={t('required')} {...bind('required')} />}
       {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
       {!outer && isChosen && (
@@ -171,7 +171,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   );
 }
 
-/** Whether a list can be nested here. Lists may have two levels. */
+/** Whether a list can be nested at this level. The maximum is two levels of lists. */
 function canContainList(set: StudioSet, screen: string, within: string): boolean {
   const around = findList(set, screen, `${within}.`);
   return around === null || findList(set, screen, around) === null;

@@ -3,7 +3,10 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { resolveScreenFiles, readList, readValue } from '../definition-set.ts';
 
-/** Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
+/**
+ * Returns the pointer to the schema of a field. Names of nested fields contain dots: `domicilio.calle`, or
+ * `telefonos.items.numero` in a list.
+ */
 export function buildSchemaPointer(set: StudioSet, screen: string, name: string): string {
   const { schema } = resolveScreenFiles(screen);
   return splitFieldName(name).reduce(
@@ -21,7 +24,7 @@ function splitFieldName(name: string): readonly string[] {
   return name === '' ? [] : name.split('.');
 }
 
-/** Returns the name of the group or list items that contain a field, or an empty string. */
+/** Returns the name of the group or list items that contain a field. Returns an empty text for a top-level field. */
 export function findContainer(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
@@ -32,7 +35,7 @@ export function findList(set: StudioSet, screen: string, name: string): string |
   return null;
 }
 
-/** Whether the name refers to the items of a list, which are not a field themselves. */
+/** Whether a name refers to the items of a list. The items are not a field themselves. */
 export function isListItem(set: StudioSet, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
@@ -48,12 +51,12 @@ export function isGroup({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
 
-/** Whether a schema is a list of items. A field with several choices is not. */
+/** Whether a schema is a list of items, and not a field with several choices. */
 export function isList({ type, items }: JsonObject): boolean {
   return type === 'array' && isObject(items) && !('enum' in items);
 }
 
-/** Returns the fields in the schema of a screen, each group or list followed by its own fields. */
+/** Returns the fields in the schema of a screen. Each group or list is followed by its fields. */
 export function listSchemaFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
     Object.entries(asObject(holder)).flatMap(([key, own]) => {
@@ -95,7 +98,7 @@ export function createRequiredEdits(
 
 function findRequiredList(set: StudioSet, screen: string, name: string) {
   const at = `${buildSchemaPointer(set, screen, findContainer(name))}/required`;
-  return { at, names: readList(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // checked against its format
+  return { at, names: readList(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // the checker has validated the file against its format
 }
 
 export function getLastSegment(name: string): string {

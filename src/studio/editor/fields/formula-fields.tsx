@@ -25,7 +25,7 @@ interface FormulaFieldsProps {
   readonly onChange: (formula: Formula) => void;
 }
 
-/** Options of an operand other than a field: a constant, a nested formula. */
+/** Value of the options for operands other than a field: a constant, a nested formula. */
 const constantOption = '=';
 const formulaOption = '()';
 
@@ -47,7 +47,7 @@ export function FormulaFields(props: FormulaFieldsProps) {
 }
 
 interface OperationFieldsProps extends FormulaFieldsProps {
-  /** Number of the nested formula, e.g. `2.1`. Empty for the outermost. */
+  /** Number of the nested formula, e.g. `2.1`. Empty for the outermost formula. */
   readonly number: string;
   readonly outer: Operation | null;
 }
@@ -67,7 +67,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         value={operation}
         options={listNestableOperations(outer).map((own) => [own, t(`operation${own}`)])}
         onChange={(chosen) => {
-          const isOther = (chosen === 'cat') !== (operation === 'cat'); // texts cannot be operands of arithmetic
+          const isOther = (chosen === 'cat') !== (operation === 'cat'); // arithmetic operations do not accept texts as operands
           onChange(
             isOther
               ? createInitialFormula(set, screen, { operation: chosen, own: field })

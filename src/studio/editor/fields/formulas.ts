@@ -58,7 +58,7 @@ export function createFormulaEdits(
     ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(readValue(set, schema, rule))
       ? []
       : [{ pointer: rule, value: logic }]),
-    ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // keep `integer`
+    ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // does not replace `integer` by `number`
   ];
 }
 
@@ -76,7 +76,7 @@ function buildOperandLogic(operand: Operand): Logic {
   return { reduce: [{ var: `form.${list}` }, { '+': [{ var: 'accumulator' }, added] }, 0] };
 }
 
-/** Converts a rule to a formula. Returns `null` if the form cannot represent it. */
+/** Parses a rule as a formula. Returns `null` if the form cannot represent it. */
 export function parseFormula(logic: Logic): Formula | null {
   const alone = parseOperand(logic);
   return alone ? { operation: '+', operands: [alone] } : parseOperation(logic, null);
@@ -128,10 +128,10 @@ export function listOperands(set: StudioSet, screen: string, { operation, own }:
     const list = findList(set, screen, name);
     if (operation === 'cat')
       return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, resolveFieldTitle(name)]] : [];
-    if (list !== null && findList(set, screen, list) !== null) return []; // nested lists are not supported
+    if (list !== null && findList(set, screen, list) !== null) return []; // lists in lists are not supported
     if (isList(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
-    if (isListItem(set, screen, name)) return []; // items with a single value are counted through their list
+    if (isListItem(set, screen, name)) return []; // lists of single values are offered as the list itself
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== findContainer(name))) return [];
     return [

@@ -29,24 +29,24 @@ type FieldRule = (typeof fieldRules)[number];
 export interface NewField {
   readonly name: string;
   readonly kind: FieldKind;
-  /** Shared definition of the field. It replaces `kind`. */
+  /** Shared definition that the field refers to. It replaces `kind`. */
   readonly shared: SharedKind | null;
   readonly label: BilingualText;
   readonly help: BilingualText;
   readonly required: boolean;
   readonly rule: FieldRule;
   readonly parameter: string;
-  /** Message of the rule. Empty for that of the catalogue. */
+  /** Message of the rule. An empty text means the message of the catalogue. */
   readonly message: BilingualText;
   readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
   readonly good: string;
   readonly bad: string;
   readonly section: number | null;
-  /** Group or list items that contain the field. Empty for the form. */
+  /** Name of the group or list items that contain the field. Empty for a top-level field. */
   readonly within: string;
-  /** First field of a group or list, which cannot be empty. */
+  /** First field of a new group or list, which cannot be empty. */
   readonly inner: NewField | null;
-  /** Label of an item, and the minimum (may be empty) and maximum number of items. */
+  /** Label of an item, and the minimum (optional) and maximum number of items. */
   readonly itemLabel: BilingualText;
   readonly least: string;
   readonly most: string;
@@ -115,7 +115,7 @@ export function listSharedKinds(set: StudioSet): readonly SharedKind[] {
         const behind = readValue(set, path, `${at}/$ref`);
         if (typeof own === 'string') return own;
         if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
-        at = behind.slice(1); // the reference is in the same file
+        at = behind.slice(1); // a reference within the same file
       }
       return undefined;
     };

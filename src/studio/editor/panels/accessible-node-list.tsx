@@ -5,11 +5,11 @@ import { computeAccessibleDescription, computeAccessibleName, getRole, isInacces
 interface AccessibleNode {
   readonly role: string;
   readonly name: string;
-  /** Help and error message of the element. */
+  /** Accessible description of the element: its help and its error message. */
   readonly description: string;
   readonly level: number | null;
   readonly states: readonly ('required' | 'invalid' | 'disabled')[];
-  /** Accessibility problem: no name, or a skipped heading level. */
+  /** Accessibility problem of the element: no name, or a skipped heading level. */
   readonly fault: 'nameless' | 'skipped' | null;
 }
 
@@ -66,7 +66,7 @@ const roles = [
 ] as const;
 const otherRoles = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 'region', 'form', 'dialog'] as const;
 
-/** Delay before the rendered page is read, in milliseconds, so that it has settled. */
+/** Delay before the rendered page is read, in milliseconds. */
 const settleMs = 150;
 
 export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
@@ -89,7 +89,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       read();
     };
     watch();
-    own?.addEventListener('load', watch); // the frame loads another page for another language
+    own?.addEventListener('load', watch); // the frame loads another page when the language changes
     return () => {
       clearTimeout(timer);
       drawn.disconnect();

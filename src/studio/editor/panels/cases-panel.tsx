@@ -11,7 +11,7 @@ import { useStudio } from '../use-studio.ts';
 
 interface CasesPanelProps {
   readonly screen: string;
-  /** Existing cases, from which a new one starts. `null` until loaded. */
+  /** Existing cases, one of which a new case copies. `null` until loaded. */
   readonly cases: StudioCases | null;
 }
 
@@ -122,7 +122,7 @@ function createCaseChanges(cases: StudioCases, name: string, part: string, value
   ];
 }
 
-/** Returns a case as changes to the shared values, or in full if that is shorter. */
+/** Returns a case as changes to the shared values, or with all values if that is shorter. */
 function compareValues(shared: Values, values: JsonObject): JsonObject {
   const others = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(shared[name]),

@@ -1,4 +1,4 @@
-/** The types in its package.json do not resolve. */
+/** Declared here because the types in its package.json do not resolve. */
 declare module 'dom-accessibility-api' {
   export function computeAccessibleName(element: Element): string;
   export function computeAccessibleDescription(element: Element): string;

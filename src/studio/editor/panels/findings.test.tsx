@@ -22,7 +22,7 @@ test('[EST-13] the walks are checked again after each change, the last answer is
   const read = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
   const at = (revision: number) => (
     <StudioContext
-      value={{ set: { files: {} }, revision, read, busy: false } as unknown as Studio /* the properties that it uses */}
+      value={{ set: { files: {} }, revision, read, busy: false } as unknown as Studio /* a partial fake of `Studio` */}
     >
       <Findings />
     </StudioContext>

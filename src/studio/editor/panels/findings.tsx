@@ -13,8 +13,8 @@ import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
 /**
- * Findings of the checker, which explores the flows, grouped by file and with buttons for automatic fixes. The first run starts on request or after a
- * change. Later changes rerun it.
+ * Findings of the checker, which explores the state space of the flows. Grouped by file, with buttons for automatic
+ * fixes. The first run starts on request or after a change. Each later change starts another.
  */
 export function Findings() {
   const studio = useStudio();
@@ -29,7 +29,7 @@ export function Findings() {
     const own = turn.current;
     setState('walking');
     const list = await studio.read<readonly StudioFinding[]>(studioAddresses.findings).catch(() => null);
-    if (own !== turn.current) return; // a later request has replaced this one
+    if (own !== turn.current) return; // a newer request has replaced this one
     if (list) setFound(list);
     setState(list ? 'walked' : 'failed');
   });
@@ -94,7 +94,10 @@ export function Findings() {
   );
 }
 
-/** Returns the edits of a fix. Removals also apply to the translation. Returns an empty list if the studio cannot edit one of the files. */
+/**
+ * Returns the edits of a fix. Removals also apply to the translation. Returns an empty list if the studio cannot edit
+ * one of the files.
+ */
 function createFixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
     const twin = edit.file.replace(/\/ui\.json$/, '/ui.pt.json');

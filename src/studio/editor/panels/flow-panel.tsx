@@ -18,7 +18,7 @@ import { useStudio } from '../use-studio.ts';
 interface FlowPanelProps {
   readonly flow: string;
   readonly selected: string | undefined;
-  /** States visited in the current scenario, the current one last. */
+  /** States visited in the current scenario, in order. */
   readonly visited: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
   const shown = set.flows[flow];
   const orders = listFlowOrders(set, flow);
   const guards = listFlowGuards(set, facts, flow);
-  // Closes this task, but not another one that was opened meanwhile.
+  // Closes this task, but not a newer one that has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useScrollToNew();
   const done = (state?: string): void => {

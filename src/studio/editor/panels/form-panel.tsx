@@ -46,7 +46,7 @@ import { findChoiceDependency } from '../fields/dependent-choices.ts';
 
 interface FormPanelProps {
   readonly screen: string;
-  /** Existing cases, to which a new field is added. `null` until loaded. */
+  /** Existing cases, to which the value of a new field is added. `null` until loaded. */
   readonly cases: StudioCases | null;
 }
 
@@ -69,14 +69,14 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   const drawn = listDrawnFields(set, screen);
   const orders = listScreenOrders(set, screen);
   const others = listScreenRules(set, facts, screen);
-  // Closes this task, but not another one that was opened meanwhile.
+  // Closes this task, but not a newer one that has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useScrollToNew();
   const added = (field?: string): void => {
     close();
     if (field !== undefined) arrive(createRowId(field));
   };
-  /** Writes immediately if nothing breaks. Otherwise shows the consequences first. */
+  /** Writes immediately if no case fails. Otherwise shows the consequences first. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = createRequiredEdits(set, screen, name, isRequired);
     const changes = buildFileChanges(set, schema, edits);

@@ -12,14 +12,14 @@ import { StudioContext, type Studio } from '../use-studio.ts';
 afterEach(cleanup);
 
 const [ui, pt] = ['schemas/hola/ui.json', 'schemas/hola/ui.pt.json'] as const;
-const facts = { formats: { flow: {}, ui: {}, translation: {}, schema: {} } } as unknown as StudioFacts; // the properties that the panel reads
+const facts = { formats: { flow: {}, ui: {}, translation: {}, schema: {} } } as unknown as StudioFacts; // a partial fake: the panel reads only these properties
 const write = vi.fn<(changes: readonly FileChange[]) => Promise<boolean>>(() => Promise.resolve(false));
 
 function Panel() {
   const [drafts, setDrafts] = useState<Studio['drafts']>({});
   const files = { [ui]: { file: ui, version: '1', text: '{}' }, [pt]: { file: pt, version: '2', text: '{}' } };
   const draft: Studio['draft'] = (file, own) => own && setDrafts((before) => ({ ...before, [file]: own }));
-  const studio = { facts, set: { files, problems: [] }, drafts, busy: false, write, draft } as unknown as Studio; // the properties that the panel reads
+  const studio = { facts, set: { files, problems: [] }, drafts, busy: false, write, draft } as unknown as Studio; // a partial fake: the panel reads only these properties
   return (
     <StudioContext value={studio}>
       <JsonPanel files={[ui, pt]} />

@@ -25,7 +25,7 @@ import { disambiguate } from '../titles.ts';
 import { ChoiceField } from '../controls.tsx';
 import { listenToWindow, postToWindow } from '../../scenario/frame-messages.ts';
 
-/** Preview window. It stays open when another screen is selected. */
+/** Window of the preview. It is reused when another screen is selected. */
 let previewWindow: Window | null = null;
 
 function PreviewWindowButton({ address, order }: { address: string; order: DrawCommand | null }) {
@@ -57,7 +57,7 @@ function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | n
   );
   const asked = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(asked) as DrawCommand | null; // serialized above
+    const now = JSON.parse(asked) as DrawCommand | null; // serialized above from this type
     const to = target.current();
     if (now && to) postToWindow(to, now);
   }, [ready, asked]);
@@ -117,16 +117,16 @@ function useDrawnChoices(list: readonly StudioCase[]) {
   return { known, lang, width, sight, isOn, choice, bar };
 }
 
-/** Test cases of a screen on disk. `null` until loaded. */
+/** Hook that loads the test cases of a screen. Returns `null` until loaded. */
 export function useCases(screen: string): StudioCases | null {
   const address = screen === '' ? '' : `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
   return useStudioResource<StudioCases | null>(address) ?? null;
 }
 
-/** Pause in typing before the preview updates, in milliseconds: each update takes about 100 ms on the server's only thread. */
+/** Debounce delay of the preview, in milliseconds. Each update takes about 100 ms on the server's only thread. */
 const debounceMs = 60;
 
-/** Latest compiled preview. If the current edits do not compile, the previous one stays. */
+/** Latest compiled preview. It remains visible while the edits do not compile. */
 interface PreviewState {
   readonly url: string | null;
   readonly failed: boolean;

@@ -43,7 +43,7 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
       },
     } as Pick<Studio, 'pending' | 'stage' | 'read' | 'revision'> & { set: typeof set };
     return (
-      <StudioContext value={studio as unknown as Studio /* the properties that the panel uses */}>
+      <StudioContext value={studio as unknown as Studio /* a partial fake: the panel reads only these properties */}>
         <TextPanel name="x" texts={texts} files={files} />
       </StudioContext>
     );

@@ -16,9 +16,9 @@ import type { Json } from '../../../engine/core/json.ts';
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
 type TextKind = (typeof textKinds)[number];
 
-/** Ratio of lengths above which a translation may not fit. */
+/** Length ratio above which a translation may not fit. */
 const maxLengthRatio = 1.3;
-/** Minimum difference in letters, since short texts easily exceed the ratio. */
+/** Minimum difference in letters for a warning, because short texts easily exceed the ratio. */
 const minExtraLetters = 10;
 
 function isOfKind(kind: TextKind, { es, pt }: BilingualText): boolean {
@@ -28,7 +28,7 @@ function isOfKind(kind: TextKind, { es, pt }: BilingualText): boolean {
   return kind === 'All' || (other > own * maxLengthRatio && other > own + minExtraLetters);
 }
 
-/** Counts letters. An accented letter counts once. */
+/** Counts letters. A letter with an accent counts once. */
 function countLetters(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }
@@ -52,7 +52,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
     };
     return { ...text, now: { es: resolveText('es'), pt: resolveText('pt') } };
   });
-  // Filters apply to the saved text, so that a text does not disappear during editing.
+  // The filters test the saved text, so that a text does not disappear during editing.
   const isShown = (own: TextKind) => (text: (typeof now)[number]) =>
     own === 'Changed'
       ? languages.some((language) => {
@@ -105,7 +105,7 @@ interface TextRowProps extends Pick<Studio, 'set' | 'stage'>, Readonly<Record<La
   readonly place: string;
 }
 
-/** Row of a text in both languages. Memoized: typing in another row does not change its props. */
+/** Row of a text in both languages. Memoized, because edits in another row do not change its props. */
 const TextRow = memo(
   function TextRow({ stage, files, text, place, ...now }: TextRowProps) {
     return (
@@ -142,7 +142,10 @@ export function findPendingText(pending: Pending, file: string, pointer: string)
   return undefined;
 }
 
-/** Content of a file as of the last commit, empty for a new one. `undefined` until loaded, or without a commit. */
+/**
+ * Hook that loads a file of the last commit. The content is empty for a new file. Returns `undefined` until loaded, or
+ * if there is no commit.
+ */
 function useCommittedFile(file: string): Json | undefined {
   const text = useStudioResource<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`);
   return useMemo(() => (text == null ? undefined : (parseJson(text) ?? {})), [text]);

@@ -26,7 +26,7 @@ interface FileProps {
   readonly walks: readonly Scenario[];
 }
 
-/** Form to save a scenario as a test, with the result of each step. Replaces one of the same name. */
+/** Form that saves a scenario as a test, with the result of each step. It replaces a scenario of the same name. */
 export function SaveScenarioForm({
   file,
   walks,
@@ -38,7 +38,7 @@ export function SaveScenarioForm({
   const name = typed ?? walk.name;
   const at = walks.findIndex((own) => own.name === name);
   const kept = addExpectedResults({ ...walk, name }, report);
-  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // a scenario is JSON
+  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // `Scenario` contains only JSON, but is not assignable to `Json`
   return (
     <form
       aria-label={t('keepWalk')}
@@ -60,7 +60,7 @@ export function SaveScenarioForm({
 interface CoverFormProps extends FileProps {
   readonly flow: Flow;
   readonly names: FlowNames;
-  /** Branches that the scenarios cover. `null` until counted. */
+  /** Branches that the scenarios cover. `null` until computed. */
   readonly taken: readonly string[] | null;
   readonly onCount: () => void;
 }
@@ -125,7 +125,7 @@ function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Prom
 
 interface ResponseFormProps {
   readonly made: SimulatedOperation;
-  /** Response of the development server, as the initial value. `null` if it was not requested. */
+  /** Initial value: the response of the development server. `null` if it was not requested. */
   readonly asked: OperationResponse | null;
   readonly onAsk: () => void;
   readonly onAnswer: (answer: OperationResponse) => void;
@@ -137,7 +137,7 @@ export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
     formatJson((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
-  ); // an error is JSON
+  ); // the error contains only JSON, but is not assignable to `Json`
   const [isBroken, setBroken] = useState(false);
   const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
   const choose = (code: string): void => {
@@ -152,7 +152,7 @@ export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps
     const value = parseJson(text);
     setBroken(value === undefined);
     if (value === undefined) return;
-    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as OperationErrorResponse }); // checked against its format when it is saved
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as OperationErrorResponse }); // validated against its format when the scenario is saved
   };
   return (
     <TaskFrame
@@ -200,7 +200,7 @@ function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowNames)
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
-/** Describes the guards of the branches before `branch`, which were false. */
+/** Describes the guards of the preceding branches, which must be false. */
 export function describeOtherGuards({ branch, among }: BranchPlace): readonly string[] {
   return among
     .slice(

@@ -49,11 +49,14 @@ import { describeLogic, type Names } from '../tasks/describe-logic.ts';
 
 interface ScenarioPanelProps {
   readonly flow: Flow;
-  /** Called with the visited states, the current one last. */
+  /** Callback with the visited states, in order. */
   readonly onWalked: (states: readonly string[]) => void;
 }
 
-/** Runs a flow step by step with the portal's own runner. Screens render in a frame, and the analyst chooses the response of each operation. */
+/**
+ * Runs a flow step by step with the portal's own runner. Screens render in a frame. The analyst chooses the response of
+ * each operation.
+ */
 export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const studio = useStudio();
   const [walk, setWalk] = useState<Scenario>({ name: '' });
@@ -92,7 +95,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const file = buildScenarioPath(flow.id);
   const states = Object.fromEntries(listStateChoices(studio.set, listStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowNames(studio.set, flow.id), [studio.set, flow.id]);
-  const known = readList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // checked against its format
+  const known = readList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
   const begin = (start: Scenario): void => {
     setAsked(null);
     setTaken(null);
@@ -181,12 +184,12 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   );
 }
 
-/** Removes `todo`, so that the scenario can run. */
+/** Removes `todo`, which prevents a scenario from running. */
 function omitTodo({ todo: _, ...walk }: Scenario): Scenario {
   return walk;
 }
 
-/** Removes the expected results, which the next run records. */
+/** Removes the expected results. The next run records them again. */
 function omitExpectedResults({ then: _, steps = [], ...walk }: Scenario): Scenario {
   return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
 }
@@ -206,7 +209,10 @@ function removeLastStep(walk: Scenario): Scenario {
   return changeLastResponses(walk, (operations) => operations.slice(0, -1));
 }
 
-/** Changes the responses of the last step, or of the arrival, and removes its expected result. */
+/**
+ * Replaces the responses of the last step, or those of the first state if there is no step. Removes the expected result
+ * of that step.
+ */
 function changeLastResponses(
   walk: Scenario,
   change: (operations: readonly OperationResponse[]) => readonly OperationResponse[],
@@ -225,9 +231,9 @@ function isAtStart({ steps = [], operations = [] }: Scenario): boolean {
 }
 
 function toResponse(result: OperationResult): Pick<OperationResponse, 'result' | 'error'> {
-  if (result.ok) return { result: result.result as Json }; // answers are JSON
+  if (result.ok) return { result: result.result as Json }; // responses are JSON
   const { status, code, field, errors, next } = result.failure;
-  return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // without undefined properties
+  return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // `omitEmpty` has removed the undefined properties
 }
 
 function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowNames }) {

@@ -13,7 +13,7 @@ import { isObject, type Values } from '../../../engine/core/json.ts';
 interface ScenarioUser {
   /** Persona that is signed in. `null` for an anonymous user. */
   readonly persona: Persona | null;
-  /** Replaces the level of the persona. `null` keeps it. */
+  /** Level that overrides the one of the persona. `null` does not override it. */
   readonly level: PersonaLevel | null;
   readonly hasFactor: boolean;
   /** Whether the user has just confirmed the password or another proof. */
@@ -34,7 +34,7 @@ const anonymousUser: ScenarioUser = {
 function buildFacts({ persona, level, hasFactor, isProven, flags, others }: ScenarioUser): Values {
   const changed = Object.keys(flagDefaults).some(
     (name) => flags[name as keyof Flags] !== flagDefaults[name as keyof Flags],
-  ); // keys of flags
+  ); // `Object.keys` returns `string[]`
   const user = persona && {
     ...persona.user,
     ...level?.user,

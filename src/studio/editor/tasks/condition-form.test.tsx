@@ -26,7 +26,7 @@ const subjects: Subjects = {
   },
 };
 
-/** Opens the form with a rule. `onApply` receives the resulting rule. */
+/** Renders the form with a rule. `onApply` receives the resulting rule. */
 function open(rule: Logic) {
   const onApply = vi.fn();
   const start = parseConditions(rule);

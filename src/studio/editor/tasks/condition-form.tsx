@@ -56,7 +56,7 @@ interface RuleFormProps {
   readonly onDone: () => void;
 }
 
-/** Form to change one rule. A rule that the builder cannot represent must be edited in its file. */
+/** Form to edit one rule. A rule that the builder cannot represent must be edited in its file. */
 export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
   const studio = useStudio();
   const start = parseConditions(rule.logic);
@@ -74,7 +74,7 @@ export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
   );
 }
 
-/** Highest number of conditions for which all combinations are listed. */
+/** Maximum number of conditions for which the truth table is shown. */
 const maxTableConditions = 3;
 
 interface ConditionFormProps extends RuleFormProps {

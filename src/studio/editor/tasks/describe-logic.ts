@@ -7,7 +7,7 @@ import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';
 
 export interface Names {
   readonly fields?: Readonly<Record<string, DrawnField>>;
-  /** List whose fields rules read as `item`. */
+  /** List whose items rules read as `item`. */
   readonly list?: string | null;
   readonly guards?: readonly string[];
 }
@@ -117,7 +117,7 @@ function formatValue(value: Logic): string {
   return typeof value === 'string' ? t('sayQuoted', { name: value }) : JSON.stringify(value);
 }
 
-/** Formats a rule that cannot be put in words, e.g. `substr(context.next, 0, 1)`. */
+/** Formats a rule that has no description in words, e.g. `substr(context.next, 0, 1)`. */
 function formatLogic(logic: Logic, inner = false): string {
   if (!isLogic(logic)) return JSON.stringify(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];

@@ -23,7 +23,7 @@ export interface EditableRule {
   readonly kind: 'visible' | 'guard';
   readonly pointer: string;
   readonly place: string;
-  /** `undefined` for always. */
+  /** Condition of the rule. `undefined` if it is always true. */
   readonly logic: Logic | undefined;
   readonly subjects: Subjects;
   readonly names: Names;
@@ -117,7 +117,10 @@ function createChange(set: StudioSet, file: string, pointer: string, value: Logi
   return { file, base: findBaseFile(set, file), edits: [createEdit(pointer, value)] };
 }
 
-/** Returns the change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
+/**
+ * Returns the change that sets the `visible` rule of a field. `undefined` removes the rule, and the table of rules if
+ * it becomes empty.
+ */
 export function createVisibilityChange(
   set: StudioSet,
   screen: string,
@@ -129,7 +132,10 @@ export function createVisibilityChange(
   return createChange(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
 }
 
-/** Abbreviates a guard as flow files do: a variable without operator, or `{ "error.code": "en_uso" }` for a comparison. */
+/**
+ * Abbreviates a guard as in flow files: `{ "var": "x" }` becomes `"x"`, and a comparison becomes `{ "error.code":
+ * "en_uso" }`.
+ */
 function abbreviateGuard(logic: Logic): Logic {
   const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
   if (operator === 'var' && typeof operand === 'string') return operand;
@@ -174,7 +180,10 @@ function listFieldSubjects(set: StudioSet, screen: string, list: string | null =
   });
 }
 
-/** Returns the variables that a guard after an operation can read: those of the response, or of the error with the codes of the contract. */
+/**
+ * Returns the variables that a guard after an operation can read: those of the response, or those of the error with the
+ * codes of the contract.
+ */
 function listResponseSubjects(
   set: StudioSet,
   facts: StudioFacts,
@@ -198,7 +207,7 @@ function listResponseSubjects(
   ];
 }
 
-/** Describes the place of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
+/** Describes the location of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
 export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowNames): string {
   const words = {
     requires: t('guardRequires'),
@@ -223,7 +232,7 @@ export function describeGuardPlace(pointer: string, { formatState, formatEvent }
       const before = rest[index - 1];
       if (before === 'states' && rest[index - 2] !== 'on') {
         state = step;
-        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // only the innermost of nested states is described
+        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // of nested states, only the innermost is described
       }
       if (before === 'on' && rest[index - 2] !== 'on') return [formatEvent(state, step)];
       if (['states', 'on', 'guard', 'branches'].includes(step)) return [];

@@ -142,17 +142,19 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
 
 interface NewErrorBranch {
   readonly state: string;
-  /** Event that invokes the operation. `invoke` for the operation on entry. */
+  /** Event that invokes the operation. `invoke` if it is invoked on entry. */
   readonly event: string;
   readonly code: string;
-  /** Name of the notice. An existing notice keeps its text. */
+  /** Name of the notice. The text of an existing notice is unchanged. */
   readonly notice: string;
   readonly text: BilingualText;
-  /** Target state. Empty to stay in the current one. */
+  /** Target state. Empty to stay in the current state. */
   readonly target: string;
 }
 
-/** Returns the changes to add a branch for an error before the existing ones, and its notice in both languages. */
+/**
+ * Returns the changes that add a branch for an error before the existing branches, with its notice in both languages.
+ */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = buildFlowPath(flow);
   const states = listStates(set, flow);

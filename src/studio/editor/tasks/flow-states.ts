@@ -47,7 +47,7 @@ export function listJourneys(progress: Json | undefined, pointer = '/progress'):
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
-/** Returns the transitions of a state with pointers, including the redirect for unmet requirements. */
+/** Returns the transitions of a state with their pointers, including the redirect for unmet requirements. */
 export function listTransitions({ pointer, state }: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
   const { on, after, always, invoke, requires } = state;
   const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
@@ -66,7 +66,7 @@ export function listPointersTo(state: string, own: Json | undefined, pointer: st
   const { branches, ...others } = asObject(own);
   return [
     ...['target', 'onDone', 'onError'].flatMap((key) => listPointersTo(state, others[key], `${pointer}/${key}`)),
-    // Skip named branches, which states share.
+    // Skips named branches, which several states share.
     ...(Array.isArray(branches) ? listPointersTo(state, branches, `${pointer}/branches`) : []),
   ];
 }
@@ -79,7 +79,7 @@ export interface NewState {
   readonly intro: BilingualText;
 }
 
-/** Fills in the empty fields: name, screen and path derive from the title. `after` is the state that leads to the new one. */
+/** Fills in empty fields: name, screen and path derive from the title. `after` is the state before the new one. */
 export function completeState(
   set: StudioSet,
   flow: string,
@@ -95,7 +95,7 @@ export function completeState(
   };
 }
 
-/** Derives an unused address for a new state from its title, below the address of its journey. */
+/** Derives an unused path for a new state from its title, below the path of its journey. */
 export function derivePath(
   set: StudioSet,
   flow: string,
@@ -105,7 +105,7 @@ export function derivePath(
   const states = listStates(set, flow);
   const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
   const own = findPath(after) || findPath(String(readValue(set, buildFlowPath(flow), '/initial'))) || `/${flow}`;
-  const near = own.replace(/\/:.*/, '') || `/${flow}`; // the address stops before a parameter, whose value is unknown
+  const near = own.replace(/\/:.*/, '') || `/${flow}`; // the path ends before a parameter, whose value is unknown
   const above = states.map(({ name }) => findPath(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
   const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
   const taken = listFlowIds(set)
@@ -140,7 +140,7 @@ export function createScreen(
     made(ui, {
       $schema: '../_formats/ui.schema.json',
       ...texts('es'),
-      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a JSON file
+      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a JSON module, whose type is not assignable to `Json`
     }),
     made(pt, {
       $schema: '../_formats/translation.schema.json',
@@ -151,7 +151,7 @@ export function createScreen(
   ];
 }
 
-/** Returns the pointer of an event's transition. `invoke` for the operation on entry. */
+/** Returns the pointer of the transition for an event, or of the operation on entry for `invoke`. */
 export function buildTransitionPointer({ pointer }: LocatedState, event: string): string {
   return event === 'invoke' ? `${pointer}/invoke` : `${pointer}/on/${escapePointer(event)}`;
 }

@@ -80,7 +80,7 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
         aria-label={t(by < 0 ? 'up' : 'down', { name: labels[key] ?? key })}
         aria-disabled={place < 0 || place >= keys.length || undefined} // unlike `disabled`, keeps the focus at the end of the list
         onClick={({ currentTarget }) => {
-          // Scroll after the update: the item may have left the visible area.
+          // Scrolls after the update, because the item may have moved out of view.
           flushSync(() => move(key, place));
           currentTarget.scrollIntoView({ block: 'nearest' });
         }}
@@ -99,11 +99,11 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
             data-dragged={key === dragged || undefined}
             onDragStart={({ dataTransfer }: DragEvent) => {
               dataTransfer.effectAllowed = 'move';
-              dataTransfer.setData('text/plain', key); // Firefox requires data for dragging
+              dataTransfer.setData('text/plain', key); // Firefox starts a drag only with data
               setDragged(key);
             }}
             onDragOver={(event: DragEvent) => {
-              event.preventDefault(); // allow dropping
+              event.preventDefault(); // allows the drop
               if (dragged !== null) move(dragged, place);
             }}
             onDrop={(event: DragEvent) => event.preventDefault()}
@@ -127,10 +127,13 @@ export interface Order {
   readonly change: (keys: readonly string[]) => readonly FileChange[];
 }
 
-/** Returns the reorderable lists of a screen: its fields, those of each section, the sections, and the choices of fields. */
+/**
+ * Returns the reorderable lists of a screen: its fields, those of each section, the sections, and the choices of
+ * fields.
+ */
 export function listScreenOrders(set: StudioSet, screen: string): readonly Order[] {
   const { ui } = resolveScreenFiles(screen);
-  const sections = readList(set, ui, '/sections') as unknown as readonly Section[]; // checked against its format
+  const sections = readList(set, ui, '/sections') as unknown as readonly Section[]; // the checker has validated the file against its format
   const ofSections = sections.map(({ title, fields }, index) =>
     createListOrder(set, screen, {
       name: t('orderSection', { name: title ?? String(index + 1) }),
@@ -150,7 +153,10 @@ export function listScreenOrders(set: StudioSet, screen: string): readonly Order
   return list.filter(({ items }) => items.length > 1);
 }
 
-/** Returns the reorderable steps of each linear journey of a flow. The last step keeps its place, because its transitions end the journey. */
+/**
+ * Returns the reorderable steps of each linear journey of a flow. The last step cannot move, because its transitions
+ * end the journey.
+ */
 export function listFlowOrders(set: StudioSet, flow: string): readonly Order[] {
   const file = buildFlowPath(flow);
   return listJourneys(readValue(set, file, '/progress')).flatMap((journey) => {
@@ -173,7 +179,10 @@ interface Section {
   readonly fields: readonly string[];
 }
 
-/** Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full names. */
+/**
+ * Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full
+ * names.
+ */
 function createListOrder(
   set: StudioSet,
   screen: string,
@@ -264,7 +273,7 @@ function createOrderChanges(
   return buildFileChanges(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
 }
 
-/** Returns, by step, the pointers to its transitions to the next step. Returns `null` if the journey is not linear. */
+/** Returns the pointers to each step's transitions to the next step. Returns `null` if the journey is not linear. */
 function listStepPlaces(
   set: StudioSet,
   flow: string,

@@ -18,7 +18,10 @@ interface RenameFormProps {
   readonly onCancel: () => void;
 }
 
-/** Returns the names on a screen that can be changed: the screen, its fields including nested ones, and the events of its buttons and links. */
+/**
+ * Returns the names on a screen that can be changed: the screen, its fields including nested ones, and the events of
+ * its buttons and links.
+ */
 export function listScreenNames(set: StudioSet, screen: string): readonly RenameTarget[] {
   const own = (kind: RenameTarget['kind']) => (from: string) => ({ kind, of: screen, from });
   const written = listSchemaFields(set, screen);

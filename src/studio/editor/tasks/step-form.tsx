@@ -32,7 +32,7 @@ export interface FlowTaskProps {
   readonly onDone: TaskEnd;
 }
 
-/** A new state without texts. A path of `null` is derived from the title. */
+/** Empty values of a new state. The path is derived from the title if it is `null`. */
 export const untitledState = { name: '', screen: '', path: null as string | null, title: emptyText, intro: emptyText };
 
 export function StepForm({ flow, onDone }: FlowTaskProps) {
@@ -86,14 +86,17 @@ export function StateFields(props: { state: NewState; onChange: (part: Partial<N
 
 interface NewStep extends NewState {
   readonly after: string;
-  /** Pointer to the final transition of the previous step that will lead to the new step, if it has several. Empty for the first one. */
+  /**
+   * Pointer to the final transition that the new step takes over, if the previous step has several. Empty for the first
+   * one.
+   */
   readonly end: string;
 }
 
 /**
- * Returns the changes to add a step to a journey: its screen in both languages, a test case, its state and its place in the journey. Transitions from
- * the previous step to the next one lead to the new step. A new last step takes over the final transition of the previous one, or the selected one of
- * several.
+ * Returns the changes that add a step to a journey: its screen in both languages, a test case, its state and its
+ * position. Transitions from the previous step to the next one now lead to the new step. A new last step takes over a
+ * final transition of the previous one: the selected one if there are several.
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
   const file = buildFlowPath(flow);
@@ -110,12 +113,12 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const [needed] = Object.values(kept);
   const takesOver = next === undefined || led.length === 0;
   const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
-  // The new state inherits the transitions of the states around it.
+  // The new state inherits the transitions of its parent states.
   const inherits =
     !end && takesOver && on['submit'] === undefined && around.some(({ state }) => findByPointer(state, '/on/submit'));
   const state: JsonObject = {
     ...createState(added, before),
-    // Opening the address directly would skip the values of the previous step.
+    // Opening the path directly would skip the values of the previous step.
     ...(added.path !== '' && needed !== undefined && { requires: { guard: `context.${needed}`, else: added.after } }),
     ...(!inherits && {
       on: { submit: end ? createFinalTransition(end, kept) : takesOver ? (on['submit'] ?? { leave: '/' }) : next },
@@ -147,7 +150,9 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   return [...buildFileChanges(set, file, edits), ...createScreen(added, ['submit', 'back'])];
 }
 
-/** Returns the final transitions of a last step if it has several: those that leave its journey, except back and errors. */
+/**
+ * Returns the final transitions of a last step if it has several: those that exit its journey, except back and errors.
+ */
 export function listFinalTransitions(set: StudioSet, flow: string, step: string): readonly TransitionTarget[] {
   const own = listStates(set, flow).find(({ name }) => name === step);
   const journeys = listJourneys(readValue(set, buildFlowPath(flow), '/progress')).filter(({ steps }) =>
@@ -162,7 +167,8 @@ export function listFinalTransitions(set: StudioSet, flow: string, step: string)
 }
 
 /**
- * Creates a transition with the target and notice of a final transition. `kept`: variables for the values that only the final transition can read.
+ * Creates a transition with the target and notice of a final transition. `kept` has the variables that replace values
+ * that only the final transition can read.
  */
 function createFinalTransition({ value, target, notice }: TransitionTarget, kept: VariableNames): Json {
   if (notice === '' && target !== '') return target;
@@ -173,12 +179,12 @@ function createFinalTransition({ value, target, notice }: TransitionTarget, kept
   };
 }
 
-/** Names of variables by the values that they store, e.g. `next` by `result.next`. */
+/** Names of variables by the value that they store, e.g. `next` by `result.next`. */
 type VariableNames = Readonly<Record<string, string>>;
 
 /**
- * Names variables for the values that a final transition reads and that the next step cannot: the response, the error, the form, and variables that
- * the transition reassigns.
+ * Names variables for values that a final transition reads and that the next step cannot read: the response, the error,
+ * the form, and variables that the transition reassigns.
  */
 function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): VariableNames {
   const { leave = null, assign } = asObject(value);

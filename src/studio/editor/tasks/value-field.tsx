@@ -24,14 +24,14 @@ export const conditionTests = [
 type Test = (typeof conditionTests)[number];
 
 export interface Condition {
-  /** Path of the value, e.g. `flags.ayuda`, `form.pais`, `context.next`. */
+  /** Path of the compared value, e.g. `flags.ayuda`, `form.pais`, `context.next`. */
   readonly subject: string;
   readonly test: Test;
-  /** Value or variable to compare with. With `in` and `notIn`, a list of values. */
+  /** Value or variable to compare with. For `in` and `notIn`, a list of values. */
   readonly value: Value | { readonly var: string } | readonly Value[];
 }
 
-/** Conditions of a group that must be true: all, at least one, not all, or none. */
+/** Join operators of a group: all conditions are true, at least one, not all, or none. */
 export const joins = ['and', 'or', 'nand', 'nor'] as const;
 
 export interface Group {
@@ -53,7 +53,7 @@ export function isGroup(part: Condition | Group): part is Group {
   return 'join' in part;
 }
 
-/** Converts a value to another type. Text that is not a complete number, for example during typing, stays text. */
+/** Converts a value to another type. A text that is not a complete number remains a text, for example during typing. */
 export function convertValue(value: Value, kind: SubjectKind['kind']): Value {
   if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
   const text = String(value ?? '');
@@ -80,7 +80,7 @@ function buildConditionLogic({ subject, test, value }: Condition): Logic {
   return test === 'lacks' ? { '!': { in: [value, own] } } : { [test]: [own, value] };
 }
 
-/** Converts a rule to conditions. Returns `null` if the builder cannot represent it. */
+/** Parses a rule as conditions. Returns `null` if the builder cannot represent it. */
 export function parseConditions(logic: Logic | undefined): Group | null {
   if (logic === undefined) return { join: 'and', list: [] };
   const part = parsePart(logic);
@@ -92,7 +92,7 @@ function parsePart(logic: Logic): Condition | Group | null {
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
     const list = operands.map(parsePart);
-    // The builder cannot represent an empty `and` or `or`: both are false, but a group without conditions is always true.
+    // Rejects an empty `and` or `or`: both are false, but a group without conditions is always true.
     return list.length > 0 && list.every((part) => part !== null) ? { join: operator, list } : null;
   }
   if (operator === 'var' || operator === '!!') {
@@ -165,7 +165,7 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
   });
 }
 
-/** Returns the result of a group. `left` has the results of the conditions that are not yet evaluated. */
+/** Evaluates a group. `left` yields the results of its conditions in order. */
 function evaluateGroup({ join, list }: Group, left: Iterator<boolean>): boolean {
   const parts = list.map((part) => (isGroup(part) ? evaluateGroup(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
@@ -179,7 +179,7 @@ interface ValueFieldProps {
   readonly onChange: (value: Condition['value']) => void;
 }
 
-/** Editor of the value of a condition. A value keeps its type until it is edited. */
+/** Editor for the value of a condition. The type of the value changes only when it is edited. */
 export function ValueField({ condition, kind, subjects, onChange }: ValueFieldProps) {
   const { test, value, subject } = condition;
   if (isList(value)) return <ListField list={value} kind={kind} onChange={onChange} />;
@@ -269,7 +269,10 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
   );
 }
 
-/** Returns the initial value after a change of subject or operator. It has the type of the subject, and is a list if the operator needs one. */
+/**
+ * Returns the initial value after the subject or operator has changed. It has the type of the subject. It is a list if
+ * the operator needs one.
+ */
 export function createInitialValue(
   next: Condition,
   before: Condition,

@@ -20,7 +20,10 @@ interface TreeNode {
   readonly entries: readonly (SearchEntry | SearchResult)[];
 }
 
-/** Tree of the areas with their journeys and screens, or search results. Memoized: edits elsewhere do not re-render it. */
+/**
+ * Tree of the areas with their journeys and screens, or search results. Memoized, because edits elsewhere do not change
+ * its props.
+ */
 export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
   const [folded, setFolded] = useStoredState('plegados', [], isNames);
@@ -90,7 +93,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
         )}
         onOpenChange={(_, { type, value, open }) => {
           const branch = branches.find(({ key }) => key === value);
-          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens it instead of folding it
+          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens it instead of toggling the branch
           setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
         }}
       >

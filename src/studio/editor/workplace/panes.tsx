@@ -2,7 +2,10 @@ import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } fro
 import { t } from '../../texts.ts';
 import { useStoredState } from '../selection.ts';
 
-/** Resizable panes: initial, minimum and maximum size in pixels. `grows`: direction of the pointer that enlarges it. */
+/**
+ * Initial, minimum and maximum size of each resizable pane, in pixels. `grows` is the direction of the pointer that
+ * enlarges it.
+ */
 const panes = {
   list: { size: 240, min: 160, max: 480, axis: 'x', grows: 1 },
   right: { size: 408, min: 280, max: 900, axis: 'x', grows: -1 },
@@ -31,11 +34,11 @@ export function usePanes(): { readonly style: CSSProperties; readonly separators
 }
 
 function isSizes(kept: unknown): kept is Sizes {
-  const own = kept as Partial<Sizes> | null; // any other value has none of these properties
+  const own = kept as Partial<Sizes> | null; // local storage may contain any JSON, so each property is checked
   return names.every((name) => typeof own?.[name] === 'number');
 }
 
-/** Edge of a pane. Resizes with the pointer and the arrow keys, and resets on double click. */
+/** Resize handle of a pane, for the pointer and the arrow keys. A double click resets the size. */
 function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (size: number) => void }) {
   const { axis, grows, min, max } = panes[name];
   const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
@@ -60,7 +63,7 @@ function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (
       onKeyDown={onKeyDown}
       onDoubleClick={() => onSize(panes[name].size)}
       onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId); // a frame below would capture the pointer
+        event.currentTarget.setPointerCapture(event.pointerId); // otherwise a frame below would receive the pointer events
         from.current = { at: at(event), size };
       }}
       onPointerMove={(event) => {

@@ -21,7 +21,7 @@ interface Choice {
 
 const maxResults = 12;
 
-/** Command palette (Ctrl+K): finds buttons, tabs, screens and flows by their text. */
+/** Command palette (Ctrl+K). Finds buttons, tabs, screens and flows by their text. */
 export function QuickOpen(props: QuickOpenProps) {
   const [isOpen, setOpen] = useState(false);
   const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
@@ -48,7 +48,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const id = useId();
   const [commands] = useState(listPageButtons);
   useLayoutEffect(() => {
-    const opener = document.activeElement; // opened with a key, so Fluent cannot restore the focus
+    const opener = document.activeElement; // Fluent cannot restore the focus, because no trigger element opened the dialog
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };
@@ -63,7 +63,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, maxResults);
   const run = (choice: Choice | undefined): void => {
     if (!choice) return;
-    onDone(); // restores the focus first, because running the command may move it
+    onDone(); // restores the focus first, because the command may move it
     choice.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -108,7 +108,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   );
 }
 
-/** Returns the enabled buttons and tabs of the page. Their texts serve as commands, so that no separate list is needed. */
+/** Returns the enabled buttons and tabs of the page. Their texts are the commands of the palette. */
 function listPageButtons(): readonly Choice[] {
   const places = ['.dev-header', '.studio-middle', '.studio-right', '.studio-problems'];
   const buttons = places.flatMap((own) => [

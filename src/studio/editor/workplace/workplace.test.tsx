@@ -23,7 +23,7 @@ const set = {
   flows: { alta: { id: 'alta', initial: 'a', states: { a: { screen: 'datos' }, b: { screen: 'fin' } } } },
   descriptions: { alta: { area: 'Registro', states: {}, guards: [] } },
   problems: [],
-} as Partial<StudioSet> as StudioSet; // the properties that the list reads
+} as Partial<StudioSet> as StudioSet; // a partial fake: the list reads only these properties
 const place: StudioSelection = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
 
 test('[EST-06] the screens of a journey are folded away, and stay so; arrows and letters go from entry to entry', () => {

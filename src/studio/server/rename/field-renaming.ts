@@ -17,8 +17,8 @@ import {
 import type { Layer } from './shared-fields.ts';
 
 /**
- * New name of a field. `from` is the full name (`domicilio.calle`, `telefonos.items.numero`), of which only the last step changes. Values and
- * messages use the index of an item instead: `telefonos.0.numero`.
+ * Rename of a field. `from` is the full name, such as `domicilio.calle` or `telefonos.items.numero`, of which only the
+ * last segment changes. Values and messages contain the index of an item instead: `telefonos.0.numero`.
  */
 export class FieldRename {
   readonly from: string;
@@ -63,14 +63,16 @@ export class FieldRename {
     return isInto && at >= 0 ? own.with(at, this.#last).join('.') : name;
   }
 
-  /** Renames the field in a variable of a rule, e.g. `form.domicilio.calle`, or `item.numero` in the items of its list. */
+  /**
+   * Renames the field in a variable of a rule, e.g. `form.domicilio.calle`, or `item.numero` in the items of its list.
+   */
   read(path: string, isInItems = false): string {
     if (path.startsWith('form.')) return `form.${this.in(path.slice('form.'.length))}`;
     if (!isInItems || this.list === null || !path.startsWith('item.')) return path;
     return `item.${this.in(path.slice('item.'.length), [this.list, 'items'])}`;
   }
 
-  /** Renames the field in HTML of the form, whose ids separate steps by hyphens. */
+  /** Renames the field in rendered HTML, whose ids separate the segments of a name by hyphens. */
   drawn(html: string): string {
     const around = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
     const before = `(?:data-field="|name="|[" #]field-)${around.join('')}`;
@@ -78,7 +80,10 @@ export class FieldRename {
   }
 }
 
-/** Renames a field of a screen to the last step `around.to`. `naming`: keywords of rules that refer to other fields. */
+/**
+ * Creates the renaming of a field of a screen. The last segment of its name becomes `around.to`. `naming` has the
+ * keywords of rules that refer to other fields.
+ */
 export function createFieldRenaming(screen: string, around: RenameContext, naming: ReadonlySet<string>): Renaming {
   const field = new FieldRename(around.from, around.to);
   return {
@@ -197,7 +202,7 @@ function renameScreenPointer(field: FieldRename, pointer: string): string {
   return renameSchemaPointer(field, pointer);
 }
 
-/** JSON Schema keywords that apply to the same fields: with one subschema, and with a list of them. */
+/** JSON Schema keywords whose subschemas apply to the same fields: one subschema, or a list of them. */
 const applicators: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listApplicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
 const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
@@ -226,7 +231,7 @@ function renameSchemaKey(field: FieldRename, path: Path): string {
   return names && key === field.step && findFieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
 }
 
-/** Whether a string of a schema is the name of a sibling of the field, as in `required`. */
+/** Whether a string of a schema is a property name in the object of the field, as in `required`. */
 function isSiblingName(field: FieldRename, path: Path): boolean {
   const isRequired = path.at(-2) === 'required' && findFieldAt(path.slice(0, -2)) === field.holder;
   return isRequired || (dependencyKeywords.has(String(path.at(-3))) && findFieldAt(path.slice(0, -3)) === field.holder);
@@ -244,7 +249,10 @@ function isInItems({ list }: FieldRename, path: Path): boolean {
 /** Operators that evaluate their second operand for each item of the first. */
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-/** Renames the field in a variable of an iterator, e.g. `current.numero` of "reduce" or `numero` of "some". Returns any other text unchanged. */
+/**
+ * Renames the field in a variable of an iterator, e.g. `current.numero` of "reduce" or `numero` of "some". Returns any
+ * other text unchanged.
+ */
 function renameItemVariable(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);

@@ -206,7 +206,7 @@ function createChanges({ file, version, path, becomes }: RenamedFile): readonly 
   ];
 }
 
-/** Returns the changed lines. Names contain no line breaks, so line numbers are equal. */
+/** Returns the changed lines. Names contain no line breaks, so line numbers do not change. */
 function listChangedLines({ file, path, text, becomes }: RenamedFile): RenamePlan['files'][number] {
   const after = becomes.split('\n');
   const lines = text

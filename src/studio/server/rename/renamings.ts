@@ -15,12 +15,15 @@ export interface JsonString {
 
 type Replace = (string: JsonString) => string;
 
-/** Replaces strings in a JSON file and keeps its formatting. `start` receives the parsed content. Throws a `SyntaxError` for invalid JSON. */
+/**
+ * Replaces strings in a JSON file, and preserves its formatting. `start` receives the parsed content. Throws a
+ * `SyntaxError` for invalid JSON.
+ */
 export function replaceStrings(text: string, start: (file: Json) => Replace): string {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
   if (!tree) throw new SyntaxError('The file is no JSON.');
-  const replace = start(getNodeValue(tree) as Json); // the parser returns plain JSON values
+  const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, always plain JSON
   let written = text;
   // Last to first, so that earlier offsets stay valid.
   for (const { node, string } of [...listStrings(tree, [])].reverse()) {
@@ -75,7 +78,8 @@ function isStateKey({ path, isKey }: JsonString): boolean {
   return isKey && path.length % 2 === 0 && path.every((step, at) => at % 2 === 1 || step === 'states');
 }
 
-// Targets of a transition: its own, those of its branches, and those of an operation's outcomes. The name of shared branches is not a target.
+// Pattern of the pointer from a transition to its targets: its own, those of its branches, and those of an operation's
+// outcomes. It excludes the name of shared branches.
 const targets = String.raw`(?:/(?:\d+|target|onDone|onError|branches(?=/)))*`;
 const transition = `(?:always|invoke|(?:on|after)/[^/]+)${targets}`;
 const references = [
@@ -92,17 +96,17 @@ function isReference({ path, isKey }: JsonString): boolean {
   return !isKey && reference.test(formatPointer(path));
 }
 
-/** Creates the replacement function for a file, given its content and its name without folder and extension. */
+/** Creates the replacement function for a file, from its content and its name without folder and extension. */
 type Renamer = (file: Json, name: string) => Replace;
 
 /**
- * Renaming by kind of file. `ui`: also its translations. `lint`: schemas/_lint.json, which refers to files by pointers. `reasons`: the reasons for
- * rules and texts without a test case.
+ * Replacement functions by kind of file. `ui` includes the translations. `lint` is schemas/_lint.json, which refers to
+ * files by pointers. `reasons` are the exceptions for rules and texts without a test case.
  */
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {
-  /** Word that occurs in every file to change. Files without it need not be parsed. */
+  /** Text that each file to change contains. Other files are not parsed. */
   readonly word: string;
   readonly snapshot?: (html: string) => string;
 };
@@ -113,7 +117,7 @@ const listsOfStates = /(?:^|\/)(?:progress(?:\/[^/]+)?|always|onDone|onError|on\
 export interface RenameContext {
   readonly from: string;
   readonly to: string;
-  /** States of each flow that are renamed, or that show the renamed screen. */
+  /** For each flow, the states that are renamed, or that show the renamed screen. */
   readonly states: Readonly<Record<string, ReadonlySet<string>>>;
   readonly initial: Readonly<Record<string, string>>;
 }
@@ -194,10 +198,10 @@ export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   };
 }
 
-/** Replaces strings in the scenarios of a flow, in the steps at the affected states. */
+/** Replaces strings in the scenarios of a flow, only in the steps at the affected states. */
 export function createScenarioRenamer({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
-    const walks = asList(asObject(file)['walks']) as unknown as readonly Scenario[]; // checked against its format
+    const walks = asList(asObject(file)['walks']) as unknown as readonly Scenario[]; // the checker has validated the file against its format
     return (string) =>
       states[flow]?.has(findScenarioState(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value;
   };
@@ -211,7 +215,10 @@ export function createLintRenamer(replace: (file: string, steps: readonly string
     };
 }
 
-/** Returns the state in which a step of a scenario starts or to which it leads, or `null` if it is unknown. */
+/**
+ * Returns the state in which a step of a scenario starts, or its expected state. Returns `null` if the state is
+ * unknown.
+ */
 function findScenarioState(walks: readonly Scenario[], initial: string, { path }: JsonString): string | null {
   const [, index, part, step, ...rest] = path;
   const walk = walks[Number(index)];

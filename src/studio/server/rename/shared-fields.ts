@@ -4,12 +4,12 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import { asList } from '../../json-parts.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-file-set.ts';
 
-/** Definition of an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
+/** Definition of an object of fields: the schema of a screen, or a definition that the schema refers to with `$ref`. */
 export interface Layer {
   readonly file: string;
-  /** Pointer to the definition. Empty for the schema itself. */
+  /** JSON pointer to the definition. Empty for the schema itself. */
   readonly pointer: string;
-  /** Name of the object in the definition. Empty for the definition itself. */
+  /** Name of the object within the definition. Empty for the definition itself. */
   readonly holder: string;
 }
 
@@ -21,7 +21,7 @@ interface FieldContainer {
 
 type DefinitionSet = Pick<FileSet, 'screens' | 'shared'>;
 
-/** Depth limit. The compiler rejects recursive definitions. */
+/** Maximum depth of nested references. The compiler rejects recursive definitions. */
 const maxDepth = 9;
 
 function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): readonly FieldContainer[] {

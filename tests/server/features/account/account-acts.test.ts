@@ -164,7 +164,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     data = await mkdtemp(join(tmpdir(), 'portal-account-'));
     server = await open();
     await createActiveCitizen(server, 'CLI1', password);
-    if (database === 'pglite') await server.close(); // PGlite allows one process per data folder, and the command is that process
+    if (database === 'pglite') await server.close(); // the command needs the data folder, and PGlite permits only one process per folder
   });
   afterAll(async () => {
     await server.close();
@@ -184,7 +184,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     });
     expect(await run('restrict', 'ar-psp-cli1', '--reason', 'Robo')).toMatchObject({ status: 0, stderr: '' });
     if (database === 'pglite')
-      server = await open(); // on PGlite, each command would cost as much as reopening the server
+      server = await open(); // on PGlite, this step only reopens the server: each command requires a restart, which is slow
     else {
       const granted = await run('grant', 'ar-psp-CLI1', 'videollamada', 'crear', '--reason', 'Pedido');
       expect(granted.stdout).toContain('Done.');

@@ -23,7 +23,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
   });
   afterAll(() => server.close());
 
-  /** Creates a citizen who has just proven their password again. */
+  /** Creates a citizen who has just confirmed their password. */
   async function owner(): Promise<Owner & { readonly fresh: string }> {
     const citizen = await createOwner(server, `MAIL${++serial}${database[1]}`.toUpperCase());
     await confirmPassword(server, citizen.caller);
@@ -301,7 +301,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
       await expect(prepare(one.caller, uuid)).rejects.toMatchObject(invalid);
       const late = await byCode(two.caller, two.fresh);
       server.clock.advance(60 * 60);
-      const { caller } = await signInCitizen(server, two.number, password); // the previous session has ended
+      const { caller } = await signInCitizen(server, two.number, password); // the change has ended the previous session
       await confirmPassword(server, caller);
       await expect(prepare(caller, late)).rejects.toMatchObject(invalid);
     });

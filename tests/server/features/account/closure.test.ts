@@ -162,7 +162,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
             subject,
             document: { country: 'ar', type: 'dni', number: `1234567890${subject}` },
             person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
-          } as ProviderUser, // only the fields that are stored
+          } as ProviderUser, // a partial fake: only these fields are stored
           server.clock.now(),
         ),
       );

@@ -48,12 +48,12 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
         .sort((a, b) => (a.digest < b.digest ? -1 : 1)),
     };
   };
-  /** Sets a new password with the latest reset link mailed to an address. */
+  /** Sets a new password with the latest reset link that was mailed to an address. */
   const reset = async (email: string, fresh: string) => {
     const token = (await listMailLinks(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token') ?? '';
     await server.call('confirmPasswordReset', { body: { token, password: fresh } });
   };
-  /** Signs an attacker who knows the password in, as a second session of the citizen. */
+  /** Signs in an attacker who knows the password, as a second session of the citizen. */
   const stranger = async (number: string) => {
     const { caller } = await signInCitizen(server, number, password);
     await markProven(server, caller);
@@ -127,7 +127,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     const { email, id, caller } = await owner();
     await setUpTotp(server, caller);
     await setUpPasskey(server, caller);
-    await server.parts.store.db.updateTable('credential_changes').set({ session_id: null }).execute(); // as if the changes belonged to different sessions
+    await server.parts.store.db.updateTable('credential_changes').set({ session_id: null }).execute(); // simulates changes in different sessions
     await disavow(await lastLink(email));
     expect((await findCitizen(server.parts.store.db, id))?.features).toBe(true);
   });
@@ -224,7 +224,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     const again = await stranger(number);
     await setUpTotp(server, again); // sent to the attacker's mailbox
     await disavow(await lastLink(`ladron-${email}`));
-    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // undoing the authenticator app does not undo the change of address
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // removing the authenticator app does not revert the change of address
     await disavow(mine);
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
     expect((await lastMail(email))?.subject).toBe('Protegimos tu cuenta de Usuario digital');

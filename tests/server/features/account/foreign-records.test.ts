@@ -52,7 +52,10 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
       .executeTakeFirstOrThrow();
     return [action, citizen_id, JSON.parse(details ?? 'null')];
   };
-  /** Starts a session from the record, performs an act, and returns whether the session is still valid. */
+  /**
+   * Starts a session of a foreign record, performs an action on the record, and returns whether the session is still
+   * valid.
+   */
   const livesAfter = async (citizenId: string, verb: ForeignAct): Promise<boolean> => {
     const { store, config } = server.parts;
     const now = server.clock.now();

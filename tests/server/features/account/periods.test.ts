@@ -35,7 +35,7 @@ async function readRetentionText(language: string): Promise<string> {
   return part ?? '';
 }
 
-/** Seconds per unit. A placeholder's name begins with its unit. */
+/** Seconds per unit. The name of a placeholder begins with its unit. */
 const units: Readonly<Record<string, number>> = {
   anios: 365 * dayS,
   dias: dayS,
@@ -83,7 +83,7 @@ describe('how long data are kept', () => {
 const number =
   '(\\d+|dos|dois|duas|tres|três|cuatro|quatro|cinco|seis|siete|sete|ocho|oito|diez|dez|doce|doze|quince|quinze|veinticuatro|vinte e quatro|treinta|trinta|cuarenta y ocho|sesenta|noventa)';
 const unit = '(segundos|minutos?|horas?|días?|dias?|semanas?|mes|meses|mês|años?|anos?)';
-/** `un` and `una` as numbers, not as articles: 'un año'. */
+/** Pattern of periods in which `un` or `una` is a number: 'un año'. */
 const single = '(un|um) (año|ano|mes|mês)|(una|uma) semana';
 const period = new RegExp(`(?<![\\p{L}\\d])(?:${number} ${unit}|${single})(?!\\p{L})`, 'giu');
 
@@ -119,7 +119,7 @@ describe('periods in texts', () => {
 
   const inDigits: Readonly<Record<string, string>> = { siete: '7', sete: '7', doce: '12' };
 
-  /** Constants in the texts of screens. These texts are compiled without the settings, so they cannot use a setting. */
+  /** Constants in the texts of screens, in seconds. These texts are compiled without the settings. */
   const ofScreens: Readonly<Record<string, number>> = {
     'agenda-soporte-confirmar horas': constants.reservationConfirmHours,
     'agenda-soporte-exito horas': constants.reservationConfirmHours,

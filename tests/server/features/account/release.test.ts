@@ -96,7 +96,7 @@ describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
   });
 });
 
-/** Applications in the account overview, each with the data that it may read. */
+/** Returns the applications in the account overview, each with the data that it may read. */
 async function listApplications(): Promise<Record<string, readonly string[]>> {
   const answer: { client: { name: string }; scopes: { name: string }[] }[] = await (
     await asCitizen(`/rest/aplicaciones/`)

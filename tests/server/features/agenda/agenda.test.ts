@@ -3,7 +3,7 @@ import { listSlots } from '../../../../src/server/features/agenda/availability.t
 import { readWeeklyHours } from '../../../../src/server/platform/config/weekly-hours.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-/** The test clock starts on Wednesday, 2071-03-04, 12:00 in Montevideo. */
+/** The day after the start of the test clock: Wednesday, 2071-03-04, 12:00 in Montevideo. */
 const tomorrow = '2071-03-05';
 
 describe('the times of a day', () => {

@@ -403,7 +403,7 @@ describe('the content of the product', () => {
   });
   /** Sign-in methods that a test enables in addition to those of the settings. */
   let ways: Partial<Config> = {};
-  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as HandlerContext; // the handlers read no other part
+  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as HandlerContext; // a partial fake: the handlers read no other properties
   const around = { body: {}, caller: null, cookies: {} };
   const faqs = async (language: 'es' | 'pt', slug?: string) =>
     getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: createOrigin({ language }) });
@@ -440,7 +440,7 @@ describe('the content of the product', () => {
   test('[INI-06] one question by its slug; an unknown one is a 404', async () => {
     expect(names(await faqs('es', 'perdi-mi-celular'))).toEqual(['perdi-mi-celular']);
     await expect(faqs('es', 'nadie')).rejects.toMatchObject({ status: 404 });
-    await faqs('es'); // fills the cache: the response for the list must not be returned for a single question
+    await faqs('es'); // fills the cache: the cached list must not be returned for a single question
     await expect(faqs('es', '')).rejects.toMatchObject({ status: 404 });
   });
 

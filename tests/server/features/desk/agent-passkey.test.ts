@@ -93,7 +93,7 @@ async function openDesk(env: Record<string, string>) {
   return { server, agent, attendant, begin, proveMailbox, callerOf, withPasskey, audited };
 }
 
-/** Returns the guard's decision on an operation. */
+/** Returns the guard's decision about an operation. */
 function checkGuard(name: OperationName, caller: Caller): string {
   try {
     authorize(contract[name], caller, {});

@@ -57,7 +57,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     expect(text).toContain('AGE111');
   });
 
-  /** Every operation that could reveal to an agent whether a document has an account. */
+  /** Operations that could reveal to an agent whether a document has an account. */
   const ways = (caller: Caller, number: string) => {
     const body = { documento: documento(number), motivo: 'x', visto: true };
     return [

@@ -480,7 +480,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
         await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
         const { db } = server.parts.store;
         if (referred === 'before')
-          await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // as written by an older version, which set no deadline
+          await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // simulates a row of an older version, which set no deadline
         const now = server.clock.now();
         const look = async (days: number) => {
           await watchCalls(parts, addSeconds(now, days * 24 * 60 * 60));
@@ -510,7 +510,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     });
 
     test('[DESK-10] the commands list the calls of a day and decide; a mistake is told', async () => {
-      if (database !== 'postgresql') return; // PGlite allows only one process
+      if (database !== 'postgresql') return; // PGlite permits only one process
       const { caller } = await citizen();
       const { body } = await book(caller);
       const { databaseUrl, dataDir } = server.parts.config;

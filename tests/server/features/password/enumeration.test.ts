@@ -16,7 +16,7 @@ import { startPostgres } from '../../support/postgres.ts';
 import { placeDatabase } from '../../support/tables.ts';
 
 const password = 'la-frase-correcta';
-/** Masks random tokens of 256 bits, so that two responses can be compared. */
+/** Serialises a response with its random tokens of 256 bits masked, so that two responses can be compared. */
 const masked = (answer: unknown) => JSON.stringify(answer).replace(/[\w-]{43}/g, '*');
 
 describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account', () => {

@@ -24,7 +24,7 @@ const journey = {
 };
 const nothing = { guardado: null };
 
-/** Definitions whose wizard ends with an operation of the contract. */
+/** Creates definitions whose wizard ends with an operation of the contract. */
 async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<Definitions> {
   const call = 'updatePhone';
   const flow = JSON.parse(JSON.stringify(savedBookingFlow).replace('"src":"save"', `"src":"${call}"`)) as {

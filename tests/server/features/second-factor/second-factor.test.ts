@@ -28,7 +28,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
-    // without throttling: parallel attempts may fail only because a code is used once
+    // without throttling, so that parallel attempts fail only if a code is already used
     server = await openTestServer({
       database,
       parts: (parts) => ({ ...parts, throttle: createNoThrottle(parts.store) }),
@@ -471,7 +471,10 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
-  /** Operations that change second factors. `status` is the response after a fresh proof of identity, `page` the page that calls the operation. */
+  /**
+   * Operations that change second factors. `status` is the response after a fresh proof of identity. `page` is the page
+   * that calls the operation.
+   */
   const changes = [
     { name: 'createTotp', page: '/totp', signInCounts: true, status: 200 },
     { name: 'verifyTotp', page: '/totp', signInCounts: true, status: 404 },

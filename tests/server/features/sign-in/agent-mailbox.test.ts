@@ -35,7 +35,7 @@ describe.each([
   const calls = ['agentes', 'videollamadas'] as const;
   const grantTo = (number: string, mailbox?: string) =>
     act(number, { act: 'grant', permission: calls, ...(mailbox !== undefined && { mailbox }) });
-  /** Grants agent permissions to an account. Its passkey is required for an agent, but these tests do not sign in with it. */
+  /** Grants agent permissions to an account. Agents need a passkey, but these tests do not sign in with it. */
   const grant = async (number: string, mailbox?: string) => {
     const { db } = server.parts.store;
     const { id } = await db.selectFrom('citizens').select('id').where('number', '=', number).executeTakeFirstOrThrow();
@@ -55,7 +55,10 @@ describe.each([
     return { number, id: await createActiveCitizen(server, number, password), mailbox: `agente${serial}@salud.gub.uy` };
   }
 
-  /** Starts an agent's sign-in with this mailbox, up to the code. Returns the response and the number of mails sent to it. */
+  /**
+   * Starts an agent's sign-in with this mailbox, up to the code. Returns the response and the number of mails to the
+   * mailbox.
+   */
   async function nameMailbox(number: string, mailbox: string) {
     const browser = openBrowser(server, `203.0.113.${serial}`);
     await browser.start(number, asAgent);
@@ -112,7 +115,7 @@ describe.each([
     await grant(number, mailbox);
     const own = await nameMailbox(number, mailbox);
     await typeCode(own.browser, await readMailedCode(server, mailbox));
-    const stolen = () => nameMailbox(number, mailbox).catch(() => null); // the request is refused once the limit of mails is reached
+    const stolen = () => nameMailbox(number, mailbox).catch(() => null); // the request is rejected after the maximum number of mails
     for (let index = 0; index < 20; index += 1) {
       server.clock.advance(15 * 60);
       await stolen();
@@ -123,7 +126,7 @@ describe.each([
     await own.browser.start(number, asAgent);
     await own.browser.answer(steps.password, { password });
     await own.browser.answer(steps.institutional, { institutional_email: mailbox });
-    // on loopback the account has no mailbox of its own, so the limit applies to this browser as well
+    // on loopback the account has no mailbox of its own, so the limit also applies to this browser
     expect(await mailsTo(mailbox), 'from the browser of the agent').toBe(before + 1 - unbound);
   });
 

@@ -30,7 +30,7 @@ describe('consecutive failures', () => {
     for (let count = 0; count < times; count += 1)
       await expect(tryPassword(number, 'no-es-esta', browser?.())).rejects.toMatchObject({ code: 'credenciales' });
   };
-  /** The caller's browser with its cookie of a known device, but without a session. */
+  /** Returns the caller's browser with its known-device cookie, but without a session. */
   const known = ({ cookies: { device = '' } }: Browser) => {
     const browser = openBrowser(server);
     browser.cookies.device = device;
@@ -99,7 +99,7 @@ describe('consecutive failures', () => {
     await expect(server.call('verifyPassword', { caller, body: { pwd: password } })).rejects.toMatchObject({
       code: 'contrasena_invalida',
     });
-    await tryPassword(number, password, known(browser)); // failed attempts from other browsers do not disable the password in a known browser
+    await tryPassword(number, password, known(browser)); // failed attempts from other browsers do not lock the password in a known browser
     await expect(tryPassword(number, password), 'and its sign-in enables nothing elsewhere').rejects.toMatchObject(
       refused,
     );

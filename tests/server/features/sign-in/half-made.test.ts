@@ -25,7 +25,7 @@ const hourMs = 60 * 60 * 1000;
 let folder: string;
 let server: LiveServer;
 let issuer: TestIssuer;
-/** Ways to start a sign-in in a new browser and leave it unfinished. */
+/** Functions that start a sign-in in a new browser and do not complete it. */
 const ways: Record<string, () => Promise<Response>> = {};
 
 beforeAll(async () => {
@@ -64,10 +64,10 @@ beforeEach(() => server.parts.store.db.deleteFrom('throttle').execute());
 const rowsOf = async (table: Table): Promise<number> =>
   (await server.parts.store.db.selectFrom(table).select('expires_at').execute()).length;
 
-/** Number of real requests up to the limit. Earlier ones are simulated with `raiseCounters`. */
+/** Number of real requests before the limit. Earlier requests are simulated with `raiseCounters`. */
 const near = 60;
 
-/** Simulates earlier attempts by raising the counters. Returns the number of counters raised. */
+/** Simulates earlier attempts by increasing the counters. Returns the number of counters. */
 async function raiseCounters(tries: number): Promise<number> {
   const { numUpdatedRows } = await server.parts.store.db
     .updateTable('throttle')
@@ -76,7 +76,7 @@ async function raiseCounters(tries: number): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Starts many sign-ins, some concurrently. Returns how many were accepted. */
+/** Starts many sign-ins, some concurrently. Returns the number of accepted ones. */
 async function beginMany(way: string, count: number): Promise<number> {
   let [begun, wentOn] = [0, 0];
   const work = async (): Promise<void> => {

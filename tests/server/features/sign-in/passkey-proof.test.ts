@@ -47,7 +47,9 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
   const address = { address: '192.0.2.9' };
   const counted = { ...address, document: 'ar-psp-1' };
   type Record = ReturnType<typeof room.record>;
-  /** Returns the options of the passkey step, limited to the citizen's passkeys. If `who` is `null`, allows any user. */
+  /**
+   * Returns the options of the passkey step, limited to the passkeys of `who`. If `who` is `null`, permits any user.
+   */
   const options = async (record: Record, who: string | null = ana) =>
     createPasskeyOptions(room.store.db, room.parts, {
       owner: record.hash,

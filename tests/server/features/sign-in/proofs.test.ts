@@ -41,16 +41,16 @@ describe('what proves a step of a sign-in', () => {
 
   const counted = { address: '192.0.2.9', document: 'ar-psp-1' };
   const now = () => room.clock.now();
-  /** Expected calls for a correct answer, in order. */
+  /** Expected calls for a correct response, in order. */
   const rightly = (screen: string, form: object, purpose: string, ...work: unknown[][]) => [
     ['screen', screen, form],
     ['admit', purpose, { ...counted, ...(purpose === 'signIn' && { checks: counted.document }) }, now()],
     ...work,
     ['forgive', purpose, counted],
   ];
-  /** Expected calls for a wrong answer: the same, without the release of the throttle. */
+  /** Expected calls for an incorrect response: the same, without the release of the throttle. */
   const wrongly = (...rest: Parameters<typeof rightly>) => rightly(...rest).slice(0, -1);
-  /** Expected audit row for one wrong answer to `step`. */
+  /** Expected audit row for one incorrect response to `step`. */
   const oneFailure = (step = 'a-step', reason?: string) => [
     {
       at: now(),
@@ -436,7 +436,7 @@ describe('what proves a step of a sign-in', () => {
       await db.insertInto('document_types').values({ code: 'ci', name: 'Cédula' }).execute();
       await db.insertInto('country_documents').values({ country: 'uy', type: 'ci', position: 0 }).execute();
     });
-    /** Creates a sign-in whose identity card carries this number. */
+    /** Creates a sign-in whose identity card has this document number. */
     async function shown(number: string) {
       const { location = '' } = await room.open(cardChallenge, room.request({}), dependencies());
       const ticket = await redeemCardTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
@@ -444,7 +444,7 @@ describe('what proves a step of a sign-in', () => {
       if (!waiting) throw new Error('no ticket was taken');
       return room.record(null, { hash: hashSecret(waiting.token) });
     }
-    /** Gives the citizen a national document. Returns its number. */
+    /** Sets a national document for the citizen. Returns its number. */
     async function national(): Promise<string> {
       const number = String(10_000_000 + (now().getTime() % 1_000_000_000));
       const document = { country: 'uy', type: 'ci', number };

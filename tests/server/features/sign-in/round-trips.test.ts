@@ -34,7 +34,7 @@ describe('what a sign-in asks of PostgreSQL', () => {
   const signIn = async (index: number) => {
     const browser = browsers[index];
     if (browser === undefined) throw new Error(`there is no browser ${index}`);
-    delete browser.cookies.session; // the session has expired
+    delete browser.cookies.session; // simulates an expired session
     await browser.start(`RT${index}`);
     await browser.answer(steps.password, { password });
     expect(browser.cookies.session).toBeDefined();
@@ -63,7 +63,7 @@ describe('what a sign-in asks of PostgreSQL', () => {
   });
 });
 
-/** Citizens with an active account, a passport and the password. */
+/** Inserts citizens with an active account, a passport and the password. */
 async function addCitizens({ parts: { store, passwords, clock } }: TestServer, count: number): Promise<void> {
   const now = clock.now();
   const password_hash = await passwords.hash(password);

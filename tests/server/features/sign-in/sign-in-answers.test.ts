@@ -64,7 +64,7 @@ describe('answers of a sign-in', () => {
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
-          saml: { providers: { findCurrent: async () => null } }, // the service provider has been removed
+          saml: { providers: { findCurrent: async () => null } }, // simulates a service provider that has been removed
           notifyEnds: (ids: readonly string[]) =>
             createSessionEndNotifier({
               ...room.parts,
@@ -106,7 +106,7 @@ describe('answers of a sign-in', () => {
         answer(challenge, data, body.token, { cookies: held, ...changes }),
     };
   }
-  /** Starts a sign-in and completes its password step. */
+  /** Starts a sign-in, and completes its password step. */
   async function proven(...start: Parameters<typeof begin>) {
     const chain = await begin(...start);
     return { ...chain, ...(await chain.answer(steps.password, { password: 'mate' })) };

@@ -136,7 +136,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     last_used_at: null,
     mac: '',
   };
-  /** Second factors by their initials: `a` for the app, `e` for codes by e-mail, `p` for a passkey. */
+  /** Creates second factors from their initials: `a` for the app, `e` for codes by e-mail, `p` for a passkey. */
   const setUp = (letters: string) => ({
     totp: letters.includes('a') ? code('totp') : null,
     email: letters.includes('e') ? code('email') : null,
@@ -224,7 +224,7 @@ describe("an answer is read by its step's screen", () => {
     if (values['institutional_email'] === 'x') return { institutional_email: `refused by ${screen}` };
     return {};
   });
-  // `createValidateForm` and the challenge use no other part
+  // a partial fake: `createValidateForm` and the challenge use no other properties
   const asked = { config, definitions: () => definitions } as unknown as HandlerContext;
   const parts = { ...asked, validateForm: createValidateForm(asked) };
   const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: createOrigin({ language }) });

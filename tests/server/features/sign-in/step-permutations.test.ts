@@ -23,7 +23,7 @@ const expired = { status: 410, code: 'sesion_expirada' };
 describe('steps of a sign-in in any order, with any token, user and browser', () => {
   let server: TestServer;
   let secret: string;
-  /** Called after the password is verified and before the sign-in changes. */
+  /** Called after the password is verified, before the sign-in changes. */
   let hold = async (): Promise<void> => {};
   beforeAll(async () => {
     server = await openTestServer({
@@ -55,7 +55,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   const sessions = async () =>
     (await server.parts.store.db.selectFrom('broker_sessions').select('id').where('revoked_at', 'is', null).execute())
       .length;
-  /** Sends a correct answer to a step. The mail step gets a well-formed code, because it has no correct one. */
+  /** Sends a correct response to a step. The mail step gets a well-formed code, because no code is correct there. */
   const take = async (browser: Browser, step: Step): Promise<unknown> =>
     ({
       password: () => browser.answer(steps.password, { password }),
@@ -74,7 +74,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       for (const step of order) await take(browser, step).catch(() => {});
       if (browser.cookies.session !== undefined) successful.push(order.join(' '));
     }
-    // a step out of order has no effect. Requesting a mail after the password has one
+    // A step out of order has no effect, except that requesting a mail after the password sends one.
     const expected = orders.filter((order) => isValidOrder(order)).map((order) => order.join(' '));
     expect(expected.length).toBeGreaterThan(5);
     expect(successful).toEqual(expected);
@@ -238,7 +238,8 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const arrive = (): void => void ((come += 1) === 20 && open());
-    // Waits until all passwords are verified or rejected. A late password step is also valid: it sets the sign-in back to that step.
+    // Waits until all passwords are verified or rejected. A late password step is also valid: it resets the sign-in to
+    // that step.
     hold = async () => {
       arrive();
       await opened;
@@ -264,7 +265,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   });
 });
 
-/** Whether the password comes before the app's code, and no mailed code is requested between them. */
+/** Whether the password precedes the code of the app, and no mailed code is requested between them. */
 function isValidOrder(order: readonly string[]): boolean {
   const from = order.indexOf('password');
   const to = order.indexOf('totp', from + 1);

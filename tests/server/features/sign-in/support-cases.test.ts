@@ -77,7 +77,7 @@ async function addFactor(kind: 'totp' | 'email'): Promise<string> {
   return secret;
 }
 
-/** Expects this case's row in the operators' manual to contain the observed values. */
+/** Expects the row for this case in the operators' manual to contain the observed values. */
 function expectDocumented(name: string, ...found: readonly string[]): void {
   const row = manual.split('\n').find((text) => text.startsWith(`| ${name} |`)) ?? '';
   for (const text of found) expect(row).toContain(text);

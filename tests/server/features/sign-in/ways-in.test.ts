@@ -79,7 +79,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     return { id, number, email, secret, codes, authenticator };
   }
 
-  /** Resets the password with the mailed link, as anyone with access to the mailbox can. */
+  /** Resets the password with the mailed link, as anyone with access to the mailbox can do. */
   async function reset({ number, email }: Person): Promise<void> {
     const body = { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response: await server.solveCaptcha() };
     await server.call('requestPasswordReset', { body });
@@ -87,7 +87,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     await server.call('confirmPasswordReset', { body: { token, password: fresh, passwordRepeat: fresh } });
   }
 
-  /** Enters the document and a password. Returns the response to the password step. */
+  /** Submits the document and a password. Returns the response to the password step. */
   async function atPassword(browser: Browser, { number }: Person, typed: string, data: object = {}) {
     await browser.start(number);
     return (await browser.answer(steps.password, { password: typed, ...data })).body;
@@ -148,7 +148,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     readonly go: (browser: Browser, who: Person, typed: string) => Promise<unknown>;
     /** Level of the resulting session, or the step that is still required. */
     readonly reaches: number | string;
-    /** Same as `reaches`, after the password was reset by mail. */
+    /** Value of `reaches` after the password was reset by mail. */
     readonly afterReset: number | string;
   }
 
@@ -219,16 +219,16 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     'wallet of level 2': { setup: ['email'], go: (b, who) => byDocument(b, who, 2), reaches: 2, afterReset: 2 },
     'wallet of level 3': { setup: ['email'], go: (b, who) => byDocument(b, who, 3), reaches: 3, afterReset: 3 },
   };
-  /** Rows for sign-ins with a redirect, covered in `providers.test.ts`. */
+  /** Rows of the table for sign-ins with a redirect, which `providers.test.ts` tests. */
   const byRedirect = [
     'identity provider of level 0',
     'identity provider of level 1',
     'identity provider of level 2 or 3',
     'foreign identity provider',
   ];
-  /** Rows that open no session, covered by tests below. */
+  /** Rows of the table that open no session. Tests below cover them. */
   const links = ['activation link', 'password reset link', 'link of a notice ("No fui yo")', 'proofing by an agent'];
-  /** Rows for agents, covered by the tests of the desk. */
+  /** Rows of the table for agents, which the tests of the desk cover. */
   const agents = ['agent'];
 
   test('each row of the table is a case here', () => {
@@ -391,7 +391,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     test('a set-up that a stronger session began is not finished in it', async () => {
       const who = await person('email');
       const caller = await byMail(who);
-      const { id, secret } = (await server.call('createTotp', { caller })).body; // before an app is set up, a mailed code suffices
+      const { id, secret } = (await server.call('createTotp', { caller })).body; // until an app is set up, a mailed code suffices
       const strong = await person('app', 'email');
       await server.parts.store.db
         .updateTable('second_factors')

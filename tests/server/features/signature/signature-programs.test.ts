@@ -61,7 +61,7 @@ describe('[SEG+FIRMA] a statement that pdf-lib extends and signpdf signs', () =>
     }
   }
 
-  /** Adds a signature field in an incremental update, as `@signpdf/placeholder-pdf-lib` does. */
+  /** Adds a signature field in an incremental update, like `@signpdf/placeholder-pdf-lib`. */
   async function extended(rect: readonly number[], useStream: boolean, appearance: string | null): Promise<Buffer> {
     const pdf = await PDFDocument.load(statement, { forIncrementalUpdate: true, updateMetadata: false });
     const snapshot = pdf.takeSnapshot();

@@ -22,7 +22,7 @@ const now = new Date('2071-03-04T15:00:00Z');
 const title = 'Declaración';
 const statement = writePdf({ language: 'es', title, paragraphs: ['Yo, María, declaro.', 'Código: abc'] });
 const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
-/** Rectangle of a visible signature below the last line of the statement, where it covers nothing. */
+/** Rectangle of a visible signature below the last line of the statement, where it covers no content. */
 const below = '56 300 256 360';
 const above = '56 600 256 760';
 

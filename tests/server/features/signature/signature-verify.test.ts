@@ -225,7 +225,7 @@ describe('[SEG+FIRMA] hostile files', () => {
 
   test('a signature that was altered, byte by byte, is never accepted', async () => {
     const good = await createSignature(person);
-    const signature = good.length - 60; // only the end of the file is altered
+    const signature = good.length - 60; // offset near the end of the file, so that only the signature is altered
     for (let at = signature; at < good.length; at += 7) {
       const altered = Buffer.from(good);
       altered[at] = (altered[at] ?? 0) ^ 1;
@@ -529,7 +529,10 @@ async function signWithOpenssl(
   return readFile(output);
 }
 
-/** Creates an RSA key and certificate as files, with the trust store that accepts them. They are valid at the system time, which `openssl` uses. */
+/**
+ * Creates an RSA key and certificate as files, with the trust store that accepts them. They are valid at the system
+ * time, which `openssl` uses.
+ */
 async function createOpensslPerson(): Promise<{ certificate: string; key: string; trust: TrustStore }> {
   const today = new Date();
   const issuer = await issueRoot(today, { algorithm: 'rsa2048' });

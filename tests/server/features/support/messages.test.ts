@@ -29,7 +29,7 @@ beforeAll(async () => {
   definitions = await productDefinitions;
 });
 
-/** The server's parts with the real form validation. */
+/** Returns the server's parts with the real form validation. */
 const withFormValidation = (parts: HandlerContext): HandlerContext => ({
   ...parts,
   validateForm: createValidateForm({ ...parts, definitions: () => definitions }),
@@ -55,7 +55,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  /** Creates a message with its own document, address and network, so that it shares no limit with other tests. */
+  /** Creates a message with a new document, address and network, so that it shares no rate limit with other tests. */
   const message = async (changes: Record<string, unknown> = {}) => {
     count += 1;
     return {

@@ -5,7 +5,10 @@ import { findCall, applyTransition } from '../../../../src/server/features/video
 import { isOver, transitions } from '../../../../src/server/features/video-calls/call-states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-/** States in section 4.2 of the specification, in the order of the diagram in `src/server/features/video-calls/decisions`. */
+/**
+ * States in section 4.2 of the specification, in the order of the diagram in
+ * `src/server/features/video-calls/decisions`.
+ */
 const specified = [
   'Agendado',
   'Pendiente agente',
@@ -49,7 +52,7 @@ describe('the states of an elevation', () => {
   });
   afterAll(() => server.close());
 
-  const acts = Object.keys(transitions.elevation) as (keyof typeof transitions.elevation)[]; // `Object.keys` loses the key type
+  const acts = Object.keys(transitions.elevation) as (keyof typeof transitions.elevation)[]; // `Object.keys` returns `string[]`
   const cases = acts.flatMap((act) => [...specified, 'Cancelado'].map((from) => ({ act, from })));
 
   test.each(cases)('[ELEV-08] $act from $from', async ({ act, from }) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Calls of the sample citizen, newest first. */
+/** Returns the calls of the sample citizen, newest first. */
 const calls = () =>
   server.parts.store.db
     .selectFrom('video_calls')

@@ -41,7 +41,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     date = body[2]?.fecha ?? '';
   });
 
-  /** Creates a booking by a different person each time. */
+  /** Creates a booking, each time by a different person. */
   const booking = async (changes: Partial<Booking> = {}): Promise<Booking> => {
     count += 1;
     return {
@@ -257,7 +257,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       await db
         .updateTable('video_calls')
         .set({ created_at: new Date(0) })
-        .execute(); // as if booked on another day
+        .execute(); // simulates a booking on another day
     }
     expect(await mailsTo(stranger)).toHaveLength(mailAllowances.source.burst);
   });
@@ -342,7 +342,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
   });
 
   describe('reservations that nobody has confirmed', () => {
-    /** Opening hours with sixteen places a day: two hours, half an hour each, four calls at a time. */
+    /** Opening hours with sixteen slots a day: two hours, half an hour per call, four concurrent calls. */
     const wide = { SUPPORT_HOURS: 'mon-sun 09:00-11:00 x4', SUPPORT_CALL_MIN: '30' };
     const half = 8;
     let agenda: TestServer;
@@ -527,7 +527,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       .select('state')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(state).toBe('Cancelado'); // in either order: a confirmed call can be cancelled, a cancelled one cannot be confirmed
+    expect(state).toBe('Cancelado'); // either of the two concurrent requests may be first: a confirmed call can be cancelled, and a cancelled one cannot be confirmed
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Se canceló tu videollamada de soporte');
   });
 

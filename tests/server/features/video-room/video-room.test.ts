@@ -60,7 +60,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     }
   });
 
-  /** Books a call that begins now. */
+  /** Inserts a booked call that begins now. */
   const booked = (row: Parameters<typeof insertBookedCall>[1] = {}) =>
     insertBookedCall(server, {
       state: 'Agendado',
@@ -156,7 +156,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     await agentSays('ag', signal('meanwhile'));
     await agentSays('ag', signal('and then'));
     await agentSays('ag', signal('at last'));
-    const back = await enter('a', call, owner.caller, 1); // the last event id that the client has seen
+    const back = await enter('a', call, owner.caller, 1); // the last event id that the client has received
     await vi.waitFor(() => expect(said(back.heard)).toEqual(['and then', 'at last']));
   });
 

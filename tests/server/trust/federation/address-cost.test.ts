@@ -21,9 +21,9 @@ import { createSamlProvider } from '../../support/saml-identity-provider.ts';
 import { registerProvider, type TestProvider } from '../../support/service-provider.ts';
 import { wrapInMessage, expensiveContents } from '../../support/worst-xml.ts';
 
-/** Limit of CPU time for a request that anybody can send, in milliseconds. It is scaled by `measureSlowness` of this machine. */
+/** Maximum CPU time of a request that anybody can send, in milliseconds. It is scaled by `measureSlowness`. */
 const maxMs = 20;
-/** Difference in milliseconds between measurements of the same work. */
+/** Maximum difference between two measurements of the same work, in milliseconds. */
 const noiseMs = 6;
 
 const table: string[] = [];
@@ -74,8 +74,8 @@ function send({ path, form, headers = {} }: Sent): Promise<void> {
 type Work = () => Promise<unknown>;
 
 /**
- * Checks that work stays within the limit and that its cost is linear in its size. Double the size may cost three times as much; quadratic work
- * would cost four times.
+ * Checks that the cost of work is within the limit and linear in its size. The double size may cost three times as
+ * much. A quadratic cost would be four times as high.
  */
 async function expectLinear(
   name: string,
@@ -150,12 +150,12 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
         try {
           parseXml(xml);
         } catch {
-          return async () => undefined; // the parser rejects it, which the unsigned cases measure
+          return async () => undefined; // the parser rejects the message, which the unsigned cases measure
         }
         const signed = await signElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });
       };
-      await expectLinear(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // the throttle counts these requests before their cost arises, so the limit is higher
+      await expectLinear(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // a higher limit, because the throttle counts these requests before their cost arises
     },
   );
 

@@ -24,7 +24,7 @@ import {
 let server: LiveServer;
 let receiver: Server;
 let base = '';
-/** Claims of the logout tokens received by applications. */
+/** Claims of the logout tokens that applications received. */
 let told: ReturnType<typeof decodeJwt>[] = [];
 let listReceived: () => void = () => undefined;
 let calls: string[] = [];

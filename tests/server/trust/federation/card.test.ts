@@ -149,7 +149,7 @@ async function begin(browser: Browser, extra: object | null = null): Promise<Sta
   return { token, location, ticket: new URL(location).searchParams.get('ticket') ?? '' };
 }
 
-/** Sends the request of the portal's page that contains the returned token. */
+/** Completes a sign-in with the token from its start, as the portal's page does after the card was read. */
 const finish = (browser: Browser, token: string): Promise<Response> =>
   browser.post('/auth/login', { challenge: method, data_challenge: {}, extra: null, token });
 
@@ -230,7 +230,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
       .poll(() => logged.find(({ reqId, code }) => reqId === id && code === 'card-refused')?.reason)
       .toContain(reason);
     expect((await finish(browser, token)).status).toBe(410);
-    expect((await presentCard(location, cards['good']!)).status).toBe(410); // the ticket has been used
+    expect((await presentCard(location, cards['good']!)).status).toBe(410); // the ticket has already been used
   });
 
   test.each([

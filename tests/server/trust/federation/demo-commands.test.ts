@@ -42,7 +42,7 @@ async function run(command: string, env: Record<string, string>, until: RegExp):
   return printed;
 }
 
-/** Parses the settings from a printed line such as 'Start the portal: A=b C=d npm start'. */
+/** Parses the settings in an output line such as 'Start the portal: A=b C=d npm start'. */
 function settingsIn(printed: string): Record<string, string> {
   const line = /Start the portal(?: now)?: (.*?) ?npm start/.exec(printed)?.[1] ?? '';
   return Object.fromEntries([...line.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));

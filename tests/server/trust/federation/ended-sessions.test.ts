@@ -24,9 +24,9 @@ import { followSaml, createProvider, type TestProvider } from '../../support/ser
 let server: LiveServer;
 let receiver: Server;
 let provider: TestProvider;
-/** Ids of ended sessions that the application and the service provider were notified of. Each uses its own ids. */
+/** Ids of the ended sessions, as the application and the service provider received them. Each uses its own ids. */
 let heard: { application: string[]; service: string[] };
-/** Status with which both respond. */
+/** HTTP status with which the application and the service provider respond to logout notifications. */
 let status = 200;
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ interface SignedInBrowser {
   readonly session: string;
 }
 
-/** Signs one browser in to both applications. */
+/** Signs a browser in to the application and to the service provider. */
 async function enter(): Promise<SignedInBrowser> {
   const browser = openBrowser(server.origin);
   await browser.signIn(ana);
@@ -108,7 +108,7 @@ async function enter(): Promise<SignedInBrowser> {
 const authorized = async (browser: Browser) => ({ authorization: `Bearer ${await browser.bearer()}` });
 const cidOf = async (browser: Browser): Promise<string> => String(decodeJwt(await browser.bearer())['cid']);
 
-/** Ends the account's other sessions with a command that runs on the server. */
+/** Ends the other sessions of the account with a command, while the server runs. */
 const endByCommand =
   (act: (command: Command, citizen: Citizen, keep: string) => Promise<unknown>) =>
   async (own: SignedInBrowser): Promise<void> => {

@@ -23,7 +23,7 @@ const home = 'http://127.0.0.1:9/home';
 beforeAll(async () => {
   server = await startLiveServer({ REDIRECT_ORIGINS: 'https://tramites.example' });
   receiver = createServer((request, response) => {
-    if (request.url === '/hangs') return; // never responds: only the timeout ends a logout that waits for it
+    if (request.url === '/hangs') return; // stays pending, so that only the timeout ends a logout that waits for it
     request
       .on('data', (chunk) => told.push(String(chunk)))
       .on('end', () => response.writeHead(request.url === '/fails' ? 500 : 204).end());

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Follows an authorization request until it leaves the broker. Returns the broker's last response. */
+/** Follows an authorization request until it leaves the broker. Returns the last response of the broker. */
 async function followRequest(parameters: Record<string, string>, by = browser) {
   const request = await beginFlow(config, parameters);
   const address = await followRedirects(by, request.url.href, server.origin);
@@ -37,7 +37,7 @@ async function followRequest(parameters: Record<string, string>, by = browser) {
   return { request, address: await answerConsent(by, address, server.origin) };
 }
 
-/** Returns the form that a page submits automatically, and the content security policy that allows it. */
+/** Returns the form that a page submits automatically, and the content security policy that permits it. */
 async function formOf(address: string, language = 'es') {
   const response = await fetch(address, { redirect: 'manual', headers: { 'accept-language': language } });
   return readForm(await response.text(), response);
@@ -162,14 +162,14 @@ describe('discovery lists what works, and nothing else', () => {
       grant_types_supported: ['authorization_code', 'refresh_token'],
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
-      subject_types_supported: ['public', 'pairwise'], // oidc-profiles.test.ts covers these, and the prompts
+      subject_types_supported: ['public', 'pairwise'], // oidc-profiles.test.ts tests these and the prompts
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     });
     const { request, address } = await followRequest({
       scope: (found['scopes_supported'] as string[]).join(' '),
       prompt: 'consent',
     });
-    expect(new URL(address).searchParams.get('iss')).toBe(server.origin); // authorization_response_iss_parameter_supported
+    expect(new URL(address).searchParams.get('iss')).toBe(server.origin); // metadata: authorization_response_iss_parameter_supported
     const tokens = await finishFlow(request, address);
     expect(tokens.scope?.split(' ').sort()).toEqual([...(found['scopes_supported'] as string[])].sort());
     expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).toEqual(
@@ -180,7 +180,7 @@ describe('discovery lists what works, and nothing else', () => {
     const known = new Set([...Object.keys(claims ?? {}), ...Object.keys(info), 'idp', 'sid']);
     expect((found['claims_supported'] as string[]).filter((name) => !known.has(name))).toEqual([]);
     const header = JSON.parse(Buffer.from((tokens.id_token ?? '').split('.')[0] ?? '', 'base64url').toString());
-    expect(header.alg).toBe('RS256'); // oidc-profiles.test.ts covers the other algorithms
+    expect(header.alg).toBe('RS256'); // oidc-profiles.test.ts tests the other algorithms
     for (const name of ['id_token', 'token_endpoint_auth', 'request_object', 'dpop'])
       expect([name, found[`${name}_signing_alg_values_supported`]]).toEqual([
         name,
@@ -200,7 +200,7 @@ describe('form_post', () => {
   const state = 'Continue <noscript> "x" & $& Submitting Callback';
 
   test('[SES-08] posts the code to the application, by a form that its policy allows and nothing else', async () => {
-    await followRequest({}); // gives the consent, so that the requests below need none
+    await followRequest({}); // gives consent, so that the requests below need none
     const request = await beginFlow(config, { response_mode: 'form_post' });
     const response = await browser.get(request.url.href);
     const form = readForm(await response.text(), response);

@@ -36,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends an authorization request like those legacy applications: the query as one string, no PKCE, no nonce, a constant state. */
+/**
+ * Sends an authorization request like legacy applications: the query as one string, no PKCE, no nonce, a constant
+ * state.
+ */
 async function authorize(id: string, uri: string, scope = 'openid%20email%20personal'): Promise<string> {
   const query = `response_type=code&scope=${scope}&client_id=${id}&redirect_uri=${uri}&state=constante`;
   const address = await followRedirects(browser, `/oidc/v1/authorize?${query}`, server.origin);
@@ -56,7 +59,7 @@ async function token(id: string, fields: Record<string, string>, by: 'basic' | '
 const codeOf = (location: string) =>
   /^[^?]+\?code=([^&]+)&state=constante(&|$)/.exec(location)?.[1] ?? expect.fail(location);
 
-/** Lifetime in seconds of the latest code of an application. */
+/** Returns the lifetime of the latest code of an application, in seconds. */
 async function readCodeLifetime(id: string): Promise<number> {
   const { expires_at } = await server.parts.store.db
     .selectFrom('oidc_records')
@@ -178,7 +181,7 @@ describe('applications written for ID Uruguay', () => {
     expect(await readCodeLifetime('ended')).toBeLessThanOrEqual(60);
     const exchanged = { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: pkce.verifier };
     const tokens = await (await token('ended', exchanged)).json();
-    expect(await userinfo(tokens.access_token)).toMatchObject({ tipo_documento: { codigo: 68909 } }); // the legacy format of claims stays
+    expect(await userinfo(tokens.access_token)).toMatchObject({ tipo_documento: { codigo: 68909 } }); // the claims have the legacy format
     const refreshed = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
     expect((await (await token('ended', refreshed)).json()).refresh_token).not.toBe(tokens.refresh_token);
   });
@@ -231,7 +234,7 @@ describe('applications written for ID Uruguay', () => {
 
 describe('a client without a browser (section 5 of the profile)', () => {
   test('[SES-08 SES-10] walks from authorize over the challenges to the code', async () => {
-    await exchange('sae', redirect); // gives the consent in advance, because a client without a browser cannot
+    await exchange('sae', redirect); // gives consent in advance, because a client without a browser cannot
     const app = openBrowser(server.origin);
     const address = `/oidc/v1/authorize?response_type=code&scope=openid%20personal%20email&client_id=sae&redirect_uri=${redirect}&state=constante`;
     const begun = (await app.get(address)).headers.get('location') ?? '';

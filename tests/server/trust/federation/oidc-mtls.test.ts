@@ -35,8 +35,8 @@ let closeListener: () => Promise<void> = async () => undefined;
 let own: IssuedCertificate;
 let thief: IssuedCertificate;
 /**
- * Certificates: of the client, of another client, with the client's name from an untrusted authority, and revoked. MTLS_ROOTS contains the
- * authority of the others.
+ * Certificates of the client, of another client, with the client's name from an untrusted authority, and revoked.
+ * MTLS_ROOTS contains the authority of all but the untrusted one.
  */
 let issued: Record<'client' | 'stranger' | 'foreign' | 'revoked', IssuedCertificate>;
 
@@ -164,7 +164,10 @@ const callOverTls: Call = async (path, by, { fields, token, dpop }) => {
   });
 };
 
-/** Calls through the proxy, which forwards the client certificate. Without the correct secret, the portal must ignore the certificate. */
+/**
+ * Creates a call through the proxy, which forwards the client certificate. Without the correct secret, the portal must
+ * ignore the certificate.
+ */
 const createProxyCall =
   (secret: string): Call =>
   async (path, by, { fields, token, dpop }) => {

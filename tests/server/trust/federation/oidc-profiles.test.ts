@@ -20,13 +20,13 @@ import {
 
 let server: LiveServer;
 let browser: Browser;
-/** Serves the JWKS of each client at `/<id>`. */
+/** Server of the JWKS of each client, at `/<id>`. */
 let keyServer: Server;
 let keyOrigin: string;
 const published = new Map<string, JWK>();
 const pairs = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
 const pairOf = (id: string) => pairs.get(id) ?? expect.fail(id);
-/** Emits each logout token received at `/logout`. */
+/** Emitter of the logout tokens received at `/logout`. */
 const logouts = new EventEmitter();
 
 beforeAll(async () => {

@@ -201,7 +201,10 @@ describe('native apps (RFC 8252)', () => {
     await server.register({ id: 'page', ...local, redirectUris: ['http://127.0.0.1:3262/cb'] }, 'public');
   });
 
-  /** Sends an authorization request with `redirect_uri`, signs in and gives consent. Returns the destination, or the text of the error page. */
+  /**
+   * Sends an authorization request with `redirect_uri`, signs in and gives consent. Returns the address of the
+   * redirect, or the text of the error page.
+   */
   async function signIn(id: string, redirect_uri: string) {
     const browser = openBrowser(server.origin);
     await browser.signIn();

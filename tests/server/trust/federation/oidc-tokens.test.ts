@@ -46,7 +46,7 @@ const part = (token: string, index: number) =>
 const claimsOf = (token: string): JWTPayload => part(token, 1);
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs a token with the server's own key, so that it is rejected for its claims and not for its signature. */
+/** Signs a token with the server's own key, so that it is rejected because of its claims and not of its signature. */
 function sign(change: JWTPayload, header: Record<string, string> = {}): Promise<string> {
   const [key] = server.parts.oidc.signing.now();
   return new SignJWT({ ...claimsOf(bearer), ...change })

@@ -59,7 +59,7 @@ async function postResponse({ xml, action, relayState }: Sent, by = browser, hea
 }
 
 const assertionIn = (xml: string): string => /<saml:Assertion .*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
-/** Removes the signature of the response and keeps that of the assertion. */
+/** Removes the signature of the response, and preserves that of the assertion. */
 const stripResponseSignature = (xml: string): string =>
   xml.replace(/(<\/saml:Issuer>)<ds:Signature .*?<\/ds:Signature>(<samlp:Status>)/, '$1$2');
 
@@ -153,7 +153,10 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
   const inside = (xml: string, more: string): string => xml.replace('</samlp:Response>', `${more}</samlp:Response>`);
   const idOf = (xml: string): string => / ID="([^"]*)"/.exec(assertionIn(xml))?.[1] ?? '';
   const signatureIn = (assertion: string): string => /<ds:Signature .*<\/ds:Signature>/.exec(assertion)?.[0] ?? '';
-  /** The eight signature wrapping attacks (Somorovsky et al., 2012), with the signed assertion around or inside a forged one. */
+  /**
+   * The eight signature wrapping attacks (Somorovsky et al., 2012), with the signed assertion around or inside a forged
+   * one.
+   */
   const wrapped: Readonly<Record<string, (xml: string) => string>> = {
     'XSW1, the signed response inside of its own signature': (xml) =>
       xml

@@ -22,7 +22,7 @@ import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 const foreignClaims = { number: { var: 'cpf' }, firstName: { var: 'name' } };
-/** Claims of a provider that serves several countries. */
+/** Claims of a provider whose users have documents of several countries. */
 const anyDocument = { ...foreignClaims, country: { var: 'country' }, type: { var: 'type' } };
 
 let server: LiveServer;
@@ -63,11 +63,11 @@ async function startProviderSignIn(idp = 'br', more = '', headers: Record<string
   return response.headers.get('location') ?? '';
 }
 
-/** Target of a redirect, decoded, or the status. */
+/** Returns the decoded target of a redirect, or the status if there is none. */
 const readRedirect = (response: Response): string =>
   decodeURIComponent(response.headers.get('location') ?? `${response.status}`);
 
-/** Claims of the browser's token. */
+/** Returns the claims of the browser's token. */
 async function claims(): Promise<Record<string, unknown>> {
   const [, payload = ''] = (await browser.bearer()).split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -90,7 +90,7 @@ const addFactor = (citizenId: string) =>
     })
     .execute();
 
-/** Audit rows of a citizen's rejected sign-ins. */
+/** Returns the audit rows of a citizen's rejected sign-ins. */
 const listRefusedSignIns = async (citizenId: string): Promise<readonly unknown[]> =>
   (
     await server.parts.store.db
@@ -203,7 +203,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
       amr: ['urn:iduruguay:am:idp:ae:3'],
     });
     const { db } = server.parts.store;
-    await db.deleteFrom('broker_sessions').where('idp', '=', 'br').execute(); // as the cleanup job does a day after the session has ended
+    await db.deleteFrom('broker_sessions').where('idp', '=', 'br').execute(); // simulates the cleanup job a day after the session has ended
     const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(renewed.claims()).toMatchObject({ idp: 'br' });
     const { sub = '' } = renewed.claims() ?? {};
@@ -483,7 +483,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     await store.transaction((tx) => unlinkIdentities(tx, id, new Date()));
     expect(await linked()).toEqual([]);
     for (const by of [browser, openBrowser(server.origin)]) {
-      browser = by; // a session that this provider opened cannot confirm the link
+      browser = by; // the session of this provider cannot confirm the link
       const led = new URL(readRedirect(await come()), server.origin).searchParams;
       expect(led.get('error_description')).toBe('LinkTakenBack');
       expect(led.get('redirectUrl')).toBe('/auth/idp-login?idp=abitab');

@@ -53,14 +53,14 @@ async function readMessage(provider: TestProvider, address: string) {
   return { profile, loggedOut, relayState: query['RelayState'] ?? '' };
 }
 
-/** Status codes of a response in a redirect. */
+/** Returns the status codes of a SAML response in a redirect. */
 const statusesIn = (address: string): readonly string[] => {
   const message = new URL(address).searchParams.get('SAMLResponse') ?? '';
   const xml = inflateRawSync(Buffer.from(message, 'base64')).toString();
   return [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 };
 
-/** Returns node-saml's response to a logout request as a redirect. */
+/** Returns node-saml's response to a logout request, as a redirect. */
 const answerOf = (provider: TestProvider, profile: Profile | null, relayState: string, success = true) =>
   provider.saml.getLogoutResponseUrlAsync(profile ?? ({} as Profile), relayState, {}, success);
 
@@ -79,7 +79,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     const provider = await byRedirect();
     const { browser, profiles } = await signInAt(provider);
     const { nameID, nameIDFormat } = profiles[0] as Profile;
-    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // the request has no SessionIndex, so it ends every session
+    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // the request has no SessionIndex, so it ends all sessions
     expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual(['Success']);
     await browser.signIn();
     await provider.read(
@@ -118,7 +118,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     const page = String(await followSaml(browser, url, server.origin));
     const first = String(await leavePage(browser, page));
     expect(first).toContain(new URL(two.entityId).origin);
-    const second = String(await leavePage(browser, page)); // the browser returned to the logout page
+    const second = String(await leavePage(browser, page)); // the browser has returned to the logout page
     const asked = await readMessage(three, second);
     const answer = await answerOf(three, asked.profile, asked.relayState, false);
     expect(statusesIn(String(await followSaml(browser, answer, server.origin)))).toEqual(['Success', 'PartialLogout']);
@@ -335,7 +335,7 @@ describe('the SAML state of a logout (section 3)', () => {
       expect(new URL(frameOf(four)).searchParams.get('SigAlg')).toMatch(/#ecdsa-sha256$/);
       expect((await readMessage(two, frameOf(two))).profile).toMatchObject({ sessionIndex: profiles[1]?.sessionIndex });
       const next = `${samlPaths.logoutNext}${new URL(page).search}`;
-      const form = expectForm(await followSaml(browser, next, framing.origin)); // the page posts this request itself, since an iframe supports only the redirect binding
+      const form = expectForm(await followSaml(browser, next, framing.origin)); // the page posts this request itself, because an iframe supports only the redirect binding
       const { profile } = await three.saml.validatePostRequestAsync({ ...form.fields });
       const answer = await answerOf(three, profile, form.fields['RelayState'] ?? '');
       const back = String(await followSaml(browser, answer, framing.origin));

@@ -53,7 +53,7 @@ const xmlOf = ({ fields }: SubmittedForm): string => Buffer.from(fields['SAMLRes
 const statusesIn = (xml: string): readonly string[] =>
   [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 
-/** Returns the target of a finished sign-in. The reminder to set up a second factor may precede it. */
+/** Returns the target of a completed sign-in. The reminder to set up a second factor may precede it. */
 const readTarget = (location: string): string =>
   new URL(location, server.origin).searchParams.get('redirect_uri') ?? location;
 
@@ -102,7 +102,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
       'uid',
       'PrimerNombre',
     ]);
-    // Some service providers rely on this order: Issuer, Signature, Subject, Conditions, then the statements.
+    // Some service providers require this order: Issuer, Signature, Subject, Conditions, then the statements.
     const assertion = parseXml(xmlOf(answer)).getElementsByTagNameNS('*', 'Assertion')[0];
     expect(Array.from(assertion?.childNodes ?? []).map(({ nodeName }) => nodeName.replace(/^.*:/, ''))).toEqual([
       'Issuer',
@@ -328,7 +328,7 @@ test('[LOG-12 SES-06] what the portal was answered for a service provider is han
 });
 
 describe('[SES-09] a message that cannot be believed is refused with a page, and changes nothing', () => {
-  /** A new id per test, since a repeated one would be rejected as a replay. */
+  /** Id of the request. Each test has a new one, because a repeated id is rejected as a replay. */
   let id = '';
   let serial = 0;
   beforeEach(() => {
@@ -487,8 +487,8 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     expect(await kept()).toBe(before);
   });
 
-  // The eight signature wrapping attacks (Somorovsky et al., USENIX Security 2012) that apply to requests: the signed element is moved, and another
-  // one is read.
+  // The eight signature wrapping attacks (Somorovsky et al., USENIX Security 2012) that apply to requests: the signed
+  // element is moved, and a forged one is in its position.
   const evil = (): string => request({ ID: '_evil', ForceAuthn: 'false', IsPassive: 'true', Destination: '' });
   const signatureIn = (xml: string): string => /<ds:Signature.*<\/ds:Signature>/s.exec(xml)?.[0] ?? '';
   const made = () => signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }));
@@ -576,7 +576,8 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
       .select(['created_at', 'expires_at'])
       .where('message_id', '=', '_once')
       .executeTakeFirstOrThrow();
-    // The service provider's clock may be ahead by the tolerated skew, which keeps the message valid that much longer.
+    // The clock of the service provider may be ahead by the tolerated skew, so the message is valid for that much
+    // longer.
     expect(kept.expires_at.getTime() - kept.created_at.getTime()).toBe(requestLifeMs + skewMs);
   });
 
@@ -611,7 +612,10 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
   });
 });
 
-/** A verifier that shares no code with the server: libxml2 and OpenSSL, through `xmlsec1`. `npm test` installs it if the package manager has it. */
+/**
+ * A verifier that shares no code with the server: libxml2 and OpenSSL, through `xmlsec1`. `npm test` installs it if the
+ * package manager has it.
+ */
 describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)('[SES-09 FED-01] by xmlsec1', () => {
   let folder = '';
   beforeAll(async () => {

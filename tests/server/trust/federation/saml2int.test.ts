@@ -70,7 +70,7 @@ afterAll(() => server.close());
 
 const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** Adds an expiry and `changes` to the metadata of node-saml, and signs it. */
+/** Signs the metadata of node-saml, with an expiry and `changes`. */
 function publish(
   metadata: string,
   { by = federation, until = later(14 * dayMs), changes = (xml: string) => xml } = {},
@@ -163,7 +163,7 @@ const unsignedQuery = (xml: string): string => new URLSearchParams({ SAMLRequest
 const signedQuery = (xml: string, by: SigningCredential): Promise<string> =>
   signQuery({ name: 'SAMLRequest', message: deflated(xml), relayState: null }, by);
 
-/** Status of the response in the redirect binding: 303 for an accepted request, 400 for a rejected one. */
+/** Returns the status of the response in the redirect binding: 303 for an accepted request, 400 for a rejected one. */
 const statusOf = async (query: string): Promise<number> =>
   (await openBrowser(server.origin).get(`${samlPaths.ssoByRedirect}?${query}`)).status;
 
@@ -309,7 +309,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
   });
 
   test('requests freshness, silence and a class of authentication', async () => {
-    const never = { validateInResponseTo: 'never' } as object; // the requests below are not sent by node-saml, which would reject the responses
+    const never = { validateInResponseTo: 'never' } as object; // node-saml did not send the requests below, and would otherwise reject their responses
     const provider = await register({ options: never });
     const context = (comparison: string, name: string) =>
       `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${name}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`;

@@ -23,7 +23,7 @@ import { runInProcess } from '../../support/run-command.ts';
 import { followSaml, createProvider, type TestProvider } from '../../support/service-provider.ts';
 import { placeSigningKey } from '../../support/signing-key.ts';
 
-/** Two replicas of one portal. Each has its own port, and both use the address of the first as their origin. */
+/** Two replicas of one portal, with separate ports. The address of the first one is the origin of both. */
 let replicas: readonly [LiveServer, LiveServer];
 let postgres: TestPostgres;
 let folder: string;
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// Passes `--` first: a key id may begin with '-'.
+// Runs a subcommand. `--` precedes the arguments, because a key id may begin with '-'.
 const keys = (...words: readonly string[]) => runInProcess(command, words, env);
 const file = () => join(folder, 'keys', 'signing.pem');
 const reloadKeys = (...some: readonly LiveServer[]) => Promise.all(some.map(({ parts }) => parts.rereadKeys()));
@@ -75,7 +75,7 @@ const readPublishedKeys = async ({ origin }: LiveServer) => {
     expect(found.filter((key) => key.alg === alg)).toHaveLength(found.filter((key) => key.alg === 'RS256').length);
   return found.filter(({ alg }) => alg === 'RS256').map(({ kid }) => kid);
 };
-/** Returns the ID Token of a code flow, verified with the JWKS as by an application. */
+/** Returns the ID Token of a code flow, verified with the JWKS as an application does. */
 async function idToken(browser: Browser): Promise<string> {
   const { origin } = replicas[0];
   const request = await beginFlow(application, { prompt: 'consent' });
@@ -91,7 +91,7 @@ const certificates = async (path: string) => {
   const xml = await (await fetch(new URL(path, replicas[0].origin))).text();
   return [...xml.matchAll(/use="signing".*?<ds:X509Certificate>([^<]*)</g)].map(([, base64 = '']) => base64);
 };
-/** Signs in at a service provider. Validation uses the metadata that it imported earlier. */
+/** Signs in at a service provider. Validates the response with the metadata that the provider imported earlier. */
 async function readSaml(provider: TestProvider, browser: Browser) {
   const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
   const sent = await followSaml(browser, url, replicas[0].origin);
@@ -116,7 +116,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
     new RegExp(`^signing {2}${old} {2}signs$[^]*^signing {2}\\S+ {2}waits until`, 'm'),
   );
   expect(await keys('retire', '--', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('signs now') });
-  // this service provider imports the metadata while the new key waits
+  // this service provider imports the metadata during the waiting period of the new key
   const idpCert = await certificates(samlPaths.metadata);
   expect(idpCert, 'RSA and P-256 certificates of both keys').toHaveLength(4);
   const provider = await createProvider(first.origin, () => '', { options: { idpCert } });
@@ -128,7 +128,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
 
   await wait(1);
-  await reloadKeys(first); // the other replica rereads its keys up to ten seconds later
+  await reloadKeys(first); // the other replica reloads its keys within ten seconds
   const fresh = await browser.bearer();
   const [next] = await readPublishedKeys(first);
   expect([next, kidOf(fresh), kidOf(await idToken(browser))]).toEqual([both[1], both[1], both[1]]);
@@ -223,7 +223,7 @@ test('[SEC-11] the decryption key signs nothing, rotates, and is in our metadata
 
 test('[OPER-07] a replica that has the retired key alone does not start', async () => {
   const kept = await readFile(file(), 'utf8');
-  await placeSigningKey(folder); // the initial key, which is retired by now
+  await placeSigningKey(folder); // the initial key, which has been retired
   await expect(startLiveServer({ ...env, PORT: String(await findFreePort()) })).rejects.toThrow(StartError);
   await writeFile(file(), kept);
 });

@@ -56,7 +56,9 @@ async function statusList(path: string, by: SampleIssuer, changes: object = {}):
   listed[path] = await signToken(by.key, header, { ...payload, ...changes });
 }
 
-/** Address of the same server with another host name, which is not an allowed origin for the issuer's lists. */
+/**
+ * Returns the address of the same server with another host name, which is not an allowed origin for the issuer's lists.
+ */
 const withOtherHost = (path: string): string => `${listOrigin.replace('127.0.0.1', 'localhost')}${path}`;
 const status = (idx: number, path = '/lista') => ({ status: { status_list: { uri: `${listOrigin}${path}`, idx } } });
 
@@ -208,7 +210,10 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       encrypted(request, [await presentCredential(await credential(), holder, bound(request, changes))]);
   const long = Math.floor(Date.now() / 1000) - 3600;
 
-  /** Builds a presentation without a library: the issuer signs the digests of these disclosures and the additional claims. */
+  /**
+   * Creates a presentation without a library. The issuer signs the digests of these disclosures and the additional
+   * claims.
+   */
   const byHand =
     (
       disclosed: readonly (readonly [name: string, value: unknown])[],
@@ -526,7 +531,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'billetera_sin_cuenta']);
   });
 
-  // Must run last: it exhausts the limit of this address.
+  // Must run last, because it exhausts the limit of this address.
   test('[FED-07] sign-ins by wallet are counted by address: where it waits, none begins', async () => {
     await begin(openBrowser(server.origin));
     const soon = new Date(Date.now() + 60_000);

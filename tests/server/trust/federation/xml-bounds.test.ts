@@ -92,7 +92,7 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
       '/>',
       '><ec:InclusiveNamespaces xmlns:ec="http://www.w3.org/2001/10/xml-exc-c14n#" PrefixList="samlp"/></ds:Transform>',
     );
-    expect(() => verify(signed.replace(canonical, prefixes))).toThrow('of no known key'); // well-formed, but the signature no longer verifies with any known key
+    expect(() => verify(signed.replace(canonical, prefixes))).toThrow('of no known key'); // well-formed, but the signature does not match any known key
   });
 
   test.each<[string, RegExp, string]>([
