@@ -80,7 +80,7 @@ export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefin
 }
 
 const maxDepth = 24;
-/** Maximum number of parsed values, keys and special characters in strings. A font alone has a few thousand widths. */
+/** Maximum number of parsed values, keys and special characters in strings. One font has a few thousand widths. */
 const maxSteps = 200_000;
 /** White space except NUL and form feed, which some PDF readers do not skip. */
 const spacePattern = /[\t\n\r ]*/y;
