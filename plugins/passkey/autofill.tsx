@@ -37,6 +37,8 @@ export function offerPasskeys(
   };
   /** Returns whether the options have expired, so that new ones are needed. */
   const offer = async (): Promise<boolean> => {
+    // A pending submit sets the sign-in cookie. A later response with options would replace it and end that sign-in.
+    if (form.busy) return false;
     const start = await loadOptions();
     if (start === null || isWithdrawn) return false;
     isOffered = true;

@@ -168,7 +168,7 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
   };
 
   /** Opens a form with a field that offers passkeys. `raised` records the events with the values of the form. */
-  function open(load: (operation: string, query?: object) => Promise<unknown>) {
+  function open(load: (operation: string, query?: object) => Promise<unknown>, { busy = false } = {}) {
     const form = new FormModel(
       { screen: { ...credential, fields: [plan, second] }, values: {}, rules: new Map() },
       {},
@@ -176,6 +176,7 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
     );
     const raised: unknown[] = [];
     form.onSend((event) => raised.push([event, form.values]));
+    form.setBusy(busy);
     const withdraw = offerPasskeys({ field: form.field('credential')!, form, load }, options);
     return { form, raised, withdraw };
   }
@@ -213,6 +214,13 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
       vi.useRealTimers();
       library.startAuthentication.mockReset();
     }
+  });
+
+  test('is not made while the form is being submitted, whose sign-in the cookie of new options would end', async () => {
+    const load = vi.fn(async () => answer('one'));
+    open(load, { busy: true });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(load).not.toHaveBeenCalled();
   });
 
   test.each([
