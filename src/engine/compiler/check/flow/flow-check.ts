@@ -83,17 +83,17 @@ interface BranchContext {
   readonly state: State;
   readonly readable: ReadableNames;
   /** Whether the list needs an unconditional last branch. Defaults to true. */
-  readonly decides?: boolean;
+  readonly mustEndUnconditionally?: boolean;
 }
 
-/** Checks a list of branches. Only the last branch may be unconditional. With `decides`, it must be. */
+/** Checks a list of branches. Only the last branch may be unconditional, and with `mustEndUnconditionally` it must be. */
 export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: BranchContext): void {
-  const { decides = true } = place;
+  const { mustEndUnconditionally = true } = place;
   branches.forEach((branch, index) => {
     const pointer = check.findPointer(branch) ?? at;
     const next = branches[index + 1];
     checkBranch(check, pointer, branch, place);
-    if (!next && !isUnconditional(branch) && decides)
+    if (!next && !isUnconditional(branch) && mustEndUnconditionally)
       check.report(pointer)(explain`The last branch is not unconditional.
         Add a branch without "guard" as the last: what happens otherwise.`);
     if (next && isUnconditional(branch))

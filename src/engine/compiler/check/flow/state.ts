@@ -23,7 +23,8 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     check.condition(`${at}/requires/guard`, state.requires.guard, readable);
     check.target(`${at}/requires/else`, state.requires.else);
   }
-  if (state.always) checkBranches(check, `${at}/always`, state.always, { state, readable, decides: false });
+  if (state.always)
+    checkBranches(check, `${at}/always`, state.always, { state, readable, mustEndUnconditionally: false });
   if (state.invoke) checkEffect(check, `${at}/invoke`, state.invoke, state);
   for (const [event, transition] of Object.entries(state.on ?? {}))
     checkTransition(check, `${at}/on/${escapePointer(event)}`, transition, state);

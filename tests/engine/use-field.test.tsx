@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen as page } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { createForm } from '../../src/engine/index.ts';
+import { useField } from '../../src/engine/react.ts';
+import { createObjectSchema, createTitledFields } from './samples/sample-types.ts';
+import { importScreen } from './support/loaded-screens.ts';
+import { loadProject } from './support/project.ts';
+import { createFormFiles } from './support/sample-form.ts';
+
+afterEach(cleanup);
+
+async function openForm() {
+  const files = createFormFiles({
+    schema: createObjectSchema({ edad: { type: 'integer', minimum: 18 } }, ['edad']),
+    ui: { fields: createTitledFields({ edad: 'Edad' }) },
+  });
+  const { definitions, problems } = await loadProject(files);
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  return createForm(await importScreen(definitions, 'sample'));
+}
+
+test('[ENG-13] a field that a page renders itself has its label, its number as typed, and its message', async () => {
+  const form = await openForm();
+  function Age() {
+    const { label, typed, error, set, blur } = useField(form, 'edad');
+    return (
+      <label>
+        {label}
+        <input value={String(typed ?? '')} onChange={({ target }) => set(target.value)} onBlur={blur} />
+        <output>{error}</output>
+      </label>
+    );
+  }
+  render(<Age />);
+  const control = page.getByRole('textbox', { name: /^Edad/ });
+  fireEvent.change(control, { target: { value: '17' } });
+  fireEvent.blur(control);
+  expect([form.model.values, page.getByRole('status').textContent]).toEqual([
+    { edad: 17 },
+    expect.stringMatching(/18/),
+  ]);
+  fireEvent.change(control, { target: { value: '18' } });
+  expect([form.model.values, page.getByRole('status').textContent]).toEqual([{ edad: 18 }, '']);
+});
+
+test('[ENG-13] a field that the form does not have is an error of the page', async () => {
+  const form = await openForm();
+  function Other() {
+    return <>{useField(form, 'nadie').label}</>;
+  }
+  expect(() => render(<Other />)).toThrow('The form has no field nadie.');
+});
