@@ -146,7 +146,7 @@ test('[OPER-08] a thread of its own says in the log what holds the loop, without
   const folder = mkdtempSync(join(tmpdir(), 'watchdog-'));
   const file = join(folder, 'log');
   const fd = openSync(file, 'w');
-  const watchdog = startWatchdog({ fd, heldMs: 200 });
+  const watchdog = startWatchdog({ fd, blockedMs: 200 });
   let duringHold = '';
   const { http } = await startFakeServer({
     watchdog,
@@ -162,7 +162,7 @@ test('[OPER-08] a thread of its own says in the log what holds the loop, without
   const base = await http.listen({ port: 0 });
   await fetch(`${base}/rest/faqs/`);
   await fetch(`${base}/rest/paises/?uuid=secreto`);
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('goes on'));
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('responsive again'));
   await http.close();
   await watchdog.stop();
   closeSync(fd);
@@ -173,7 +173,7 @@ test('[OPER-08] a thread of its own says in the log what holds the loop, without
     .at(-1);
   expect(held).toMatchObject({
     level: 40,
-    msg: 'the event loop is held',
+    msg: 'the event loop is blocked',
     inFlight: [{ name: 'GET /rest/paises/' }],
   });
   expect(readFileSync(file, 'utf8')).not.toContain('secreto');

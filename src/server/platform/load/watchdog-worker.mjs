@@ -3,13 +3,13 @@ import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { workerData } from 'node:worker_threads';
 
-const { shared, fd, heldMs, header, slots, slotBytes, nameBytes } = workerData;
+const { shared, fd, blockedMs, header, slots, slotBytes, nameBytes } = workerData;
 const control = new Int32Array(shared, 0, 2);
 const view = new DataView(shared);
 const bytes = new Uint8Array(shared);
 
 /** Lists the requests in flight, newest first, because the newest one is the likely cause. */
-function inFlight(now) {
+function listRequestsInFlight(now) {
   const found = [];
   for (let slot = 0; slot < slots; slot += 1) {
     const at = header + slot * slotBytes;
@@ -34,12 +34,12 @@ function write(facts) {
 }
 
 while (Atomics.load(control, 1) === 0) {
-  const seen = Atomics.load(control, 0);
+  const lastHeartbeat = Atomics.load(control, 0);
   const since = Date.now();
-  if (Atomics.wait(control, 0, seen, heldMs) !== 'timed-out') continue;
+  if (Atomics.wait(control, 0, lastHeartbeat, blockedMs) !== 'timed-out') continue;
   if (Atomics.load(control, 1) !== 0) break;
-  const culprits = inFlight(Date.now());
-  write({ heldMs: Date.now() - since, inFlight: culprits, msg: 'the event loop is held' });
-  Atomics.wait(control, 0, seen);
-  write({ heldMs: Date.now() - since, inFlight: culprits, msg: 'the event loop goes on' });
+  const requestsInFlight = listRequestsInFlight(Date.now());
+  write({ blockedMs: Date.now() - since, inFlight: requestsInFlight, msg: 'the event loop is blocked' });
+  Atomics.wait(control, 0, lastHeartbeat);
+  write({ blockedMs: Date.now() - since, inFlight: requestsInFlight, msg: 'the event loop is responsive again' });
 }

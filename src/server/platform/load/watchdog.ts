@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** Time after which a blocked event loop is logged, in milliseconds. */
-const defaultHeldMs = 1_000;
+const defaultBlockedMs = 1_000;
 /** Maximum number of recorded requests in flight. */
 const slots = 64;
 const nameBytes = 116;
@@ -18,17 +18,17 @@ export interface Watchdog {
 }
 
 /**
- * Starts the watchdog, which writes its log lines to `fd`. `heldMs` is the time after which a blocked event loop is
+ * Starts the watchdog, which writes its log lines to `fd`. `blockedMs` is the time after which a blocked event loop is
  * logged.
  */
-export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog {
+export function startWatchdog({ fd = 1, blockedMs = defaultBlockedMs } = {}): Watchdog {
   const shared = new SharedArrayBuffer(header + slots * slotBytes);
   const control = new Int32Array(shared, 0, 2);
   const view = new DataView(shared);
   const bytes = new Uint8Array(shared);
   const free = Array.from({ length: slots }, (_, slot) => header + slot * slotBytes);
   const worker = new Worker(new URL('./watchdog-worker.mjs', import.meta.url), {
-    workerData: { shared, fd, heldMs, header, slots, slotBytes, nameBytes },
+    workerData: { shared, fd, blockedMs, header, slots, slotBytes, nameBytes },
   });
   worker.unref();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -37,7 +37,7 @@ export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog
     Atomics.add(control, 0, 1);
     Atomics.notify(control, 0);
   };
-  const beat = setInterval(sendHeartbeat, heldMs / 4).unref();
+  const beat = setInterval(sendHeartbeat, blockedMs / 4).unref();
   return {
     begin(name) {
       const at = free.pop();

@@ -3,7 +3,7 @@
 (function () {
   var own = document.currentScript || document.getElementById('first-script');
   var root = document.documentElement;
-  var longest = 30000;
+  var maxDelayMs = 30000;
   var status = null;
 
   function show(text) {
@@ -18,7 +18,7 @@
     }, 100);
   }
 
-  function whenParsed(run) {
+  function runWhenParsed(run) {
     if (document.readyState !== 'loading') run();
     else document.addEventListener('readystatechange', once); // unlike DOMContentLoaded, it does not wait for the modules
     function once() {
@@ -30,14 +30,14 @@
   // Features that the oldest supported browser versions have and slightly older ones lack.
   if (!Array.prototype.findLast || !Object.hasOwn || !window.structuredClone) {
     root.className += ' old-browser';
-    whenParsed(function () {
+    runWhenParsed(function () {
       show(own.getAttribute('data-old'));
     });
     return;
   }
 
   /** Returns the URLs of the page's initial scripts. */
-  function scripts() {
+  function listScripts() {
     var found = [];
     document.querySelectorAll('script[type=module][src], link[rel=modulepreload]').forEach(function (element) {
       found.push(element.src || element.href);
@@ -50,9 +50,9 @@
   }
 
   // A browser does not retry a failed module until the page is reloaded, which happens once all scripts are in its cache.
-  function load(tries) {
+  function loadScripts(attempts) {
     Promise.all(
-      scripts().map(function (url) {
+      listScripts().map(function (url) {
         return fetch(url).then(function (answer) {
           if (!answer.ok) throw answer;
           return answer.arrayBuffer();
@@ -63,22 +63,22 @@
         location.reload();
       },
       function () {
-        later(tries + 1);
+        scheduleLoad(attempts + 1);
       },
     );
   }
 
-  function later(tries) {
+  function scheduleLoad(attempts) {
     setTimeout(
       function () {
-        load(tries);
+        loadScripts(attempts);
       },
-      Math.min(longest, 1000 * Math.pow(2, tries)) * (0.75 + Math.random() / 2),
+      Math.min(maxDelayMs, 1000 * Math.pow(2, attempts)) * (0.75 + Math.random() / 2),
     );
   }
 
   var waits = false;
-  function wait() {
+  function startWaiting() {
     var page = document.getElementById('prerendered');
     var drawn = document.getElementById('root');
     if (waits || (page && page.hasAttribute('data-whole'))) return; // the page is complete without a script
@@ -89,16 +89,16 @@
       form.inert = true;
     });
     show(own.getAttribute('data-busy'));
-    later(0);
+    scheduleLoad(0);
   }
 
   addEventListener(
     'error',
     function (event) {
       var from = event.target;
-      if (from && from.tagName === 'SCRIPT' && from.type === 'module') whenParsed(wait);
+      if (from && from.tagName === 'SCRIPT' && from.type === 'module') runWhenParsed(startWaiting);
     },
     true,
   );
-  addEventListener('scripts-missing', wait); // the first module dispatches it if one of its imports is missing
+  addEventListener('scripts-missing', startWaiting); // the first module dispatches it if one of its imports is missing
 })();
