@@ -13,13 +13,13 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '../..');
-const keptFolder = join(root, 'dist/run');
+const prebuiltFolder = join(root, 'dist/run');
 const cacheFolder = join(root, 'node_modules/.cache/run');
 
 const missing = new Set();
 
 /** @type {import('esbuild').Plugin} */
-const whereTheyAre = {
+const absoluteImportsPlugin = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
     // Makes the URLs of imported packages absolute, because the bundle is in a different folder.
@@ -53,11 +53,11 @@ function isInstalled(name) {
   }
 }
 
-export function contentsToRun(entry) {
+export function createRunSource(entry) {
   return [`import ${JSON.stringify(entry)};`, dirname(entry)];
 }
 
-export function contentsOfCommand(file) {
+export function createCommandSource(file) {
   const path = JSON.stringify(`./${file}`);
   return [`export { command } from ${path}; export { runCommand } from './command.ts';`, import.meta.dirname];
 }
@@ -66,14 +66,14 @@ export function contentsOfCommand(file) {
  * Imports a module from its source text and returns its exports. Its imports have absolute paths. Stack traces are
  * relative to `folder`.
  */
-export async function load(contents, folder, isCached = false) {
+export async function importSource(contents, folder, isCached = false) {
   process.setSourceMapsEnabled(true);
-  const kept = keptPath(contents, folder);
-  if (isCurrent(kept)) return import(pathToFileURL(kept).href);
+  const built = getBuiltPath(contents, folder);
+  if (isUpToDate(built)) return import(pathToFileURL(built).href);
   if (isCached) return import(pathToFileURL(await buildCached(contents, folder)).href);
   const { text } = await bundle(contents, folder);
   if (missing.size > 0)
-    endWith(
+    exitWithMessage(
       `${[...missing].join(', ')}: not installed. Packages of development are needed here: install all packages (npm ci).`,
     );
   const file = writeTemporary(text);
@@ -85,21 +85,21 @@ export async function load(contents, folder, isCached = false) {
 }
 
 /** Builds a module into `dist/run`, where `load` looks for it. */
-export async function keep(contents, folder) {
-  write(keptPath(contents, folder), await bundle(contents, folder));
+export async function prebuild(contents, folder) {
+  write(getBuiltPath(contents, folder), await bundle(contents, folder));
 }
 
 /** Builds a module into the cache if it is not there yet. `options` are those of esbuild. Returns its path. */
 export async function buildCached(contents, folder, options = {}) {
-  const path = keptPath(contents, folder, cacheFolder);
-  if (!isCurrent(path)) write(path, await bundle(contents, folder, options));
+  const path = getBuiltPath(contents, folder, cacheFolder);
+  if (!isUpToDate(path)) write(path, await bundle(contents, folder, options));
   return path;
 }
 
 /** Returns a hash of a cached module and its sources. Returns an empty text if the module is not in the cache. */
-export function digestOfCached(contents, folder) {
-  const list = `${keptPath(contents, folder, cacheFolder)}.json`;
-  return existsSync(list) ? digestOf(readFileSync(list)) : '';
+export function hashCachedModule(contents, folder) {
+  const list = `${getBuiltPath(contents, folder, cacheFolder)}.json`;
+  return existsSync(list) ? hashText(readFileSync(list)) : '';
 }
 
 function write(path, { text, inputs }) {
@@ -107,7 +107,7 @@ function write(path, { text, inputs }) {
   writeFileSync(path, text);
   const isOwn = (file) => !file.includes('/node_modules/');
   const packages = inputs.every(isOwn) ? [] : [join(root, 'node_modules/.package-lock.json')];
-  const digests = [...inputs.filter(isOwn), ...packages].map((file) => [file, digestOf(readFileSync(file))]);
+  const digests = [...inputs.filter(isOwn), ...packages].map((file) => [file, hashText(readFileSync(file))]);
   writeFileSync(`${path}.json`, JSON.stringify(digests));
 }
 
@@ -127,7 +127,7 @@ async function bundle(contents, folder, options = {}) {
     sourceRoot: `${pathToFileURL(folder).href}/`,
     outdir: folder, // paths in the source map are relative to this folder
     logLevel: 'error',
-    plugins: [whereTheyAre],
+    plugins: [absoluteImportsPlugin],
     ...options,
   });
   await stop();
@@ -139,17 +139,17 @@ async function bundle(contents, folder, options = {}) {
  * Returns the path of a built module. It depends on the absolute paths in the source, so that a moved project does not
  * reuse earlier modules.
  */
-function keptPath(contents, folder, keeper = keptFolder) {
-  return join(keeper, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
+function getBuiltPath(contents, folder, parent = prebuiltFolder) {
+  return join(parent, `${hashText(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }
 
-function isCurrent(kept) {
-  if (!existsSync(`${kept}.json`)) return false;
-  const digests = JSON.parse(readFileSync(`${kept}.json`, 'utf8'));
-  return digests.every(([path, digest]) => existsSync(path) && digestOf(readFileSync(path)) === digest);
+function isUpToDate(built) {
+  if (!existsSync(`${built}.json`)) return false;
+  const digests = JSON.parse(readFileSync(`${built}.json`, 'utf8'));
+  return digests.every(([path, digest]) => existsSync(path) && hashText(readFileSync(path)) === digest);
 }
 
-function digestOf(text) {
+function hashText(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -161,13 +161,13 @@ function writeTemporary(text) {
     return file;
   } catch (error) {
     const why = error.code === 'ENOSPC' ? 'it is full' : error.message;
-    return endWith(
+    return exitWithMessage(
       `The program cannot be compiled into TMPDIR (${tmpdir()}): ${why}. Make room, set TMPDIR to another folder, or run \`npm run build\`, after which a start needs none.`,
     );
   }
 }
 
-function endWith(sentence) {
+function exitWithMessage(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

@@ -5,7 +5,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import commands from './commands.json' with { type: 'json' };
-import { contentsOfCommand, load } from './load.mjs';
+import { createCommandSource, importSource } from './load.mjs';
 
 // Ignores EPIPE: a reader such as `head` closes the output early.
 process.stdout.on('error', (error) => {
@@ -22,16 +22,19 @@ const asksForHelp = words.includes('--help') || words.includes('-h');
 
 if (name === undefined) {
   const group = Object.keys(commands).some((known) => known.startsWith(`${words[0]} `)) ? `${words[0]} ` : '';
-  if (asksForHelp) process.stdout.write(list(group));
+  if (asksForHelp) process.stdout.write(listCommands(group));
   else {
     const isGroup = words.length === 0 || (group !== '' && words.length === 1);
-    const why = isGroup ? 'What shall be done?' : `There is no command ${words.join(' ')}.`;
-    process.stderr.write(`${why}\n${list(group)}`);
+    const usageProblem = isGroup ? 'What shall be done?' : `There is no command ${words.join(' ')}.`;
+    process.stderr.write(`${usageProblem}\n${listCommands(group)}`);
     process.exitCode = 2;
   }
 } else if (asksForHelp) process.stdout.write(formatUsage(commands[name]));
 else {
-  const { command, runCommand } = await load(...contentsOfCommand(commands[name].file), commands[name].isCached);
+  const { command, runCommand } = await importSource(
+    ...createCommandSource(commands[name].file),
+    commands[name].isCached,
+  );
   const terminal = {
     env: process.env,
     out: (text) => void process.stdout.write(text),
@@ -42,7 +45,7 @@ else {
   if (code !== 0) process.exitCode = code; // set only for errors, because a running server sets its exit code later
 }
 
-function list(group) {
+function listCommands(group) {
   const lines = Object.entries(commands)
     .filter(([known]) => known.startsWith(group))
     .map(([known, { summary }]) => `  portal ${known.padEnd(18)} ${summary}\n`);

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { contentsToRun, load } from './load.mjs';
+import { createRunSource, importSource } from './load.mjs';
 
 const entry = resolve(process.argv[2] ?? '');
 const help = entry.replace(/\.ts$/, '.help.txt');
@@ -12,5 +12,5 @@ const asksForHelp = process.argv.slice(3).some((word) => word === '--help' || wo
 if (asksForHelp && existsSync(help)) process.stdout.write(readFileSync(help));
 else {
   process.argv.splice(1, 2, entry); // removes this file from the arguments, as if Node.js had run FILE directly
-  await load(...contentsToRun(entry));
+  await importSource(...createRunSource(entry));
 }

@@ -9,7 +9,7 @@ import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createLintOptions } from '../../server/app/lint-options.ts';
 import { createAction, UsageError } from '../command.ts';
-import { digestOfCached, load } from '../load.mjs';
+import { hashCachedModule, importSource } from '../load.mjs';
 import { root } from '../project.ts';
 import type { checkContent, ContentCheck } from './check-content.ts';
 import { findUntestedFields, findCaseFileProblems } from './case-file-problems.ts';
@@ -129,7 +129,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
     ...(await findMailProblems(root, options.baseLanguage, language, wording)),
   ]);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
-  const texts = [language, JSON.stringify(routes), digestOfCached(...contentProgram), ...(await readContent())];
+  const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.recallLater('content', texts, () => runContentCheck(definitions, language));
   const findings: readonly Problem[] = [
     ...definitions.findings,
@@ -145,7 +145,7 @@ const contentProgram = ["export * from './check-content.ts';", import.meta.dirna
 /** Checks the help and the information pages. Throws a DefinitionError with all problems. */
 async function runContentCheck({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
   const { routes } = manifest(languages[0] ?? '');
-  const loaded = (await load(...contentProgram, true)) as { checkContent: typeof checkContent };
+  const loaded = (await importSource(...contentProgram, true)) as { checkContent: typeof checkContent };
   const content = await loaded.checkContent({ root, routes, languages, language });
   if (content.problems.length > 0) throw new DefinitionError(content.problems);
   return content;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
-import { contentsOfCommand, digestOfCached } from '../load.mjs';
+import { createCommandSource, hashCachedModule } from '../load.mjs';
 import { root } from '../project.ts';
 
 const file = join(root, 'node_modules/.cache/check/results.json');
 
 /** Returns a hash of the checker and the plugins. Returns an empty text if the compiled checker is not in the cache. */
 function hashProgram(): string {
-  const program = digestOfCached(...contentsOfCommand('definitions/check.ts'));
+  const program = hashCachedModule(...createCommandSource('definitions/check.ts'));
   if (program === '') return '';
   const hash = createHash('sha256').update(program);
   for (const entry of readdirSync(join(root, 'plugins'), { withFileTypes: true, recursive: true }))

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { structuredPatch } from 'diff';
-import { buildCached, digestOfCached } from '../load.mjs';
+import { buildCached, hashCachedModule } from '../load.mjs';
 import { root } from '../project.ts';
 
 /** Renders a screen's snapshot as text, from its compiled modules in both languages. */
@@ -20,7 +20,7 @@ const plugins = readdirSync(join(root, 'plugins')).sort();
 const programSource = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
 export function hashRenderer(): string {
-  return digestOfCached(programSource, folder);
+  return hashCachedModule(programSource, folder);
 }
 
 /**

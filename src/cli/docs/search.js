@@ -7,19 +7,19 @@ const status = document.querySelector('#status');
 const base = new URL('.', import.meta.url);
 let index;
 
-async function load() {
+async function loadIndex() {
   index ??= fetch(new URL('search.json', base))
     .then((response) => response.text())
     .then((text) => MiniSearch.loadJSON(text, { fields: ['title', 'text'], storeFields: ['title', 'page', 'url'] }));
   return index;
 }
 
-async function show() {
+async function showResults() {
   const words = field.value.trim();
   const found =
     words === ''
       ? []
-      : (await load())
+      : (await loadIndex())
           .search(words, { combineWith: 'AND', prefix: true, fuzzy: 0.15, boost: { title: 3 } })
           .slice(0, 12);
   list.replaceChildren(
@@ -36,5 +36,5 @@ async function show() {
   status.textContent = words === '' ? '' : `${found.length} results`;
 }
 
-field.addEventListener('focus', () => void load());
-field.addEventListener('input', () => void show());
+field.addEventListener('focus', () => void loadIndex());
+field.addEventListener('input', () => void showResults());

@@ -220,8 +220,8 @@ describe('the start of the server', { timeout }, () => {
     const uncompiled = await runServer(nowhere, undefined, start);
     expect(uncompiled.code).toBe(1);
     expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
-    const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // imports the loader of the copy, which has the same type as that of the project
-    await keep(...contentsOfCommand('start.ts')); // compiles the command ahead of time, as `npm run build` does
+    const { createCommandSource, prebuild } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // imports the loader of the copy, which has the same type as that of the project
+    await prebuild(...createCommandSource('start.ts')); // compiles the command ahead of time, as `npm run build` does
     const { code, output } = await runServer(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
